@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/privateserver.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLocalSocket>
+#include <QStandardPaths>
+
+#include <csignal>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int startDeadlineMs = 30'000;
+
+/// Processes whose parent is `pid`, from /proc.
+QList<pid_t> childrenOf(qint64 pid)
+{
+    QList<pid_t> children;
+    QFile list(u"/proc/%1/task/%1/children"_s.arg(pid));
+    if (list.open(QIODevice::ReadOnly)) {
+        for (const QByteArray &word : list.readAll().simplified().split(' ')) {
+            if (!word.isEmpty())
+                children += word.toInt();
+        }
+    }
+    return children;
+}
+
+void signalFamily(qint64 pid, int signal)
+{
+    if (pid <= 0)
+        return;
+    const QList<pid_t> children = childrenOf(pid);
+    ::kill(static_cast<pid_t>(pid), signal);
+    for (const pid_t child : children)
+        ::kill(child, signal);
+}
+
+bool socketAnswers(const QString &path)
+{
+    QLocalSocket socket;
+    socket.connectToServer(path);
+    return socket.waitForConnected(200);
+}
+
+/// Blank-separated, so that a folder is never found by its parts.
+QStringList asNobody()
+{
+    return {u"--reuid=nobody"_s, u"--regid=nogroup"_s, u"--clear-groups"_s, u"--pdeathsig=INT"_s,
+            u"--"_s};
+}
+
+Result<void> runToEnd(const QString &program, const QStringList &arguments, const QString &doing)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setWorkingDirectory(QDir::tempPath());
+    process.start(program, arguments);
+    if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
+        return fail(Error::Kind::Unreachable, doing,
+                    QString::fromUtf8(process.readAll()).trimmed() + u' '
+                        + process.errorString());
+    }
+    return {};
+}
+
+} // namespace
+
+PrivateServer::PrivateServer()
+    : m_folder(QDir::tempPath() + u"/obx-XXXXXX"_s)
+{
+}
+
+PrivateServer::~PrivateServer()
+{
+    if (!isRunning())
+        return;
+    signalFamily(pid(), SIGCONT); // a frozen server could not hear the next signal
+    ::kill(static_cast<pid_t>(pid()), m_stopSignal);
+    if (!m_process->waitForFinished(5000))
+        kill();
+}
+
+bool PrivateServer::isRunning() const
+{
+    return m_process && m_process->state() != QProcess::NotRunning;
+}
+
+qint64 PrivateServer::pid() const
+{
+    return m_process ? m_process->processId() : 0;
+}
+
+QString PrivateServer::folder() const
+{
+    return m_folder.path();
+}
+
+void PrivateServer::kill()
+{
+    if (!isRunning())
+        return;
+    signalFamily(pid(), SIGKILL);
+    m_process->waitForFinished(5000);
+}
+
+void PrivateServer::freeze()
+{
+    signalFamily(pid(), SIGSTOP);
+}
+
+void PrivateServer::thaw()
+{
+    signalFamily(pid(), SIGCONT);
+}
+
+Result<void> PrivateServer::launch(const QString &program, const QStringList &arguments,
+                                   const QString &doing)
+{
+    m_process = std::make_unique<QProcess>();
+    m_process->setProcessChannelMode(QProcess::MergedChannels);
+    m_process->setStandardOutputFile(m_folder.filePath(u"server.log"_s), QIODevice::Append);
+    m_process->setWorkingDirectory(m_folder.path());
+    const pid_t us = ::getpid();
+    m_process->setChildProcessModifier([us] {
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (::getppid() != us)
+            ::_exit(127); // we died between fork and prctl
+    });
+    m_process->start(program, arguments);
+    if (!m_process->waitForStarted(startDeadlineMs))
+        return fail(Error::Kind::Unreachable, doing, m_process->errorString());
+    return {};
+}
+
+Result<void> PrivateRedis::start(const QStringList &extra)
+{
+    const QString doing = u"starting a private redis-server"_s;
+    const QString program = QStandardPaths::findExecutable(u"redis-server"_s);
+    if (program.isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing, u"redis-server is not installed"_s, {},
+                    u"sudo apt-get install redis-server"_s);
+    }
+    QFile::remove(socketPath());
+    const QStringList arguments = QStringList {u"--port"_s, u"0"_s, u"--unixsocket"_s, socketPath(),
+                                               u"--save"_s, QString(), u"--dir"_s, folder(),
+                                               u"--daemonize"_s, u"no"_s}
+        + extra;
+    if (auto launched = launch(program, arguments, doing); !launched)
+        return launched;
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < startDeadlineMs && isRunning()) {
+        if (socketAnswers(socketPath()))
+            return {};
+        m_process->waitForFinished(5);
+    }
+    return fail(Error::Kind::Unreachable, doing, u"it did not open its socket"_s);
+}
+
+QString PrivateRedis::socketPath() const
+{
+    return m_folder.filePath(u"redis.sock"_s);
+}
+
+QString PrivateRedis::url() const
+{
+    return u"redis+unix://"_s + socketPath();
+}
+
+Result<QString> postgresBinaries()
+{
+    const QDir versions(u"/usr/lib/postgresql"_s);
+    QStringList names = versions.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    std::sort(names.begin(), names.end(),
+              [](const QString &a, const QString &b) { return a.toInt() > b.toInt(); });
+    for (const QString &name : std::as_const(names)) {
+        const QString folder = versions.filePath(name + u"/bin"_s);
+        if (QFile::exists(folder + u"/postgres"_s) && QFile::exists(folder + u"/initdb"_s))
+            return folder;
+    }
+    const QString found = QStandardPaths::findExecutable(u"postgres"_s);
+    if (!found.isEmpty())
+        return QFileInfo(found).absolutePath();
+    return fail(Error::Kind::Unsupported, u"starting a private PostgreSQL"_s,
+                u"PostgreSQL's server programs are not installed"_s, {},
+                u"sudo apt-get install postgresql"_s);
+}
+
+PrivatePostgres::~PrivatePostgres()
+{
+    stop();
+}
+
+Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durable)
+{
+    const QString doing = u"starting a private PostgreSQL"_s;
+    const auto binaries = postgresBinaries();
+    if (!binaries)
+        return passOn(binaries);
+    m_stopSignal = SIGINT; // fast stop: SIGTERM waits for other clients
+    m_settings = QStringList {u"listen_addresses="_s, u"unix_socket_directories="_s + folder(),
+                              u"max_connections=60"_s, u"logging_collector=off"_s}
+        + (durable ? QStringList() : QStringList {u"fsync=off"_s, u"full_page_writes=off"_s})
+        + extraSettings;
+
+    QStringList init {u"-D"_s,      m_folder.filePath(u"data"_s), u"-A"_s, u"trust"_s,
+                      u"--no-sync"_s, u"-U"_s,                      user(),  u"-E"_s,
+                      u"UTF8"_s,    u"--locale=C.UTF-8"_s};
+    QString program = *binaries + u"/initdb"_s;
+    if (::geteuid() == 0) { // PostgreSQL refuses to run as root
+        ::chmod(QFile::encodeName(folder()).constData(), 0777);
+        init.prepend(program);
+        init = asNobody() + init;
+        program = u"setpriv"_s;
+    }
+    if (auto made = runToEnd(program, init, doing); !made)
+        return made;
+    return restart();
+}
+
+Result<void> PrivatePostgres::restart()
+{
+    const QString doing = u"starting a private PostgreSQL"_s;
+    const auto binaries = postgresBinaries();
+    if (!binaries)
+        return passOn(binaries);
+    QStringList arguments {u"-D"_s, m_folder.filePath(u"data"_s)};
+    for (const QString &setting : std::as_const(m_settings))
+        arguments += {u"-c"_s, setting};
+    QString program = *binaries + u"/postgres"_s;
+    if (::geteuid() == 0) {
+        arguments.prepend(program);
+        arguments = asNobody() + arguments;
+        program = u"setpriv"_s;
+    }
+    if (auto launched = launch(program, arguments, doing); !launched)
+        return launched;
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < startDeadlineMs && isRunning()) {
+        QProcess ready;
+        ready.start(*binaries + u"/pg_isready"_s, {u"-q"_s, u"-h"_s, folder()});
+        ready.waitForFinished(2000);
+        if (ready.exitStatus() == QProcess::NormalExit && ready.exitCode() == 0)
+            return {};
+        m_process->waitForFinished(20);
+    }
+    return fail(Error::Kind::Unreachable, doing,
+                u"the server does not answer: "_s + QString::fromUtf8(log().right(400)).trimmed());
+}
+
+void PrivatePostgres::stop()
+{
+    if (!isRunning())
+        return;
+    thaw();
+    ::kill(static_cast<pid_t>(pid()), SIGINT);
+    m_process->waitForFinished(10'000);
+}
+
+QString PrivatePostgres::socketFolder() const
+{
+    return folder();
+}
+
+QString PrivatePostgres::user() const
+{
+    return u"outbox"_s;
+}
+
+QString PrivatePostgres::url(const QString &database) const
+{
+    return u"postgresql://%1@/%2?host=%3"_s.arg(user(), database, folder());
+}
+
+QByteArray PrivatePostgres::log() const
+{
+    QFile file(m_folder.filePath(u"server.log"_s));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace outbox

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Starts servers that belong to us alone: a throwaway folder, a private socket, and death with us.
+#pragma once
+
+#include "models/result.h"
+
+#include <QProcess>
+#include <QString>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace outbox {
+
+/// A child process that dies with this one, also after SIGKILL. Start it from the main thread: the
+/// kernel's death signal follows the thread that forked.
+class PrivateServer
+{
+public:
+    virtual ~PrivateServer();
+    PrivateServer(const PrivateServer &) = delete;
+    PrivateServer &operator=(const PrivateServer &) = delete;
+
+    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] qint64 pid() const;
+    [[nodiscard]] QString folder() const;
+    void kill(); ///< SIGKILL, and waits for the end
+    void freeze(); ///< SIGSTOP for the server and its children
+    void thaw(); ///< SIGCONT
+
+protected:
+    PrivateServer();
+    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments,
+                                      const QString &doing);
+    QTemporaryDir m_folder;
+    std::unique_ptr<QProcess> m_process;
+    int m_stopSignal = 15;
+};
+
+/// redis-server on a unix socket, without persistence unless asked for.
+class PrivateRedis : public PrivateServer
+{
+public:
+    /// `extra` goes to the command line, e.g. {"--appendonly", "yes"}.
+    [[nodiscard]] Result<void> start(const QStringList &extra = {});
+    [[nodiscard]] QString socketPath() const;
+    [[nodiscard]] QString url() const; ///< redis+unix://…
+};
+
+/// A PostgreSQL cluster on a unix socket, fsync off unless `durable`. Works as root too.
+class PrivatePostgres : public PrivateServer
+{
+public:
+    ~PrivatePostgres() override;
+    [[nodiscard]] Result<void> start(const QStringList &extraSettings = {}, bool durable = false);
+    /// Starts the same cluster again after a kill or stop.
+    [[nodiscard]] Result<void> restart();
+    /// Fast stop (SIGINT).
+    void stop();
+    [[nodiscard]] QString socketFolder() const;
+    [[nodiscard]] QString user() const;
+    [[nodiscard]] QString url(const QString &database = QStringLiteral("postgres")) const;
+    /// What the server wrote (log_statement and the like), whole.
+    [[nodiscard]] QByteArray log() const;
+
+private:
+    QStringList m_settings;
+};
+
+/// The folder with PostgreSQL's server programs: newest under /usr/lib/postgresql, else from PATH.
+/// Fails with Unsupported and the package to install.
+[[nodiscard]] Result<QString> postgresBinaries();
+
+} // namespace outbox

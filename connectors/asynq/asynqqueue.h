@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Enqueues outbox rows as asynq tasks: TaskID = row id, Retention = dedup window (asynq-protocol 10).
+#pragma once
+
+#include "connectors/redis/connection.h"
+#include "connectors/taskqueue.h"
+
+#include <memory>
+
+namespace outbox {
+
+/// Writes to Redis through our own enqueue script. Lives in the relay's room.
+class AsynqQueue : public TaskQueue
+{
+public:
+    AsynqQueue();
+    ~AsynqQueue() override;
+
+    /// Opens the connection with write access and loads the script.
+    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
+                                    std::chrono::milliseconds timeout = std::chrono::seconds(3));
+    void close();
+    [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] RedisConnection &connection();
+
+    [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace outbox

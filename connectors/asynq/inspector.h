@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks at asynq queues with plain, cheap reads: no script, no KEYS, no whole container.
+#pragma once
+
+#include "connectors/redis/connection.h"
+#include "models/result.h"
+#include "models/snapshots.h"
+#include "models/task.h"
+
+#include <QHash>
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// What stands under a task id right now, as little as a table column needs.
+struct TaskGlance
+{
+    TaskState state = TaskState::None;
+    std::optional<QDateTime> keptUntil; ///< Completed: when the id becomes free, an estimate
+
+    bool operator==(const TaskGlance &) const = default;
+};
+
+/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one or
+/// two pipelines, with a deadline; costs stand in asynq-protocol 11.
+class AsynqInspector
+{
+public:
+    AsynqInspector();
+    ~AsynqInspector();
+
+    /// Opens the connection with Look access.
+    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
+                                    std::chrono::milliseconds timeout = std::chrono::seconds(3));
+    void close();
+    [[nodiscard]] bool isOpen() const;
+
+    [[nodiscard]] Result<QList<QueueName>> queues();
+    /// Sizes of the queues asked for; a queue that no one knows answers with `known == false`.
+    [[nodiscard]] Result<QList<QueueSnapshot>> snapshot(const QList<QueueName> &names);
+    [[nodiscard]] Result<DedupSnapshot> dedup(const QueueName &queue);
+    /// Tasks in one state: pending next-to-run first, scheduled, retry and completed soonest first,
+    /// archived newest first. Payloads are cut at `payloadBytes` (whole messages over 1 MiB are not read).
+    [[nodiscard]] Result<TaskPage> tasks(const QueueName &queue, TaskState state, int limit,
+                                         const QString &after, int payloadBytes = 256);
+    /// One task with its whole payload; nullopt when nothing stands under the id.
+    [[nodiscard]] Result<std::optional<Task>> find(const QueueName &queue, const TaskId &id);
+    /// One pipelined read for a page of ids.
+    [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
+                                                           const QList<TaskId> &ids);
+    [[nodiscard]] Result<QList<QueueServer>> servers();
+    [[nodiscard]] Result<QList<QueueWorker>> workers();
+    [[nodiscard]] Result<RedisFacts> facts();
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace outbox

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One connection to a Redis: commands in, replies out, a deadline on everything; dropped after any doubt.
+#pragma once
+
+#include "connectors/redis/endpoint.h"
+#include "connectors/redis/reply.h"
+#include "models/result.h"
+
+#include <QByteArrayList>
+#include <QList>
+
+#include <chrono>
+#include <memory>
+
+namespace outbox {
+
+using RedisCommand = QByteArrayList;
+
+/// Blocking; made and used in one thread (that of its room). hiredis serves as codec only; the bytes
+/// travel over a Qt socket, through a length gate that refuses absurd counts before they are believed.
+class RedisConnection
+{
+public:
+    /// `Look` refuses every command that could write, by name, before it is sent (law L3).
+    enum class Access { Look, Act };
+
+    RedisConnection();
+    ~RedisConnection();
+    RedisConnection(const RedisConnection &) = delete;
+    RedisConnection &operator=(const RedisConnection &) = delete;
+
+    /// Connects, shakes hands (TLS with host name check), AUTH, SELECT, CLIENT SETNAME `clientName`.
+    /// Keeps what it was given, so that `ensureOpen` can do it again.
+    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, Access access,
+                                    const QString &clientName,
+                                    std::chrono::milliseconds timeout = std::chrono::seconds(3));
+    /// Opens again with the last settings when the connection was dropped; no-op when it is up.
+    [[nodiscard]] Result<void> ensureOpen();
+    void close();
+    [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] const RedisEndpoint &endpoint() const;
+
+    /// Sends all commands in one write and reads as many replies. Error replies are values inside the
+    /// list; the Result fails only for the exchange as a whole (Unreachable, Timeout, Protocol, Refused),
+    /// and then the connection is closed: what was sent may or may not have happened.
+    [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands);
+    [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands,
+                                                     std::chrono::milliseconds timeout);
+    /// One command; an error reply becomes an Error (`doing` = `what`).
+    [[nodiscard]] Result<RedisReply> command(const RedisCommand &command, const QString &what);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+/// Turns an error reply into an Error with the right kind: READONLY, NOPERM, NOAUTH … are Refused,
+/// OOM, MISCONF, LOADING, BUSY … keep their prefix as code.
+[[nodiscard]] Error errorFromReply(const RedisReply &reply, const QString &doing);
+
+} // namespace outbox

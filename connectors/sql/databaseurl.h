@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where a database is: postgresql:// and sqlite:// URLs as a value.
+#pragma once
+
+#include "models/result.h"
+
+#include <QMap>
+#include <QString>
+
+namespace outbox {
+
+struct DatabaseUrl
+{
+    enum class Dialect { PostgreSql, Sqlite };
+    Dialect dialect = Dialect::PostgreSql;
+    QString host; ///< name, address, or the folder of a unix socket
+    int port = 0; ///< 0 = the dialect's own
+    QString database; ///< name; Sqlite: absolute path of the file
+    QString user;
+    QString password; ///< never shown, logged or saved
+    bool passwordInUrl = false; ///< the caller warns about it
+    QMap<QString, QString> options; ///< PostgreSql: libpq words such as sslmode, sslrootcert
+
+    /// Reads the forms of cli.md. Fails with Invalid, or Unsupported for a scheme we do not speak.
+    [[nodiscard]] static Result<DatabaseUrl> fromUrl(const QString &url);
+    /// For people and logs: never holds the password.
+    [[nodiscard]] QString shown() const;
+    bool operator==(const DatabaseUrl &) const = default;
+};
+
+} // namespace outbox

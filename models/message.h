@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One outbox row as the console and the relay see it.
+#pragma once
+
+#include "models/ids.h"
+#include "models/messagestate.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QList>
+
+#include <optional>
+
+namespace outbox {
+
+/// Who holds a row, read from the server's catalog without touching the row.
+struct LockHolder
+{
+    qint64 pid = 0; ///< server process; 0 where it is not known
+    QString application; ///< its application_name; empty where it is hidden from our role
+    std::optional<double> sinceSeconds; ///< age of its transaction by the server's clock
+    bool several = false; ///< a multixact: more than one session holds the row
+    qint64 rows = 0; ///< rows held, where counted; 0 on a single row
+
+    bool operator==(const LockHolder &) const = default;
+};
+
+/// One row of an outbox. Times are UTC; ages are by the database's clock.
+struct Message
+{
+    MessageId id;
+    QString type;
+    QByteArray payload; ///< byte for byte as stored; a prefix when shorter than payloadBytes
+    qint64 payloadBytes = 0; ///< length of the stored payload; -1: the referenced row is gone
+    MessageState state = MessageState::Unknown;
+    std::optional<QDateTime> created;
+    std::optional<QDateTime> processed;
+    std::optional<double> ageSeconds; ///< since created
+    std::optional<int> attempts;
+    QString error; ///< last error where the shape has a column for it
+    QString queue; ///< where the shape has a queue column
+    QString reference; ///< "table_name/table_id" in a reference shape
+    std::optional<LockHolder> lockedBy;
+    QString note; ///< why the state is Parked or Unknown, or what is wrong with the row
+
+    bool operator==(const Message &) const = default;
+};
+
+/// What a page is asked for.
+struct PageRequest
+{
+    QList<MessageState> states; ///< empty = all
+    QString typePattern; ///< `*` and `?` are wildcards; empty = all
+    QString idPrefix; ///< empty = all
+    std::optional<double> olderThanSeconds; ///< only rows created longer ago; needs a created column
+    std::optional<double> youngerThanSeconds;
+    bool newestFirst = true;
+    int limit = 500;
+    int payloadPrefixBytes = 64; ///< a list never fetches whole payloads
+    QString after; ///< cursor of the previous page; empty = from the start
+
+    bool operator==(const PageRequest &) const = default;
+};
+
+/// One keyset page. `next` is empty on the last page.
+struct MessagePage
+{
+    QList<Message> rows;
+    QString next;
+    double tookMs = 0;
+    QStringList statements; ///< the SQL that just ran, for the SQL tab
+
+    bool operator==(const MessagePage &) const = default;
+};
+
+} // namespace outbox

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/messagestate.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString translated(const char *text)
+{
+    return QCoreApplication::translate("outbox::State", text);
+}
+
+} // namespace
+
+QList<MessageState> allMessageStates()
+{
+    return {MessageState::Pending, MessageState::Waiting, MessageState::Locked,
+            MessageState::Processed, MessageState::Failed, MessageState::Parked,
+            MessageState::Unknown};
+}
+
+QList<TaskState> soundTaskStates()
+{
+    return {TaskState::Pending, TaskState::Active, TaskState::Scheduled, TaskState::Retry,
+            TaskState::Archived, TaskState::Completed, TaskState::Aggregating};
+}
+
+QString word(MessageState state)
+{
+    switch (state) {
+    case MessageState::Pending:
+        return u"pending"_s;
+    case MessageState::Waiting:
+        return u"waiting"_s;
+    case MessageState::Locked:
+        return u"locked"_s;
+    case MessageState::Processed:
+        return u"processed"_s;
+    case MessageState::Failed:
+        return u"failed"_s;
+    case MessageState::Parked:
+        return u"parked"_s;
+    case MessageState::Unknown:
+        break;
+    }
+    return u"unknown"_s;
+}
+
+QString label(MessageState state)
+{
+    switch (state) {
+    case MessageState::Pending:
+        return translated("Pending");
+    case MessageState::Waiting:
+        return translated("Waiting");
+    case MessageState::Locked:
+        return translated("Locked");
+    case MessageState::Processed:
+        return translated("Processed");
+    case MessageState::Failed:
+        return translated("Failed");
+    case MessageState::Parked:
+        return translated("Parked");
+    case MessageState::Unknown:
+        break;
+    }
+    return translated("Unknown");
+}
+
+std::optional<MessageState> messageStateFromWord(QStringView text)
+{
+    for (const MessageState state : allMessageStates()) {
+        if (text.compare(word(state), Qt::CaseInsensitive) == 0)
+            return state;
+    }
+    return std::nullopt;
+}
+
+QString word(TaskState state)
+{
+    switch (state) {
+    case TaskState::Pending:
+        return u"pending"_s;
+    case TaskState::Active:
+        return u"active"_s;
+    case TaskState::Scheduled:
+        return u"scheduled"_s;
+    case TaskState::Retry:
+        return u"retry"_s;
+    case TaskState::Archived:
+        return u"archived"_s;
+    case TaskState::Completed:
+        return u"completed"_s;
+    case TaskState::Aggregating:
+        return u"aggregating"_s;
+    case TaskState::Stub:
+        return u"stub"_s;
+    case TaskState::Orphan:
+        return u"orphan"_s;
+    case TaskState::WrongType:
+        return u"wrong-type"_s;
+    case TaskState::None:
+        break;
+    }
+    return u"none"_s;
+}
+
+QString label(TaskState state)
+{
+    switch (state) {
+    case TaskState::Pending:
+        return translated("Pending");
+    case TaskState::Active:
+        return translated("Active");
+    case TaskState::Scheduled:
+        return translated("Scheduled");
+    case TaskState::Retry:
+        return translated("Retry");
+    case TaskState::Archived:
+        return translated("Dead");
+    case TaskState::Completed:
+        return translated("Done");
+    case TaskState::Aggregating:
+        return translated("Grouped");
+    case TaskState::Stub:
+        return translated("Damaged: no message");
+    case TaskState::Orphan:
+        return translated("Damaged: in no list");
+    case TaskState::WrongType:
+        return translated("Damaged: wrong type");
+    case TaskState::None:
+        break;
+    }
+    return translated("Not queued");
+}
+
+std::optional<TaskState> taskStateFromWord(QStringView text)
+{
+    if (text.compare(u"dead", Qt::CaseInsensitive) == 0)
+        return TaskState::Archived;
+    if (text.compare(u"done", Qt::CaseInsensitive) == 0)
+        return TaskState::Completed;
+    for (const TaskState state : soundTaskStates()) {
+        if (text.compare(word(state), Qt::CaseInsensitive) == 0)
+            return state;
+    }
+    return std::nullopt;
+}
+
+} // namespace outbox

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/profile.h"
+
+#include <QCoreApplication>
+#include <QList>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QList<Environment> environments {Environment::Unsaid, Environment::Development,
+                                       Environment::Staging, Environment::Production,
+                                       Environment::Demo};
+
+} // namespace
+
+QString word(Environment environment)
+{
+    switch (environment) {
+    case Environment::Development:
+        return u"development"_s;
+    case Environment::Staging:
+        return u"staging"_s;
+    case Environment::Production:
+        return u"production"_s;
+    case Environment::Demo:
+        return u"demo"_s;
+    case Environment::Unsaid:
+        break;
+    }
+    return u"unsaid"_s;
+}
+
+QString label(Environment environment)
+{
+    const auto text = [](const char *source) {
+        return QCoreApplication::translate("outbox::Environment", source);
+    };
+    switch (environment) {
+    case Environment::Development:
+        return text("Development");
+    case Environment::Staging:
+        return text("Staging");
+    case Environment::Production:
+        return text("Production");
+    case Environment::Demo:
+        return text("Demo");
+    case Environment::Unsaid:
+        break;
+    }
+    return text("Not said");
+}
+
+QJsonObject Profile::toJson() const
+{
+    QJsonObject json {{u"name"_s, name},
+                      {u"environment"_s, word(environment)},
+                      {u"database"_s, databaseUrl},
+                      {u"table"_s, table},
+                      {u"redis"_s, redisUrl},
+                      {u"queue"_s, queue},
+                      {u"retention_s"_s, retentionSeconds},
+                      {u"read_only"_s, readOnly},
+                      {u"refresh_ms"_s, refreshMs}};
+    if (shape)
+        json["shape"_L1] = shape->toJson();
+    return json;
+}
+
+Result<Profile> Profile::fromJson(const QJsonObject &json)
+{
+    Profile profile;
+    profile.name = json.value("name"_L1).toString();
+    if (profile.name.isEmpty())
+        return fail(Error::Kind::Invalid, u"reading a profile"_s, u"\"name\" is missing"_s);
+    const QString environment = json.value("environment"_L1).toString(u"unsaid"_s);
+    bool known = false;
+    for (const Environment candidate : environments) {
+        if (word(candidate) == environment) {
+            profile.environment = candidate;
+            known = true;
+        }
+    }
+    if (!known) {
+        return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
+                    u"environment \"%1\" is not known"_s.arg(environment));
+    }
+    profile.databaseUrl = json.value("database"_L1).toString();
+    profile.table = json.value("table"_L1).toString(profile.table);
+    profile.redisUrl = json.value("redis"_L1).toString();
+    profile.queue = json.value("queue"_L1).toString(profile.queue);
+    profile.retentionSeconds
+        = json.value("retention_s"_L1).toInteger(profile.retentionSeconds);
+    profile.readOnly = json.value("read_only"_L1).toBool(profile.readOnly);
+    profile.refreshMs = json.value("refresh_ms"_L1).toInt(profile.refreshMs);
+    if (json.contains("shape"_L1)) {
+        auto shape = OutboxShape::fromJson(json.value("shape"_L1).toObject());
+        if (!shape)
+            return passOn(shape);
+        profile.shape = *shape;
+    }
+    return profile;
+}
+
+} // namespace outbox

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A saved system: where the outbox and the queue are, and how careful to be with them. No secret inside.
+#pragma once
+
+#include "models/outboxshape.h"
+#include "models/result.h"
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// What stands behind a connection; decides the band's colour and how much confirmation an act needs.
+enum class Environment { Unsaid, Development, Staging, Production, Demo };
+
+[[nodiscard]] QString word(Environment environment);
+[[nodiscard]] QString label(Environment environment);
+
+struct Profile
+{
+    QString name;
+    Environment environment = Environment::Unsaid;
+    QString databaseUrl; ///< as in cli.md, without a password
+    QString table = QStringLiteral("outbox");
+    std::optional<OutboxShape> shape; ///< confirmed mapping; else the catalog is probed
+    QString redisUrl; ///< as in cli.md, without a password
+    QString queue = QStringLiteral("default");
+    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    bool readOnly = true; ///< no relay and no operation may be started
+    int refreshMs = 1000;
+
+    [[nodiscard]] QJsonObject toJson() const;
+    /// Fails with Invalid when a member cannot be understood, or with the shape's own error.
+    [[nodiscard]] static Result<Profile> fromJson(const QJsonObject &json);
+    bool operator==(const Profile &) const = default;
+};
+
+} // namespace outbox

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What one step of the relay did, and the sums a run is told by.
+#pragma once
+
+#include "models/ids.h"
+#include "models/result.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// A row that was set aside with its reason; it stays in the outbox.
+struct ParkedRow
+{
+    MessageId id;
+    QString reason;
+
+    bool operator==(const ParkedRow &) const = default;
+};
+
+/// One transaction of the relay: claimed rows, what the queue said, how it ended.
+struct RelayStep
+{
+    QDateTime at;
+    qint64 number = 0;
+    int claimed = 0;
+    int enqueued = 0; ///< newly stored in the queue
+    int alreadyQueued = 0; ///< delivered before: in flight
+    int alreadyDone = 0; ///< delivered before: completed and retained
+    int deadInQueue = 0; ///< delivered before, archived by the queue
+    QList<ParkedRow> parked; ///< set aside in this step
+    bool committed = false;
+    std::optional<Error> error; ///< why the batch was rolled back
+    double claimMs = 0;
+    double enqueueMs = 0;
+    double commitMs = 0;
+
+    [[nodiscard]] int delivered() const
+    {
+        return enqueued + alreadyQueued + alreadyDone + deadInQueue;
+    }
+    bool operator==(const RelayStep &) const = default;
+};
+
+/// Sums over a run; the members of the last line of `outboxctl relay`.
+struct RelayTotals
+{
+    qint64 enqueued = 0;
+    qint64 alreadyQueued = 0;
+    qint64 alreadyDone = 0;
+    qint64 deadInQueue = 0;
+    qint64 parked = 0;
+    qint64 batches = 0;
+    qint64 rollbacks = 0;
+
+    /// Adds a step; only what was committed counts as delivered.
+    void add(const RelayStep &step);
+    [[nodiscard]] qint64 delivered() const
+    {
+        return enqueued + alreadyQueued + alreadyDone + deadInQueue;
+    }
+    bool operator==(const RelayTotals &) const = default;
+};
+
+/// Where a relay run stands.
+enum class RelayState { Stopped, Starting, Running, Paused, Draining, BackingOff, Stopping, Failed };
+
+[[nodiscard]] QString word(RelayState state);
+[[nodiscard]] QString label(RelayState state);
+
+} // namespace outbox

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/result.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString word(Error::Kind kind)
+{
+    switch (kind) {
+    case Error::Kind::Unreachable:
+        return u"unreachable"_s;
+    case Error::Kind::Refused:
+        return u"refused"_s;
+    case Error::Kind::Timeout:
+        return u"timeout"_s;
+    case Error::Kind::Conflict:
+        return u"conflict"_s;
+    case Error::Kind::Constraint:
+        return u"constraint"_s;
+    case Error::Kind::Protocol:
+        return u"protocol"_s;
+    case Error::Kind::Unsupported:
+        return u"unsupported"_s;
+    case Error::Kind::Cancelled:
+        return u"cancelled"_s;
+    case Error::Kind::Invalid:
+        return u"invalid"_s;
+    }
+    return u"unknown"_s;
+}
+
+QString oneLine(const Error &error)
+{
+    QString line = error.doing;
+    if (!error.text.isEmpty())
+        line += u": "_s + error.text.simplified();
+    if (!error.hint.isEmpty())
+        line += u". "_s + error.hint;
+    if (!error.code.isEmpty())
+        line += u" ["_s + error.code + u']';
+    return line;
+}
+
+} // namespace outbox

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What went wrong, as a value. The only file that names tl::expected.
+#pragma once
+
+#include <QString>
+
+#include <tl/expected.hpp>
+
+namespace outbox {
+
+/// Why something could not be done. `kind` alone decides retry, colour and exit code; the texts are
+/// shown to a person and never parsed.
+struct Error
+{
+    enum class Kind {
+        Unreachable, ///< no connection, or it was lost
+        Refused, ///< the server or our own rule says no: rights, read-only, unsafe
+        Timeout, ///< a deadline passed; the outcome of what was sent is unknown
+        Conflict, ///< the state was not the one that had been seen
+        Constraint, ///< the data breaks a rule of the server
+        Protocol, ///< an answer that makes no sense
+        Unsupported, ///< this server, shape or version cannot do it
+        Cancelled, ///< the asker took the question back
+        Invalid, ///< configuration or input that cannot be understood
+    };
+    Kind kind = Kind::Protocol;
+    QString doing; ///< for the operator: "claiming 10 messages from outbox"
+    QString text; ///< what the server or library said, first line, trimmed
+    QString code; ///< SQLSTATE, native number or Redis prefix; may be empty
+    QString hint; ///< what to do next; may be empty
+
+    bool operator==(const Error &) const = default;
+};
+
+/// The machine word of a kind, as it stands in `{"error":{"kind":…}}`.
+[[nodiscard]] QString word(Error::Kind kind);
+
+/// One line for stderr: what was being done, what happened, what to do next, the code in brackets.
+[[nodiscard]] QString oneLine(const Error &error);
+
+template<typename T>
+using Result = tl::expected<T, Error>;
+
+/// `return fail(Error::Kind::Timeout, u"reading the catalog"_s, text, code);`
+[[nodiscard]] inline tl::unexpected<Error> fail(Error::Kind kind, QString doing, QString text,
+                                                QString code = {}, QString hint = {})
+{
+    return tl::unexpected<Error>(Error {kind, std::move(doing), std::move(text), std::move(code),
+                                        std::move(hint)});
+}
+
+/// Hands an error on unchanged: `if (!r) return passOn(r);`
+template<typename T>
+[[nodiscard]] tl::unexpected<Error> passOn(const Result<T> &result)
+{
+    return tl::unexpected<Error>(result.error());
+}
+
+} // namespace outbox

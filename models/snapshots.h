@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What one look at the outbox, at the queue and at the retained ids answered. A number that could not
+// be had is std::nullopt with its reason in `notes`; it is never 0.
+#pragma once
+
+#include "models/ids.h"
+#include "models/message.h"
+#include "models/messagestate.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QMap>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// Counts of one outbox at one moment.
+struct OutboxSnapshot
+{
+    QDateTime at; ///< the database's clock, UTC
+    std::optional<qint64> pending; ///< due rows that no one holds
+    std::optional<qint64> waiting; ///< rows not yet due
+    std::optional<qint64> locked; ///< rows an open transaction or a live lease holds
+    std::optional<qint64> processed; ///< nullopt where the relay deletes rows
+    std::optional<qint64> failed;
+    std::optional<double> oldestPendingSeconds;
+    QList<LockHolder> holders;
+    bool exact = true; ///< false: a count was capped or estimated
+    bool lockVisible = true; ///< false on SQLite: rows cannot be locked there
+    QString writerNote; ///< SQLite: "the database is being written by …"
+    double clockOffsetSeconds = 0; ///< database clock minus ours
+    double tookMs = 0;
+    QMap<QString, QString> notes; ///< by member: why it is missing or not exact
+
+    bool operator==(const OutboxSnapshot &) const = default;
+};
+
+/// One asynq server that serves queues.
+struct QueueServer
+{
+    QString host;
+    int pid = 0;
+    QString serverId;
+    int concurrency = 0;
+    QMap<QString, int> queues; ///< name → priority
+    QString status;
+    QDateTime started;
+    int activeWorkers = 0;
+
+    bool operator==(const QueueServer &) const = default;
+};
+
+/// What a worker is running now.
+struct QueueWorker
+{
+    QString serverId;
+    TaskId task;
+    QString type;
+    QString queue;
+    QDateTime started;
+    QDateTime deadline;
+
+    bool operator==(const QueueWorker &) const = default;
+};
+
+/// Sizes of one queue.
+struct QueueSnapshot
+{
+    QDateTime at; ///< Redis TIME, UTC
+    QueueName name;
+    qint64 pending = 0;
+    qint64 active = 0;
+    qint64 scheduled = 0;
+    qint64 retry = 0;
+    qint64 archived = 0;
+    qint64 completed = 0;
+    std::optional<qint64> aggregating; ///< nullopt when there are too many groups to look at cheaply
+    bool known = true; ///< false: not a member of asynq:queues
+    bool paused = false;
+    std::optional<qint64> processedTotal; ///< attempts since ever; display only
+    std::optional<qint64> failedTotal;
+    std::optional<double> oldestPendingSeconds; ///< nullopt when nothing waits or the time is unknown
+    std::optional<int> servers; ///< live servers that serve this queue
+    double tookMs = 0;
+    QMap<QString, QString> notes;
+
+    bool operator==(const QueueSnapshot &) const = default;
+};
+
+/// The retained ids of one queue: what a replay would be refused by.
+struct DedupSnapshot
+{
+    QDateTime at;
+    QueueName name;
+    qint64 retained = 0; ///< completed and kept
+    qint64 expired = 0; ///< kept beyond their time: still refused until a janitor runs
+    std::optional<QDateTime> soonestExpiry;
+    std::optional<QDateTime> latestExpiry;
+    std::optional<qint64> bytes; ///< estimate from a sample
+    int sampled = 0;
+    QList<qint64> expiryPerHour; ///< next 24 hours; index 0 = the coming hour
+    double tookMs = 0;
+
+    bool operator==(const DedupSnapshot &) const = default;
+};
+
+/// Facts about the Redis server that decide what may be promised.
+struct RedisFacts
+{
+    QString version;
+    QString role; ///< master or slave
+    QString runId;
+    qint64 dbSize = 0;
+    qint64 usedMemory = 0;
+    qint64 maxMemory = 0; ///< 0 = no limit
+    QString maxMemoryPolicy;
+    bool aofEnabled = false;
+    QString aofLastWriteStatus;
+    QString rdbLastSaveStatus;
+    bool loading = false;
+    int connectedReplicas = 0;
+    int connectedClients = 0;
+    double clockOffsetSeconds = 0; ///< Redis TIME minus ours
+
+    bool operator==(const RedisFacts &) const = default;
+};
+
+} // namespace outbox

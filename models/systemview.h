@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Everything the console shows of one system at one moment, as values: views take these and know no
+// connector. Each source fails alone and keeps its last good value.
+#pragma once
+
+#include "models/message.h"
+#include "models/relaystep.h"
+#include "models/result.h"
+#include "models/snapshots.h"
+#include "models/task.h"
+
+#include <QDateTime>
+
+#include <optional>
+
+namespace outbox {
+
+/// How one source (database or Redis) is doing. Ages are taken from `lastGood` by the monotonic clock
+/// of the one who shows it.
+struct SourceHealth
+{
+    enum class State { NotConnected, Connecting, Live, Failing };
+    State state = State::NotConnected;
+    std::optional<QDateTime> lastGood; ///< our clock, UTC
+    double latencyMs = 0;
+    std::optional<Error> error; ///< why it is failing
+    int retryInMs = 0; ///< until the next try
+    QString detail; ///< server and version, for the status bar's details
+
+    bool operator==(const SourceHealth &) const = default;
+};
+
+/// One page of rows joined with what stands under their ids in the queue.
+struct OutboxPageView
+{
+    PageRequest request;
+    MessagePage page;
+    QHash<QString, TaskState> inQueue; ///< by message id text; absent = not known
+    QHash<QString, QDateTime> keptUntil; ///< by message id text: end of the dedup window
+
+    bool operator==(const OutboxPageView &) const = default;
+};
+
+/// What would happen to this id if it were sent now, and the facts it follows from.
+struct IdVerdict
+{
+    MessageId message;
+    TaskId taskId;
+    QueueName queue;
+    std::optional<Message> row; ///< nullopt: no row, or the database did not answer (`rowError`)
+    std::optional<Error> rowError;
+    std::optional<Task> task;
+    std::optional<Error> taskError;
+    QString sentence; ///< "Completed 14:02:40; refused until about 14:02 tomorrow."
+    QString replay; ///< "accepted", "already in flight", "refused until T" … (console.md 8.3)
+
+    bool operator==(const IdVerdict &) const = default;
+};
+
+} // namespace outbox

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: Outbox Deck contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Two helpers: outbox_room() declares a library of one room, outbox_test() one test program.
+
+add_library(outbox-warnings INTERFACE)
+target_compile_options(outbox-warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
+target_compile_definitions(outbox-warnings INTERFACE
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING
+    QT_NO_FOREACH QT_USE_QSTRINGBUILDER QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400 OUTBOX_VERSION="${PROJECT_VERSION}")
+if(OUTBOX_SANITIZE)
+    target_compile_options(outbox-warnings INTERFACE -fsanitize=${OUTBOX_SANITIZE} -fno-omit-frame-pointer)
+    target_compile_definitions(outbox-warnings INTERFACE QT_FORCE_ASSERTS)
+    target_link_options(outbox-warnings INTERFACE -fsanitize=${OUTBOX_SANITIZE})
+endif()
+if(OUTBOX_COVERAGE)
+    target_compile_options(outbox-warnings INTERFACE --coverage)
+    target_link_options(outbox-warnings INTERFACE --coverage)
+endif()
+
+# outbox_room(NAME SOURCES ... LINKS ... PCH ...): a static library; the repository root is the only
+# include path of our own, so an include line is an address.
+function(outbox_room name)
+    cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS;PCH" ${ARGN})
+    add_library(${name} STATIC ${ROOM_SOURCES})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${ROOM_LINKS} PRIVATE outbox-warnings)
+    if(ROOM_PCH)
+        target_precompile_headers(${name} PRIVATE ${ROOM_PCH})
+    endif()
+endfunction()
+
+# outbox_test(NAME LABEL label LINKS ...): tests/<room>/NAME.cpp as one program and one CTest entry.
+# LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
+function(outbox_test name)
+    cmake_parse_arguments(T "" "LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
+    add_executable(${name} ${name}.cpp ${T_SOURCES})
+    target_link_libraries(${name} PRIVATE ${T_LINKS} Qt6::Test outbox-warnings)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+    if(T_TIMEOUT)
+        set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT})
+    endif()
+endfunction()
