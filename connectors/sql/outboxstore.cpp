@@ -6,9 +6,11 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/rowreader.h"
+#include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/valuelook.h"
 
 #include <QElapsedTimer>
 
@@ -160,6 +162,26 @@ Result<Catalog> OutboxStore::catalog()
         return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
                     u"the database is not connected"_s);
     return readCatalog(*d->session, d->settings->url.dialect);
+}
+
+Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    if (table && !known->find(*table)) {
+        OutboxShape missing;
+        missing.table = *table;
+        return passOn(
+            checkShape(missing, *known, d->settings->url.dialect)); // names the nearest one
+    }
+    QList<ProbeFinding> findings = probeCatalog(*known, table);
+    for (ProbeFinding &finding : findings) {
+        if (auto looked = lookAtValues(*d->session, *known, d->settings->url.dialect, finding);
+            !looked)
+            return passOn(looked);
+    }
+    return findings;
 }
 
 Result<void> OutboxStore::use(const OutboxShape &shape)
