@@ -17,7 +17,7 @@ constexpr int forwardMs = 1'000; ///< asynq looks each 5 s; a person who watches
 constexpr int expireMs = 8'000;
 constexpr int mishapsPerThousand = 15;
 constexpr int mostTries = 3; ///< a failing type shows dead tasks within seconds
-constexpr int retryStepSeconds = 3;
+constexpr qint64 retryStepSeconds = 3;
 
 } // namespace
 
