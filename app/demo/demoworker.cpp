@@ -214,10 +214,11 @@ Result<qint64> DemoWorker::forward(const QDateTime &now)
     for (const QString &name : d->self.queues.keys()) {
         const QueueKeys keys(QueueName{name});
         for (const TaskState state : {TaskState::Scheduled, TaskState::Retry}) {
-            const auto some = d->repeat(d->forward, {keys.container(state), keys.pending()},
-                                        {seconds(now), keys.taskPrefix(), keys.group({}),
-                                         QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000)},
-                                        u"forwarding due tasks of %1"_s.arg(name));
+            Result<qint64> some
+                = d->repeat(d->forward, {keys.container(state), keys.pending()},
+                            {seconds(now), keys.taskPrefix(), keys.group({}),
+                             QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000)},
+                            u"forwarding due tasks of %1"_s.arg(name));
             if (!some)
                 return some;
             moved += *some;

@@ -3,11 +3,9 @@
 #include "connectors/asynq/serverinfo.h"
 
 #include "connectors/asynq/keys.h"
+#include "connectors/asynq/protobuf.h"
 #include "connectors/asynq/reading.h"
 #include "task.pb.h"
-
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 namespace outbox::asynq {
 
@@ -26,18 +24,6 @@ void setMoment(wire::Moment &moment, const QDateTime &time)
     const qint64 ms = time.toMSecsSinceEpoch();
     moment.set_seconds(ms / 1000);
     moment.set_nanos(static_cast<int>(ms % 1000) * 1'000'000);
-}
-
-QByteArray bytesOf(const google::protobuf::MessageLite &message)
-{
-    std::string text;
-    {
-        google::protobuf::io::StringOutputStream stream(&text);
-        google::protobuf::io::CodedOutputStream coded(&stream);
-        coded.SetSerializationDeterministic(true);
-        message.SerializeToCodedStream(&coded);
-    }
-    return QByteArray::fromStdString(text);
 }
 
 /// The keys in a set of servers, those with the freshest heartbeat first.
@@ -59,7 +45,7 @@ Result<QByteArrayList> freshestKeys(RedisConnection &connection, const QByteArra
 Result<QueueServer> decodeServer(const QByteArray &bytes)
 {
     wire::ServerInfo info;
-    if (!info.ParseFromArray(bytes.constData(), static_cast<int>(bytes.size()))) {
+    if (!parse(info, bytes)) {
         return fail(Error::Kind::Protocol, u"reading a server's heartbeat"_s,
                     u"its bytes are no asynq message"_s);
     }
@@ -79,7 +65,7 @@ Result<QueueServer> decodeServer(const QByteArray &bytes)
 Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 {
     wire::WorkerInfo info;
-    if (!info.ParseFromArray(bytes.constData(), static_cast<int>(bytes.size()))) {
+    if (!parse(info, bytes)) {
         return fail(Error::Kind::Protocol, u"reading a worker's heartbeat"_s,
                     u"its bytes are no asynq message"_s);
     }
@@ -105,7 +91,7 @@ QByteArray encodeServer(const QueueServer &server)
     info.set_status(server.status.toStdString());
     setMoment(*info.mutable_start_time(), server.started);
     info.set_active_worker_count(server.activeWorkers);
-    return bytesOf(info);
+    return serialise(info);
 }
 
 QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
@@ -121,7 +107,7 @@ QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
     info.set_queue(worker.queue.toStdString());
     setMoment(*info.mutable_start_time(), worker.started);
     setMoment(*info.mutable_deadline(), worker.deadline);
-    return bytesOf(info);
+    return serialise(info);
 }
 
 Result<QList<QueueServer>> readServers(RedisConnection &connection)
