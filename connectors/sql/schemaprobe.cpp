@@ -150,7 +150,9 @@ private:
                 = key.type == u"uuid" ? OutboxShape::KeyForm::Uuid : OutboxShape::KeyForm::UuidText;
         else if (key.typeClass == TypeClass::Integer)
             shape.keyForm = OutboxShape::KeyForm::Integer;
-        const bool unique = key.typeClass == TypeClass::Uuid;
+        // Numbers repeat from table to table; texts and uuids are made to be unique. It must follow
+        // from the catalog alone: an id that changes with the rows at hand is no dedup id.
+        const bool unique = key.typeClass != TypeClass::Integer;
         shape.taskId = unique ? u"{id}"_s : QString(m_table.name.table + u":{id}"_s);
         because(u"key"_s, u"%1 is the key, of type %2."_s.arg(quoted(key.name), key.type),
                 byWordsAndClass);

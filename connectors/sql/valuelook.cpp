@@ -38,23 +38,22 @@ void takeReferenceTables(const QStringList &names, const Catalog &catalog, Probe
 {
     QStringList unknown;
     for (const QString &name : names) {
-        if (catalog.find(TableName::fromText(name)))
+        const CatalogTable *table = catalog.find(TableName::fromText(name));
+        if (table && table->primaryKey.size() == 1)
             finding.shape.referenceTables += name;
         else
             unknown += name;
     }
     finding.shape.referenceTables.sort();
     if (!unknown.isEmpty()) {
-        finding.questions += u"Some rows name tables that are not there: %1."_s.arg(
+        finding.questions += u"Some rows name tables that are not there or have no key: %1."_s.arg(
             unknown.mid(0, 5).join(u", "_s));
     }
-    if (finding.shape.referenceTables.isEmpty()) {
-        finding.shape.use = OutboxShape::Use::Watch;
+    if (finding.shape.referenceTables.isEmpty())
         finding.questions += u"No row names a table yet: list the tables that may be read."_s;
-    }
 }
 
-/// A text key whose every value is a uuid needs no prefix to be unique.
+/// Tells uuids in a text column; the task id does not depend on it, so that it never changes.
 void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
 {
     for (const QString &key : keys) {
@@ -64,7 +63,6 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
     if (keys.isEmpty())
         return;
     finding.shape.keyForm = OutboxShape::KeyForm::UuidText;
-    finding.shape.taskId = u"{id}"_s;
     finding.reasons[u"key"_s] += u"All of %1 keys looked at are uuids."_s.arg(keys.size());
 }
 
