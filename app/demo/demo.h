@@ -32,7 +32,7 @@ public:
     ~Demo() override;
 
     /// Starts the servers, makes the tables, and begins to write and to work. Waits until all of
-    /// this stands (SQLite some 50 ms, PostgreSQL up to 2 s). Fails with Unsupported and the
+    /// this stands (SQLite some 100 ms, PostgreSQL 1 to 3 s). Fails with Unsupported and the
     /// package to install when a server is missing.
     [[nodiscard]] Result<void> start(Kind kind);
     [[nodiscard]] Kind kind() const;
