@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Text from outside made harmless to look at: what cannot be seen is shown as an escape.
+#pragma once
+
+#include <QString>
+
+namespace outbox {
+
+enum class Lines {
+    One, ///< line breaks and tabs are escaped too
+    Many, ///< line breaks and tabs stay
+};
+
+/// Control, bidirectional, zero-width and other invisible characters as `\u202e`, line breaks as
+/// `\n`; halves of surrogate pairs likewise. Everything else is unchanged. For display only, never
+/// for data.
+[[nodiscard]] QString plainText(const QString &text, Lines lines = Lines::One);
+
+/// The same for places that guess whether they were given HTML (tooltips, message boxes).
+[[nodiscard]] QString plainTooltip(const QString &text);
+
+} // namespace outbox
