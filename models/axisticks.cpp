@@ -63,9 +63,9 @@ QString valueText(double value, AxisUnit unit)
 {
     switch (unit) {
     case AxisUnit::Seconds:
-        return durationText(value);
+        return spanText(value);
     case AxisUnit::PerSecond:
-        return rateText(value);
+        return perSecondText(value);
     case AxisUnit::Count:
         break;
     }

@@ -19,7 +19,7 @@ constexpr int barHeight = 8;
 
 QString words(const GaugeBar &bar)
 {
-    return bar.seconds ? durationText(*bar.seconds)
+    return bar.seconds ? spanText(*bar.seconds)
                        : QCoreApplication::translate("outbox::Gauge", "not known");
 }
 

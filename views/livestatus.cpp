@@ -87,7 +87,7 @@ void LiveStatus::show(Source source)
     QStringList words {nameOf(source)};
     if (health.lastGood) {
         const double age = static_cast<double>(health.lastGood->msecsTo(m_now)) / 1000;
-        words.append(tr("%1 ago").arg(durationText(age)));
+        words.append(tr("%1 ago").arg(spanText(age)));
     }
     switch (health.state) {
     case SourceHealth::State::Live:
@@ -98,7 +98,7 @@ void LiveStatus::show(Source source)
         break;
     case SourceHealth::State::Failing:
         words.append(health.retryInMs > 0
-                         ? tr("does not answer, next try in %1").arg(durationText(health.retryInMs / 1000.0))
+                         ? tr("does not answer, next try in %1").arg(spanText(health.retryInMs / 1000.0))
                          : tr("does not answer"));
         break;
     case SourceHealth::State::NotConnected:
@@ -143,7 +143,7 @@ void LiveStatus::setPaused(bool paused)
 
 void LiveStatus::showInterval()
 {
-    const QString every = durationText(m_intervalMs / 1000.0);
+    const QString every = spanText(m_intervalMs / 1000.0);
     if (m_paused) {
         const qint64 seconds = m_pausedSince.elapsed() / 1000;
         m_interval->setText(tr("PAUSED %1:%2")

@@ -186,9 +186,9 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
     m_oldest = snapshot.oldestPendingSeconds;
     const bool empty = snapshot.pending == 0;
     if (empty)
-        m_lag->setValue(durationText(0), tr("nothing waits"));
+        m_lag->setValue(spanText(0), tr("nothing waits"));
     else
-        m_lag->setValue(m_oldest ? std::optional(durationText(*m_oldest)) : std::nullopt,
+        m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
                         m_oldest ? QString()
                                  : plainText(snapshot.notes.value(u"oldestPendingSeconds"_s)));
     QStringList facts;
@@ -251,15 +251,15 @@ void OverviewView::showThroughput()
     const std::optional<double> in = m_history->series(Measure::In).latest();
     const std::optional<double> out = m_history->series(Measure::Out).latest();
     const std::optional<double> pending = m_history->series(Measure::Backlog).latest();
-    QString fact = in ? tr("out; in %1").arg(rateText(*in)) : tr("out");
+    QString fact = in ? tr("out; in %1").arg(perSecondText(*in)) : tr("out");
     if (in && out && pending) {
         const double spare = *out - *in;
         if (*in - *out > std::max(0.5, 0.05 * *out))
-            fact += tr("; growing by %1").arg(rateText(*in - *out));
+            fact += tr("; growing by %1").arg(perSecondText(*in - *out));
         else if (spare > std::max(0.5, 0.05 * *out) && *pending > 0)
-            fact += tr("; empty in %1").arg(durationText(std::max(1.0, *pending / spare)));
+            fact += tr("; empty in %1").arg(spanText(std::max(1.0, *pending / spare)));
     }
-    m_throughput->setValue(out ? std::optional(rateText(*out)) : std::nullopt, fact);
+    m_throughput->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt, fact);
 }
 
 void OverviewView::setRange(int minutes)
