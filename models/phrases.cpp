@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Phrases", source);
+}
+
+/// Two units at most: "2 h 10 min"; the second is left out when it is nothing.
+QString twoUnits(qint64 amount, qint64 perUnit, const char *big, const char *bigAndSmall)
+{
+    const qint64 whole = amount / perUnit;
+    const qint64 rest = amount % perUnit;
+    return rest == 0 ? translated(big).arg(whole) : translated(bigAndSmall).arg(whole).arg(rest);
+}
+
+QString momentWith(const QDateTime &moment, const QDateTime &now, const QString &timeFormat)
+{
+    const QDateTime local = moment.toLocalTime();
+    const QString time = local.toString(timeFormat);
+    switch (now.toLocalTime().date().daysTo(local.date())) {
+    case 0:
+        return time;
+    case 1:
+        return translated("%1 tomorrow").arg(time);
+    case -1:
+        return translated("%1 yesterday").arg(time);
+    default:
+        return local.toString(u"yyyy-MM-dd "_s + timeFormat);
+    }
+}
+
+} // namespace
+
+QString spanText(double seconds)
+{
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    constexpr double day = 24 * hour;
+    const double span = std::max(seconds, 0.0);
+    if (span < 9.95)
+        return translated("%1 s").arg(QLocale().toString(span, 'f', span < 0.05 ? 0 : 1));
+    if (span < 2 * minute)
+        return translated("%1 s").arg(std::llround(span));
+    if (span < 2 * hour)
+        return translated("%1 min").arg(std::llround(span / minute));
+    if (span < 2 * day) {
+        return twoUnits(std::llround(span / minute), 60,
+                        QT_TRANSLATE_NOOP("outbox::Phrases", "%1 h"),
+                        QT_TRANSLATE_NOOP("outbox::Phrases", "%1 h %2 min"));
+    }
+    return twoUnits(std::llround(span / hour), 24, QT_TRANSLATE_NOOP("outbox::Phrases", "%1 days"),
+                    QT_TRANSLATE_NOOP("outbox::Phrases", "%1 days %2 h"));
+}
+
+QString countText(qint64 count)
+{
+    return QLocale().toString(count);
+}
+
+QString rateText(double perSecond)
+{
+    return QLocale().toString(perSecond, 'f', std::abs(perSecond) < 9.95 ? 1 : 0);
+}
+
+QString momentText(const QDateTime &moment, const QDateTime &now)
+{
+    return momentWith(moment, now, u"HH:mm:ss"_s);
+}
+
+QString aboutMomentText(const QDateTime &moment, const QDateTime &now)
+{
+    return momentWith(moment, now, u"HH:mm"_s);
+}
+
+QString clipped(const QString &text, int limit)
+{
+    const QString line = text.trimmed().section(u'\n', 0, 0).trimmed();
+    return line.size() <= limit ? line : line.left(limit - 1) + u'…';
+}
+
+} // namespace outbox

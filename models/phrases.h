@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How numbers, spans and moments are written inside a sentence; one wording for every sentence.
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+
+namespace outbox {
+
+/// "0.2 s", "38 s", "4 min", "2 h 10 min", "3 days": as coarse as a person needs.
+[[nodiscard]] QString spanText(double seconds);
+/// A count with the grouping of the default locale.
+[[nodiscard]] QString countText(qint64 count);
+/// A rate a second without the unit: "0.4", "96".
+[[nodiscard]] QString rateText(double perSecond);
+/// A moment in local time: "14:02:40" on the day of `now`, "tomorrow 14:02:40", else with its date.
+[[nodiscard]] QString momentText(const QDateTime &moment, const QDateTime &now);
+/// As momentText, to the minute: for estimates.
+[[nodiscard]] QString aboutMomentText(const QDateTime &moment, const QDateTime &now);
+/// One line of a text that came from a server: first line, trimmed, at most `limit` characters.
+[[nodiscard]] QString clipped(const QString &text, int limit = 160);
+
+} // namespace outbox
