@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How well a system is, in one level, one sentence and its causes; the same for window and `check`.
+#pragma once
+
+#include <QList>
+#include <QString>
+
+namespace outbox {
+
+/// Levels from "nothing is known" to "broken"; Unknown is never shown as well.
+enum class HealthLevel { Unknown, Ok, Watch, Stalled, Broken };
+
+/// One thing that needs attention, worst first in a report.
+struct HealthCause
+{
+    HealthLevel level = HealthLevel::Unknown;
+    QString text; ///< a sentence with a number in it
+    QString filter; ///< what the page behind it is opened with; empty = nothing to show
+
+    bool operator==(const HealthCause &) const = default;
+};
+
+struct HealthReport
+{
+    using Level = HealthLevel;
+
+    Level level = Level::Unknown;
+    QString sentence;
+    QList<HealthCause> causes;
+    QString promise; ///< what survives which crash, from the servers' live settings
+
+    bool operator==(const HealthReport &) const = default;
+};
+
+} // namespace outbox
