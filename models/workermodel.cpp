@@ -87,7 +87,7 @@ ServerModel::ServerModel(QObject *parent)
 
 WorkerModel::WorkerModel(QObject *parent)
     : KeyedTableModel(
-        workerColumns(), [](const QueueWorker &one) { return one.queue + u'\0' + one.task.text; },
+        workerColumns(), [](const QueueWorker &one) { return QString(one.queue + u'\0' + one.task.text); },
         parent)
 { }
 
