@@ -40,7 +40,9 @@ private slots:
 
     void undoesEscapesOfStrings()
     {
-        const auto tree = readJson(R"(["a\"\\\/\b\f\n\r\t","\u00e4\ud83d\ude80","\ud83d x",""])");
+        // Not a raw string: moc loses its way in one that holds an escaped quote.
+        const auto tree = readJson("[\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\","
+                                   "\"\\u00e4\\ud83d\\ude80\",\"\\ud83d x\",\"\"]");
         QVERIFY_RESULT(tree);
         QCOMPARE(tree->text(tree->nodes.at(1)), u"a\"\\/\b\f\n\r\t"_s);
         QCOMPARE(tree->text(tree->nodes.at(2)), u"ä🚀"_s);
@@ -96,10 +98,10 @@ private slots:
 
     void stopsAtItsLimits()
     {
-        const auto deep = readJson(QByteArray(1'000'000, '['));
+        const auto deep = readJson(QByteArray(1000000, '['));
         QVERIFY(!deep.has_value());
         QCOMPARE(deep.error().kind, Error::Kind::Unsupported);
-        const auto wide = readJson('[' + QByteArray("0,").repeated(300'000) + "0]");
+        const auto wide = readJson('[' + QByteArray("0,").repeated(300000) + "0]");
         QVERIFY(!wide.has_value());
         QCOMPARE(wide.error().kind, Error::Kind::Unsupported);
         const auto large = readJson('"' + QByteArray(9 * 1024 * 1024, 'x') + '"');
@@ -114,7 +116,7 @@ private slots:
         QRandomGenerator random(seed);
         const QByteArray sound = R"({"a":[1,-2.5e3,true,null,"x\u00e4\n"],"b":{"c":{}}})";
         const QByteArray letters("{}[],:\"\\u0e-.tfn \x80\xff\x00", 20);
-        for (int turn = 0; turn < 20'000; ++turn) {
+        for (int turn = 0; turn < 20000; ++turn) {
             QByteArray bytes = sound;
             for (int hit = random.bounded(1, 4); hit > 0; --hit)
                 bytes[random.bounded(static_cast<int>(bytes.size()))]
