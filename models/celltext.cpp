@@ -15,11 +15,21 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qsizetype previewBytes = 96;
+constexpr qsizetype cellCharacters = 400;
 constexpr qsizetype tipCharacters = 2000;
 
 QString text(const char *source)
 {
     return QCoreApplication::translate("outbox::CellText", source);
+}
+
+/// The beginning of a text, never half a character, with an ellipsis where something is missing.
+QString cut(const QString &text, qsizetype characters)
+{
+    if (text.size() <= characters)
+        return text;
+    const bool half = text.at(characters - 1).isHighSurrogate();
+    return text.left(half ? characters - 1 : characters) + u'…';
 }
 
 } // namespace
@@ -53,20 +63,19 @@ QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
         shown = QString::fromUtf8(head);
         while (cut && shown.endsWith(QChar::ReplacementCharacter))
             shown.chop(1); // a character that was cut in two
-        shown = plainLine(shown.simplified());
+        shown = cellText(shown.simplified());
     }
     return cut ? shown + u"…  "_s + sizeText(storedBytes) : shown;
 }
 
 QString cellText(const QString &text)
 {
-    return plainLine(text);
+    return plainText(cut(text, cellCharacters));
 }
 
 QString tipText(const QString &text)
 {
-    const QString shown = plainBlock(QStringView(text).first(std::min(text.size(), tipCharacters)));
-    return text.size() > tipCharacters ? shown.toHtmlEscaped() + u'…' : shown.toHtmlEscaped();
+    return text.isEmpty() ? QString() : plainTooltip(cut(text, tipCharacters));
 }
 
 } // namespace outbox

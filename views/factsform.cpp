@@ -64,9 +64,8 @@ void FactsForm::setFacts(const QList<Fact> &facts)
         if (!used)
             continue;
         const Fact &fact = facts.at(at);
-        const QString value = plainBlock(QStringView(fact.value).first(
-            std::min(fact.value.size(), longestValue)));
-        line.name->setText(plainLine(fact.name));
+        const QString value = plainText(fact.value.left(longestValue), Lines::Many);
+        line.name->setText(plainText(fact.name));
         if (line.value->text() != value)
             line.value->setText(value);
         line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());

@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(model.index(0, 0, list).data().toString(), u"[0]"_s);
         const QModelIndex text = model.index(0, JsonTreeModel::Value, list);
         QCOMPARE(text.data().toString(), u"<b>x"_s);
-        QCOMPARE(text.data(Qt::ToolTipRole).toString(), u"&lt;b&gt;x"_s);
+        QVERIFY(text.data(Qt::ToolTipRole).toString().contains(u"&lt;b&gt;x"_s));
         QCOMPARE(text.data(JsonTreeModel::SourceRole).toByteArray(), QByteArray("\"<b>x\""));
         QCOMPARE(model.parent(text), list);
         model.clear();
