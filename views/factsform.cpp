@@ -36,7 +36,7 @@ FactsForm::FactsForm(const QString &name, QWidget *parent)
 
 void FactsForm::addLine()
 {
-    const Line line {new QLabel, new QLabel};
+    const Line line{new QLabel, new QLabel};
     line.name->setTextFormat(Qt::PlainText);
     line.name->setForegroundRole(QPalette::PlaceholderText);
     line.name->setAlignment(Qt::AlignRight | Qt::AlignTop);

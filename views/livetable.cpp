@@ -104,8 +104,9 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
     const int em = fontMetrics().averageCharWidth();
     for (int column = 0; column + 1 < model->columnCount(); ++column) {
         const int characters = columnCharacters.value(column);
-        setColumnWidth(column, std::max(horizontalHeader()->sectionSizeHint(column),
-                                        std::min(characters, 14) * em));
+        setColumnWidth(
+            column,
+            std::max(horizontalHeader()->sectionSizeHint(column), std::min(characters, 14) * em));
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table that live rows are shown in: keeps its place while they change, copies, chooses columns.
+// The table that live rows are shown in: keeps its place while they change, copies, chooses
+// columns.
 #pragma once
 
 #include <QPersistentModelIndex>
@@ -34,7 +35,8 @@ public:
     /// `name` is both objectName and the base of what is read aloud.
     explicit LiveTable(const QString &name, QWidget *parent = nullptr);
 
-    /// Takes a model and the widest useful width of each column in characters; 0 = as wide as it is.
+    /// Takes a model and the widest useful width of each column in characters; 0 = as wide as it
+    /// is.
     void show(QAbstractItemModel *model, const QList<int> &columnCharacters);
     /// These columns are in the fixed-width font and cut in the middle.
     void setIdColumns(const QList<int> &columns);

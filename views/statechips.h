@@ -26,8 +26,7 @@ public:
     explicit StateChips(const QString &name, Choice choice, QWidget *parent = nullptr);
 
     /// A chip for a MessageState or TaskState, known by the state's word.
-    template<typename State>
-    void add(State state)
+    template <typename State> void add(State state)
     {
         addChip(word(state), QVariant::fromValue(state));
     }
