@@ -71,7 +71,7 @@ LiveTable::KeepPlace::~KeepPlace()
 }
 
 LiveTable::LiveTable(const QString &name, QWidget *parent)
-    : QTableView(parent), m_empty(new EmptyPane(viewport()))
+    : QTableView(parent), m_empty(new EmptyPane(viewport())), m_plain(new QStyledItemDelegate(this))
 {
     setObjectName(name);
     setSelectionBehavior(SelectRows);
@@ -118,18 +118,20 @@ void LiveTable::setIdColumns(const QList<int> &columns)
 
 void LiveTable::setStale(bool stale)
 {
-    if (stale == property("stale").toBool())
+    if (stale == m_stale)
         return;
-    setProperty("stale", stale);
-    auto *old = itemDelegate();
-    if (stale)
-        setItemDelegate(new QStyledItemDelegate(this));
-    else
-        setItemDelegate(new StateDelegate(StateRole, this));
-    old->deleteLater();
+    m_stale = stale;
+    if (stale) {
+        m_coloured = itemDelegate();
+        setItemDelegate(m_plain);
+    } else {
+        setItemDelegate(m_coloured);
+    }
     QPalette colors;
-    if (stale)
+    if (stale) {
         colors.setColor(QPalette::Text, theme::inks().secondary);
+        colors.setColor(QPalette::HighlightedText, theme::inks().secondary);
+    }
     setPalette(colors);
 }
 

@@ -71,9 +71,12 @@ private:
     void placeEmptyPane();
 
     EmptyPane *m_empty;
+    QAbstractItemDelegate *m_plain;
+    QAbstractItemDelegate *m_coloured = nullptr; // the one that comes back when rows are fresh
     QList<int> m_columnCharacters;
     int m_copyColumn = 0;
     bool m_fitted = false;
+    bool m_stale = false;
     bool m_merging = false;
 };
 

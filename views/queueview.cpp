@@ -39,6 +39,7 @@ QueueView::QueueView(QWidget *parent)
     connect(m_tasks, &TasksPane::taskChosen, this, &QueueView::taskChosen);
     connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
     connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
+        m_table->setStale(stale);
         m_tasks->setStale(stale);
         m_workers->setStale(stale);
     });
