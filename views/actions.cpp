@@ -33,8 +33,7 @@ QString title(Actions::Menu menu)
 
 } // namespace
 
-Actions::Actions(QMenuBar *bar, QObject *parent) :
-    QObject(parent)
+Actions::Actions(QMenuBar *bar, QObject *parent) : QObject(parent)
 {
     for (const Menu menu : {Menu::File, Menu::View, Menu::Connection, Menu::Relay, Menu::Help}) {
         QMenu *made = bar->addMenu(title(menu));

@@ -33,21 +33,18 @@ MetricCard *fact(const QString &title, const QString &name, const QString &tip)
 
 } // namespace
 
-DedupView::DedupView(QWidget *parent) :
-    QWidget(parent),
-    m_kept(fact(tr("Ids kept"), u"keptCard"_s,
-                tr("Completed tasks that Redis keeps: their ids are refused"))),
-    m_soonest(fact(tr("Soonest expiry"), u"soonestCard"_s,
-                   tr("When the first kept id frees itself; the janitor's clock decides"))),
-    m_latest(fact(tr("Latest expiry"), u"latestCard"_s, tr("When the last kept id frees itself"))),
-    m_memory(fact(tr("Memory of kept ids"), u"memoryCard"_s,
-                  tr("Estimate: the average of a sample times the number of ids"))),
-    m_histogram(new ExpiryHistogram),
-    m_histogramCard(new Card(tr("Expiry over the next 24 hours"))),
-    m_gauge(new Gauge),
-    m_margin(plainLabel({}, true)),
-    m_question(new IdQuestion),
-    m_table(new RetainedTable)
+DedupView::DedupView(QWidget *parent)
+    : QWidget(parent), m_kept(fact(tr("Ids kept"), u"keptCard"_s,
+                                   tr("Completed tasks that Redis keeps: their ids are refused"))),
+      m_soonest(fact(tr("Soonest expiry"), u"soonestCard"_s,
+                     tr("When the first kept id frees itself; the janitor's clock decides"))),
+      m_latest(
+          fact(tr("Latest expiry"), u"latestCard"_s, tr("When the last kept id frees itself"))),
+      m_memory(fact(tr("Memory of kept ids"), u"memoryCard"_s,
+                    tr("Estimate: the average of a sample times the number of ids"))),
+      m_histogram(new ExpiryHistogram),
+      m_histogramCard(new Card(tr("Expiry over the next 24 hours"))), m_gauge(new Gauge),
+      m_margin(plainLabel({}, true)), m_question(new IdQuestion), m_table(new RetainedTable)
 {
     setObjectName(u"dedupPage"_s);
     auto *layout = new QVBoxLayout(this);
@@ -104,8 +101,8 @@ void DedupView::setDedup(const DedupSnapshot &snapshot)
                          : tr("in queue %1").arg(plainText(snapshot.name.text)));
     const auto expiry = [&](MetricCard *card, const std::optional<QDateTime> &at) {
         if (at)
-            card->setValue(tr("in %1").arg(spanText(
-                               std::max(0.0, static_cast<double>(snapshot.at.msecsTo(*at)) / 1000))),
+            card->setValue(tr("in %1").arg(spanText(std::max(
+                               0.0, static_cast<double>(snapshot.at.msecsTo(*at)) / 1000))),
                            aboutMomentText(*at, snapshot.at));
         else
             card->setValue(std::nullopt, tr("no id is kept"));
@@ -115,9 +112,8 @@ void DedupView::setDedup(const DedupSnapshot &snapshot)
     QString memory = tr("sampled %n", nullptr, snapshot.sampled);
     if (snapshot.bytes && m_maxMemory > 0)
         memory += tr("; %1 % of maxmemory").arg(100 * *snapshot.bytes / m_maxMemory);
-    m_memory->setValue(snapshot.bytes ? std::optional(u"~"_s + bytesText(*snapshot.bytes))
-                                      : std::nullopt,
-                       memory);
+    m_memory->setValue(
+        snapshot.bytes ? std::optional(u"~"_s + bytesText(*snapshot.bytes)) : std::nullopt, memory);
     m_histogram->setHours(snapshot.at, snapshot.expiryPerHour);
 }
 

@@ -24,8 +24,7 @@ constexpr qint64 hourMs = 3'600'000;
 
 } // namespace
 
-ExpiryHistogram::ExpiryHistogram(QWidget *parent) :
-    QWidget(parent)
+ExpiryHistogram::ExpiryHistogram(QWidget *parent) : QWidget(parent)
 {
     setObjectName(u"expiryHistogram"_s);
     setAccessibleName(tr("Ids that expire in each of the next 24 hours"));
@@ -46,11 +45,10 @@ void ExpiryHistogram::setHours(const QDateTime &from, const QList<qint64> &perHo
             busiest = hour;
         }
     }
-    setAccessibleDescription(sum == 0
-                                 ? tr("No id expires in this time")
-                                 : tr("%1 ids in all; most, %2, in hour %3")
-                                       .arg(countText(sum), countText(m_largest))
-                                       .arg(busiest + 1));
+    setAccessibleDescription(sum == 0 ? tr("No id expires in this time")
+                                      : tr("%1 ids in all; most, %2, in hour %3")
+                                            .arg(countText(sum), countText(m_largest))
+                                            .arg(busiest + 1));
     update();
 }
 
@@ -97,7 +95,8 @@ void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
     }
     const QList<Tick> ticks = valueTicks(static_cast<double>(m_largest), AxisUnit::Count, 3);
     for (const Tick &tick : ticks) {
-        const double y = std::round(area.bottom() - tick.value / ticks.last().value * area.height());
+        const double y
+            = std::round(area.bottom() - tick.value / ticks.last().value * area.height());
         painter.setPen(tick.value > 0 ? ink.grid : ink.border);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(ink.secondary);
@@ -119,12 +118,13 @@ void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
     const double hours = static_cast<double>(m_hours.size());
     for (qsizetype hour = 0; hour <= m_hours.size(); hour += 6) {
         const double x = area.left() + static_cast<double>(hour) / hours * area.width();
-        const QString text
-            = hour == 0 ? tr("now") : m_from.addMSecs(hour * hourMs).toLocalTime().toString(u"HH:mm"_s);
+        const QString text = hour == 0
+            ? tr("now")
+            : m_from.addMSecs(hour * hourMs).toLocalTime().toString(u"HH:mm"_s);
         const double width = 60;
         const double begin = std::clamp(x - width / 2, area.left() - 12, area.right() + 8 - width);
         painter.drawText(QRectF(begin, area.bottom() + 4, width, fontMetrics().height() + 2),
-                         hour == 0                   ? Qt::AlignLeft
+                         hour == 0                    ? Qt::AlignLeft
                              : hour == m_hours.size() ? Qt::AlignRight
                                                       : Qt::AlignHCenter,
                          text);
@@ -146,11 +146,11 @@ bool ExpiryHistogram::event(QEvent *event)
     const auto moment = [&](qsizetype at) {
         return m_from.addMSecs(at * hourMs).toLocalTime().toString(u"HH:mm"_s);
     };
-    QToolTip::showText(help->globalPos(),
-                       plainTooltip(tr("%1 ids expire between %2 and %3")
-                                        .arg(countText(m_hours.at(hour)), moment(hour),
-                                             moment(hour + 1))),
-                       this);
+    QToolTip::showText(
+        help->globalPos(),
+        plainTooltip(tr("%1 ids expire between %2 and %3")
+                         .arg(countText(m_hours.at(hour)), moment(hour), moment(hour + 1))),
+        this);
     return true;
 }
 

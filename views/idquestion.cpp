@@ -15,13 +15,12 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-IdQuestion::IdQuestion(QWidget *parent) :
-    QWidget(parent),
-    m_field(new QLineEdit),
-    m_ask(new QPushButton(tr("Ask"))),
-    m_glyph(new QLabel),
-    m_sentence(plainLabel(tr("Type the id of a message to see what a replay would do now."), true)),
-    m_replay(titleLabel({}))
+IdQuestion::IdQuestion(QWidget *parent)
+    : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
+      m_glyph(new QLabel),
+      m_sentence(
+          plainLabel(tr("Type the id of a message to see what a replay would do now."), true)),
+      m_replay(titleLabel({}))
 {
     m_field->setObjectName(u"idField"_s);
     m_field->setAccessibleName(tr("Message id"));
@@ -74,7 +73,7 @@ void IdQuestion::ask()
     const QString text = m_field->text().trimmed();
     if (text.isEmpty())
         return;
-    m_asked = MessageId {text};
+    m_asked = MessageId{text};
     m_sentence->setText(tr("Asking\u2026"));
     m_glyph->setVisible(false);
     m_replay->setVisible(false);
