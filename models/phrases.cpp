@@ -75,6 +75,17 @@ QString rateText(double perSecond)
     return QLocale().toString(perSecond, 'f', std::abs(perSecond) < 9.95 ? 1 : 0);
 }
 
+QString perSecondText(double perSecond)
+{
+    return translated("%1/s").arg(perSecond > 0 ? rateText(perSecond) : QLocale().toString(0));
+}
+
+QString bytesText(qint64 bytes)
+{
+    return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1,
+                                       QLocale::DataSizeTraditionalFormat);
+}
+
 QString momentText(const QDateTime &moment, const QDateTime &now)
 {
     return momentWith(moment, now, u"HH:mm:ss"_s);

@@ -15,6 +15,10 @@ namespace outbox {
 [[nodiscard]] QString countText(qint64 count);
 /// A rate a second without the unit: "0.4", "96".
 [[nodiscard]] QString rateText(double perSecond);
+/// The same with its unit: "0.4/s", "96/s".
+[[nodiscard]] QString perSecondText(double perSecond);
+/// A size in memory by powers of 1,024: "512 bytes", "8.1 MB".
+[[nodiscard]] QString bytesText(qint64 bytes);
 /// A moment in local time: "14:02:40" on the day of `now`, "tomorrow 14:02:40", else with its date.
 [[nodiscard]] QString momentText(const QDateTime &moment, const QDateTime &now);
 /// As momentText, to the minute: for estimates.

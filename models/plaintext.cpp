@@ -2,37 +2,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/plaintext.h"
 
-#include <algorithm>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// True for what would not be seen, or would change how its neighbours are seen.
-bool isHidden(char32_t c)
+bool invisible(char32_t code)
 {
-    switch (QChar::category(c)) {
+    switch (QChar::category(code)) {
     case QChar::Other_Control:
-    case QChar::Other_Format: // bidi controls, zero-width characters, tags
+    case QChar::Other_Format:
     case QChar::Other_Surrogate:
     case QChar::Other_NotAssigned:
-    case QChar::Other_PrivateUse:
     case QChar::Separator_Line:
     case QChar::Separator_Paragraph:
         return true;
     default:
-        // Fillers that are letters by category and yet draw nothing.
-        return c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0;
+        // Blank letters and joiners that Unicode files elsewhere.
+        return code == 0x115f || code == 0x1160 || code == 0x3164 || code == 0xffa0;
     }
 }
 
-QString escaped(char32_t c)
+QString escape(char32_t code)
 {
-    switch (c) {
-    case U'\0':
-        return u"\\0"_s;
+    switch (code) {
     case U'\n':
         return u"\\n"_s;
     case U'\r':
@@ -42,50 +36,39 @@ QString escaped(char32_t c)
     default:
         break;
     }
-    const QString digits = QString::number(static_cast<uint>(c), 16);
-    if (c > 0xFFFF)
-        return u"\\u{"_s + digits + u'}';
-    return u"\\u"_s + digits.rightJustified(4, u'0');
-}
-
-QString shown(QStringView text, bool keepLines)
-{
-    QString result;
-    result.reserve(text.size());
-    for (qsizetype at = 0; at < text.size(); ++at) {
-        const QChar unit = text.at(at);
-        if (unit.unicode() >= u' ' && unit.unicode() < 0x7f) {
-            result += unit;
-            continue;
-        }
-        char32_t c = unit.unicode();
-        if (unit.isHighSurrogate() && at + 1 < text.size() && text.at(at + 1).isLowSurrogate())
-            c = QChar::surrogateToUcs4(unit, text.at(++at));
-        const bool kept = keepLines && (c == U'\n' || c == U'\t');
-        if (!kept && isHidden(c))
-            result += escaped(c);
-        else
-            result += QChar::fromUcs4(c);
-    }
-    return result;
+    const QString digits = QString::number(static_cast<uint>(code), 16);
+    return code > 0xffff ? u"\\u{%1}"_s.arg(digits) : u"\\u"_s + digits.rightJustified(4, u'0');
 }
 
 } // namespace
 
-QString plainLine(QStringView text, qsizetype limit)
+QString plainText(const QString &text, Lines lines)
 {
-    qsizetype length = std::min(text.size(), limit);
-    if (length < text.size() && length > 0 && text.at(length - 1).isHighSurrogate())
-        --length; // the second half is there, only cut off
-    QString line = shown(text.first(length), false);
-    if (length < text.size())
-        line += u'…';
-    return line;
+    QString shown;
+    shown.reserve(text.size());
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar unit = text.at(i);
+        char32_t code = unit.unicode();
+        const bool pair
+            = unit.isHighSurrogate() && i + 1 < text.size() && text.at(i + 1).isLowSurrogate();
+        if (pair)
+            code = QChar::surrogateToUcs4(unit, text.at(i + 1));
+        const bool kept = lines == Lines::Many && (code == U'\n' || code == U'\t');
+        if (!kept && invisible(code))
+            shown += escape(code);
+        else
+            shown += QStringView(text).mid(i, pair ? 2 : 1);
+        i += pair ? 1 : 0;
+    }
+    return shown;
 }
 
-QString plainBlock(QStringView text)
+QString plainTooltip(const QString &text)
 {
-    return shown(text, true);
+    // Always marked up, so that no guess is made: escaped text without a tag would show its
+    // entities.
+    return u"<span style=\"white-space:pre-wrap\">"_s + plainText(text, Lines::Many).toHtmlEscaped()
+        + u"</span>"_s;
 }
 
 } // namespace outbox

@@ -1,20 +1,24 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text from outside made safe to look at: what is invisible or turns the line around is shown as an
-// escape.
+// Text from outside made harmless to look at: what cannot be seen is shown as an escape.
 #pragma once
 
 #include <QString>
-#include <QStringView>
 
 namespace outbox {
 
-/// One line: controls (line breaks too), bidi controls, zero-width characters and lone surrogates
-/// become escapes such as \n and \u202e. At most `limit` characters are read, then an ellipsis.
-[[nodiscard]] QString plainLine(QStringView text, qsizetype limit = 400);
+enum class Lines {
+    One, ///< line breaks and tabs are escaped too
+    Many, ///< line breaks and tabs stay
+};
 
-/// As plainLine, but line feeds and tabs stay, and nothing is cut.
-[[nodiscard]] QString plainBlock(QStringView text);
+/// Control, bidirectional, zero-width and other invisible characters as `\u202e`, line breaks as
+/// `\n`; halves of surrogate pairs likewise. Everything else is unchanged. For display only, never
+/// for data.
+[[nodiscard]] QString plainText(const QString &text, Lines lines = Lines::One);
+
+/// The same for places that guess whether they were given HTML (tooltips, message boxes).
+[[nodiscard]] QString plainTooltip(const QString &text);
 
 } // namespace outbox

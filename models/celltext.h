@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How the cells of the tables and their tooltips write sizes, exact times and previews of bytes.
+#pragma once
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QString>
+
+namespace outbox {
+
+/// "91 B", "4.2 kB", "8 MB" in powers of 1000.
+[[nodiscard]] QString sizeText(qint64 bytes);
+
+/// Local time and UTC to the millisecond, for tooltips; empty for an invalid time.
+[[nodiscard]] QString exactTime(const QDateTime &at);
+
+/// The beginning of a payload on one line, safe to show, with what is missing as a size:
+/// `{"to":"a@x"… 4.2 kB`. `storedBytes` is the whole length; -1: the row it refers to is gone.
+[[nodiscard]] QString payloadPreview(const QByteArray &prefix, qint64 storedBytes);
+
+/// Text from outside for a table cell: at most 400 characters of one line, safe to show.
+[[nodiscard]] QString cellText(const QString &text);
+
+/// Text from outside for a tooltip: at most 2,000 characters, safe to show, escaped because tooltips
+/// guess whether they were given markup. Empty stays empty: no tooltip.
+[[nodiscard]] QString tipText(const QString &text);
+
+} // namespace outbox

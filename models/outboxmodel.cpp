@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/outboxmodel.h"
+
+#include "models/celltext.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::OutboxModel", source);
+}
+
+QString stateTip(const OutboxRow &row)
+{
+    QString tip = label(row.message.state);
+    if (!row.message.note.isEmpty())
+        tip += u": "_s + row.message.note;
+    if (!row.message.error.isEmpty())
+        tip += u'\n' + row.message.error;
+    return tipText(tip);
+}
+
+QString queueWords(const OutboxRow &row)
+{
+    if (!row.inQueue)
+        return {};
+    const QString words = label(*row.inQueue);
+    if (*row.inQueue != TaskState::Completed || !row.keptUntil)
+        return words;
+    return text("%1, kept until %2")
+        .arg(words, aboutMomentText(*row.keptUntil, QDateTime::currentDateTimeUtc()));
+}
+
+QString lockWords(const OutboxRow &row)
+{
+    return row.message.lockedBy ? cellText(holderWords(*row.message.lockedBy)) : QString();
+}
+
+QString createdWords(const OutboxRow &row)
+{
+    return row.message.created ? momentText(*row.message.created, QDateTime::currentDateTimeUtc())
+                               : QString();
+}
+
+QList<OutboxModel::Column> outboxColumns()
+{
+    using Column = OutboxModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    const Qt::Alignment right = Qt::AlignRight;
+    return {
+        Column(text("State"), left, [](const OutboxRow &row) { return label(row.message.state); })
+            .sortedBy([](const OutboxRow &row) { return static_cast<int>(row.message.state); })
+            .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
+            .withTip(stateTip),
+        Column(text("Id"), left, [](const OutboxRow &row) { return cellText(row.message.id.text); })
+            .withTip([](const OutboxRow &row) { return tipText(row.message.id.text); }),
+        Column(text("Type"), left, [](const OutboxRow &row) { return cellText(row.message.type); })
+            .withTip([](const OutboxRow &row) { return tipText(row.message.type); }),
+        Column(text("Created"), left, createdWords)
+            .sortedBy(
+                [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); })
+            .withTip([](const OutboxRow &row) {
+                return exactTime(row.message.created.value_or(QDateTime()));
+            }),
+        Column(text("Age"), right,
+               [](const OutboxRow &row) {
+                   return row.message.ageSeconds ? spanText(*row.message.ageSeconds) : QString();
+               })
+            .sortedBy([](const OutboxRow &row) { return row.message.ageSeconds.value_or(-1); })
+            .explained(text("By the database's clock, when the page was read")),
+        Column(text("Attempts"), right,
+               [](const OutboxRow &row) {
+                   return row.message.attempts ? countText(*row.message.attempts) : QString();
+               })
+            .sortedBy([](const OutboxRow &row) { return row.message.attempts.value_or(-1); }),
+        Column(text("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
+            return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
+        }),
+        Column(text("In queue"), left, queueWords)
+            .sortedBy([](const OutboxRow &row) {
+                return row.inQueue ? static_cast<int>(*row.inQueue) : -1;
+            })
+            .withState([](const OutboxRow &row) {
+                return row.inQueue ? QVariant::fromValue(*row.inQueue) : QVariant();
+            })
+            .withTip([](const OutboxRow &row) { return tipText(queueWords(row)); })
+            .explained(text("What stands under this id in the queue")),
+        Column(text("Payload"), left,
+               [](const OutboxRow &row) {
+                   return payloadPreview(row.message.payload, row.message.payloadBytes);
+               }),
+    };
+}
+
+} // namespace
+
+QString holderWords(const LockHolder &holder)
+{
+    if (holder.several)
+        return text("several sessions");
+    QString words = holder.application.isEmpty() ? text("not visible") : holder.application;
+    if (holder.pid > 0) {
+        words = holder.application.isEmpty() ? text("process %1").arg(holder.pid)
+                                             : text("%1 (%2)").arg(words).arg(holder.pid);
+    }
+    if (holder.sinceSeconds)
+        words += u", "_s + spanText(*holder.sinceSeconds);
+    return words;
+}
+
+OutboxModel::OutboxModel(QObject *parent)
+    : KeyedTableModel(
+        outboxColumns(), [](const OutboxRow &row) { return row.message.id; }, parent)
+{ }
+
+QList<OutboxRow> OutboxModel::joined(const OutboxPageView &page)
+{
+    QList<OutboxRow> rows;
+    rows.reserve(page.page.rows.size());
+    for (const Message &message : page.page.rows) {
+        OutboxRow row{message, std::nullopt, std::nullopt};
+        const auto task = page.inQueue.constFind(message.id.text);
+        if (task != page.inQueue.constEnd())
+            row.inQueue = *task;
+        const auto kept = page.keptUntil.constFind(message.id.text);
+        if (kept != page.keptUntil.constEnd())
+            row.keptUntil = *kept;
+        rows.append(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace outbox

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a person chose on the relay's start sheet.
+#pragma once
+
+#include <QtGlobal>
+
+namespace outbox {
+
+struct RelayStart
+{
+    int batch = 100;
+    int pollMs = 500; ///< how long an idle relay waits without a NOTIFY
+    double ratePerSecond = 0; ///< 0 = no limit
+    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    bool allowDuplicates = false; ///< permits a retention below one second
+
+    bool operator==(const RelayStart &) const = default;
+};
+
+} // namespace outbox

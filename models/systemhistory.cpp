@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/systemhistory.h"
+
+namespace outbox {
+
+namespace {
+
+template <size_t... I>
+std::array<TimeSeries, sizeof...(I)> equalSeries(int capacity, std::index_sequence<I...> /*count*/)
+{
+    return {((void)I, TimeSeries(capacity))...};
+}
+
+} // namespace
+
+SystemHistory::SystemHistory(int capacity)
+    : m_series(equalSeries(capacity, std::make_index_sequence<11>()))
+{ }
+
+const TimeSeries &SystemHistory::series(Measure measure) const
+{
+    return m_series.at(static_cast<size_t>(measure));
+}
+
+void SystemHistory::put(Measure measure, const QDateTime &at, std::optional<double> value)
+{
+    m_series.at(static_cast<size_t>(measure)).add(at, value);
+}
+
+void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapshot)
+{
+    const auto number = [](const std::optional<qint64> &count) {
+        return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
+    };
+    m_backlog = number(snapshot.pending);
+    if (m_backlog)
+        *m_backlog
+            += static_cast<double>(snapshot.waiting.value_or(0) + snapshot.locked.value_or(0));
+    put(Measure::Pending, at, number(snapshot.pending));
+    put(Measure::Backlog, at, m_backlog);
+    // Nothing pending is no lag; a lag that could not be asked is a gap.
+    std::optional<double> lag = snapshot.oldestPendingSeconds;
+    if (!lag && snapshot.pending == 0)
+        lag = 0;
+    put(Measure::Lag, at, lag);
+    if (lag)
+        m_worstLag = std::max(m_worstLag.value_or(0), *lag);
+}
+
+void SystemHistory::addQueues(const QDateTime &at, const QList<QueueSnapshot> &queues)
+{
+    QueueSnapshot sum;
+    qint64 succeeded = 0;
+    bool counted = !queues.isEmpty();
+    for (const QueueSnapshot &queue : queues) {
+        sum.pending += queue.pending;
+        sum.active += queue.active;
+        sum.scheduled += queue.scheduled;
+        sum.retry += queue.retry;
+        sum.archived += queue.archived;
+        sum.aggregating = sum.aggregating.value_or(0) + queue.aggregating.value_or(0);
+        counted = counted && queue.processedTotal && queue.failedTotal;
+        succeeded += queue.processedTotal.value_or(0) - queue.failedTotal.value_or(0);
+    }
+    const qint64 depth
+        = sum.pending + sum.active + sum.scheduled + sum.retry + sum.aggregating.value_or(0);
+    put(Measure::QueuePending, at, static_cast<double>(sum.pending));
+    put(Measure::QueueActive, at, static_cast<double>(sum.active));
+    put(Measure::QueueScheduled, at, static_cast<double>(sum.scheduled));
+    put(Measure::QueueRetry, at, static_cast<double>(sum.retry));
+    put(Measure::QueueDead, at, static_cast<double>(sum.archived));
+    put(Measure::QueueDepth, at, static_cast<double>(depth));
+    // Whatever came in is either still there or was worked off; so the relay's output can be told
+    // without asking the relay, whoever runs it.
+    m_arrived = counted ? std::optional(static_cast<double>(depth + sum.archived + succeeded))
+                        : std::nullopt;
+    putRates(at);
+}
+
+void SystemHistory::missOutbox(const QDateTime &at)
+{
+    m_backlog.reset();
+    for (const Measure measure : {Measure::Lag, Measure::Backlog, Measure::Pending})
+        put(measure, at, std::nullopt);
+}
+
+void SystemHistory::missQueues(const QDateTime &at)
+{
+    m_arrived.reset();
+    for (const Measure measure :
+         {Measure::QueuePending, Measure::QueueActive, Measure::QueueScheduled, Measure::QueueRetry,
+          Measure::QueueDead, Measure::QueueDepth})
+        put(measure, at, std::nullopt);
+    putRates(at);
+}
+
+void SystemHistory::putRates(const QDateTime &at)
+{
+    put(Measure::Out, at, m_out.add(at, m_arrived));
+    const bool both = m_arrived && m_backlog;
+    put(Measure::In, at,
+        m_in.add(at, both ? std::optional(*m_arrived + *m_backlog) : std::nullopt));
+}
+
+} // namespace outbox

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the console remembers of one system: a day of samples for each number on the Overview.
+#pragma once
+
+#include "models/snapshots.h"
+#include "models/timeseries.h"
+
+#include <array>
+
+namespace outbox {
+
+/// The remembered numbers. Rates are in messages a second, Lag in seconds, the rest are counts.
+enum class Measure {
+    Lag,
+    Backlog, ///< rows not yet delivered: pending, waiting and locked
+    Pending,
+    In,
+    Out,
+    QueuePending,
+    QueueActive,
+    QueueScheduled,
+    QueueRetry,
+    QueueDead,
+    QueueDepth, ///< all of the queue that is not done
+};
+
+class SystemHistory
+{
+public:
+    explicit SystemHistory(int capacity = 86'400);
+
+    /// `at` is our own clock: both servers' numbers share one axis, whatever their clocks say.
+    void addOutbox(const QDateTime &at, const OutboxSnapshot &snapshot);
+    void addQueues(const QDateTime &at, const QList<QueueSnapshot> &queues);
+    /// The source was asked and did not answer: its lines end here.
+    void missOutbox(const QDateTime &at);
+    void missQueues(const QDateTime &at);
+
+    [[nodiscard]] const TimeSeries &series(Measure measure) const;
+    /// Longest lag remembered, and never less than the newest: the worst relay delay seen.
+    [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
+
+private:
+    void put(Measure measure, const QDateTime &at, std::optional<double> value);
+    void putRates(const QDateTime &at);
+
+    std::array<TimeSeries, 11> m_series;
+    std::optional<double> m_worstLag;
+    std::optional<double> m_backlog;
+    std::optional<double> m_arrived; ///< tasks that ever came into the queues, up to a constant
+    CounterRate m_in;
+    CounterRate m_out;
+};
+
+} // namespace outbox

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A bounded ring of samples that keeps its gaps, thinned for drawing without losing a peak.
+#pragma once
+
+#include <QDateTime>
+#include <QList>
+#include <QPointF>
+
+#include <optional>
+
+namespace outbox {
+
+/// Points joined by a line: x = milliseconds since 1970, y = value.
+using LineSegment = QList<QPointF>;
+
+/// The value of the point nearest to `at`, no farther than `reach` (both milliseconds).
+[[nodiscard]] std::optional<double> valueAt(const QList<LineSegment> &segments, double at,
+                                            double reach);
+
+class TimeSeries
+{
+public:
+    /// 86,400 samples are a day of one a second.
+    explicit TimeSeries(int capacity = 86'400);
+
+    /// `nullopt` says "asked and not known": the line ends here. Times that do not grow are
+    /// dropped.
+    void add(const QDateTime &at, std::optional<double> value);
+    void clear();
+
+    [[nodiscard]] qsizetype size() const { return m_samples.size(); }
+    [[nodiscard]] bool isEmpty() const { return m_samples.isEmpty(); }
+    /// The newest value; nullopt when the newest sample is a gap.
+    [[nodiscard]] std::optional<double> latest() const;
+    /// Largest value in the time given; nullopt when nothing is known there.
+    [[nodiscard]] std::optional<double> largest(const QDateTime &from, const QDateTime &to) const;
+
+    /// The lines to draw between two times: smallest and largest value of each column of time,
+    /// columns anchored at 1970 so that a scrolling chart does not flicker. A gap is a missing
+    /// value, or more than `gapMs` between samples; gaps narrower than a column cannot be seen and
+    /// are not split. At most `mostPoints` points in all.
+    [[nodiscard]] QList<LineSegment> segments(const QDateTime &from, const QDateTime &to,
+                                              int mostPoints = 600, qint64 gapMs = 5'000) const;
+
+private:
+    struct Sample
+    {
+        qint64 at;
+        double value; ///< NaN = not known
+    };
+
+    [[nodiscard]] const Sample &sample(qsizetype index) const;
+    [[nodiscard]] qsizetype firstAtOrAfter(qint64 at) const;
+
+    QList<Sample> m_samples;
+    qsizetype m_oldest = 0; ///< where the ring begins once it is full
+    qsizetype m_capacity;
+};
+
+/// Makes a rate from a growing count, over a sliding window so that uneven looks do not jitter it.
+class CounterRate
+{
+public:
+    explicit CounterRate(qint64 windowMs = 10'000);
+
+    /// Rate in events a second, or nullopt until two looks are known. Counts that shrink (a purge,
+    /// a restart) give 0, never a negative rate. `nullopt` forgets what was seen before.
+    [[nodiscard]] std::optional<double> add(const QDateTime &at, std::optional<double> total);
+
+private:
+    QList<QPointF> m_seen; ///< x = milliseconds, y = total
+    qint64 m_windowMs;
+};
+
+} // namespace outbox

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Hostile text on its way to the screen: what is invisible is shown, what is long is cut, nothing is
+// markup.
+#include "models/celltext.h"
+#include "models/plaintext.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestPlainText : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void showsWhatWouldNotBeSeen_data()
+    {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("plain") << u"orders-7 äöü 漢字 🚀"_s << u"orders-7 äöü 漢字 🚀"_s;
+        QTest::newRow("line breaks") << u"a\r\nb\tc"_s << u"a\\r\\nb\\tc"_s;
+        QTest::newRow("NUL") << u"a"_s + QChar(0) + u"b"_s << u"a\\u0000b"_s;
+        QTest::newRow("escape") << u"\x1b[31m"_s << u"\\u001b[31m"_s;
+        QTest::newRow("C1 control") << u"\u0085"_s << u"\\u0085"_s;
+        QTest::newRow("bidi override") << u"txt.\u202egpj.exe"_s << u"txt.\\u202egpj.exe"_s;
+        QTest::newRow("zero width") << u"ad\u200bmin\ufeff"_s << u"ad\\u200bmin\\ufeff"_s;
+        QTest::newRow("line separator") << u"a\u2028b"_s << u"a\\u2028b"_s;
+        QTest::newRow("lone high") << u"a"_s + QChar(0xd83d) + u"b"_s << u"a\\ud83db"_s;
+        QTest::newRow("lone low at the end") << u"a"_s + QChar(0xde80) << u"a\\ude80"_s;
+        QTest::newRow("high at the end") << u"a"_s + QChar(0xd83d) << u"a\\ud83d"_s;
+        QTest::newRow("tag character") << u"\U000e0041"_s << u"\\u{e0041}"_s;
+        QTest::newRow("filler") << u"\u3164"_s << u"\\u3164"_s;
+    }
+
+    void showsWhatWouldNotBeSeen()
+    {
+        QFETCH(QString, given);
+        QFETCH(QString, expected);
+        QCOMPARE(plainText(given), expected);
+    }
+
+    void keepsLinesInABlock()
+    {
+        QCOMPARE(plainText(u"a\n\tb\u202e\r"_s, Lines::Many), u"a\n\tb\\u202e\\r"_s);
+    }
+
+    void cutsBetweenCharacters()
+    {
+        const QString rocket = u"🚀"_s;
+        QCOMPARE(cellText(rocket.repeated(201)), rocket.repeated(200) + u"…"_s);
+        QCOMPARE(cellText(u"a"_s + rocket.repeated(200)), u"a"_s + rocket.repeated(199) + u"…"_s);
+        QCOMPARE(cellText(u"abc"_s), u"abc"_s);
+    }
+
+    void isQuickWithAMegabyteLine()
+    {
+        const QString line(1024 * 1024, u'\x1');
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(cellText(line).size() < 3000);
+        QVERIFY(tipText(line).size() < 20000);
+        QVERIFY2(clock.elapsed() < 100, qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void leavesNoMarkupInATip()
+    {
+        const QString tip = tipText(u"<img src=\"/run/fifo\"><b>x"_s);
+        QVERIFY(!tip.contains(u"<img"_s));
+        QVERIFY(!tip.contains(u"<b>"_s));
+        QVERIFY(tip.contains(u"&lt;img"_s));
+        QCOMPARE(tipText({}), QString());
+    }
+
+    void previewsPayloads_data()
+    {
+        QTest::addColumn<QByteArray>("prefix");
+        QTest::addColumn<qint64>("stored");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("whole") << QByteArray("{\"a\": 1}") << qint64(8) << u"{\"a\": 1}"_s;
+        QTest::newRow("empty") << QByteArray() << qint64(0) << u"(empty)"_s;
+        QTest::newRow("gone") << QByteArray() << qint64(-1) << u"(the referenced row is gone)"_s;
+        QTest::newRow("binary") << QByteArray("\x00\x01\xff", 3) << qint64(3) << u"00 01 ff"_s;
+        QTest::newRow("cut inside a character")
+            << QByteArray("{\"n\":\"\xc3\xa4\xc3") << qint64(91) << u"{\"n\":\"ä…  91 bytes"_s;
+    }
+
+    void previewsPayloads()
+    {
+        QFETCH(QByteArray, prefix);
+        QFETCH(qint64, stored);
+        QFETCH(QString, expected);
+        QCOMPARE(payloadPreview(prefix, stored), expected);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlainText)
+#include "tst_plaintext.moc"

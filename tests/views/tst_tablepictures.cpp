@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every page with tables and every dialog can be drawn, light and dark, large and small. With
+// OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
+#include "tests/support/samplesystem.h"
+#include "views/messagepanel.h"
+#include "views/outboxview.h"
+#include "views/profiledialog.h"
+#include "views/queueview.h"
+#include "views/taskspane.h"
+#include "views/theme.h"
+#include "views/welcomeview.h"
+
+#include <QDir>
+#include <QFontDatabase>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+std::unique_ptr<QWidget> outboxPage(int tab)
+{
+    auto view = std::make_unique<OutboxView>();
+    PageRequest request;
+    view->setHealth(sample::live());
+    view->setFilterRequest(request);
+    view->setCounts(sample::counts());
+    view->setPage(sample::page(view->request(), 0, 60));
+    view->findChild<QTableView *>(u"outboxTable"_s)->selectRow(4);
+    view->setVerdict(sample::verdict(4));
+    view->panel()->setCurrentIndex(tab);
+    return view;
+}
+
+std::unique_ptr<QWidget> outboxTrouble()
+{
+    auto view = outboxPage(0);
+    auto *page = static_cast<OutboxView *>(view.get());
+    page->openFilter(u"state:pending agee>5m"_s);
+    page->setFilterError(14, u"agee: unknown field. Did you mean age?"_s);
+    page->setHealth(sample::failing());
+    return view;
+}
+
+std::unique_ptr<QWidget> outboxEmpty()
+{
+    auto view = std::make_unique<OutboxView>();
+    view->setHealth(sample::live());
+    view->openFilter(u"type:nothing"_s);
+    view->setFilterRequest({});
+    OutboxPageView nothing;
+    nothing.request = view->request();
+    view->setPage(nothing);
+    return view;
+}
+
+std::unique_ptr<QWidget> queuePage(int tab)
+{
+    auto view = std::make_unique<QueueView>();
+    view->setHealth(sample::live());
+    view->setQueues(sample::queues());
+    view->setWorkers(sample::servers(), sample::workers());
+    view->setRedisFacts(sample::redis());
+    view->tasks()->setState(TaskState::Retry);
+    TaskPage page;
+    for (int number = 0; number < 7; ++number)
+        page.tasks.append(sample::task(number, TaskState::Retry));
+    view->tasks()->setPage({u"default"_s}, TaskState::Retry, {}, page);
+    view->findChild<QTableView *>(u"tasksTable"_s)->selectRow(1);
+    view->findChild<QTabWidget *>(u"queueTabs"_s)->setCurrentIndex(tab);
+    return view;
+}
+
+Profile profile(const QString &name, Environment environment)
+{
+    Profile one;
+    one.name = name;
+    one.environment = environment;
+    one.databaseUrl = u"postgresql://app_ro@pg-1.internal:5432/orders?sslmode=verify-full"_s;
+    one.redisUrl = u"rediss://redis-1.internal:6379/0"_s;
+    return one;
+}
+
+std::unique_ptr<QWidget> profiles(int tab)
+{
+    auto dialog = std::make_unique<ProfileDialog>();
+    dialog->setProfiles({profile(u"orders"_s, Environment::Production),
+                         profile(u"orders"_s, Environment::Staging),
+                         profile(u"local"_s, Environment::Development)});
+    dialog->setTestSteps(
+        {{u"resolve pg-1.internal"_s, ConnectionStep::State::Ok, 1.2, u"10.0.3.7"_s},
+         {u"connect"_s, ConnectionStep::State::Ok, 0.8, {}},
+         {u"TLS"_s, ConnectionStep::State::Ok, 14.1, u"verify-full, TLS 1.3"_s},
+         {u"log in"_s, ConnectionStep::State::Failed, 22.0,
+          u"The server does not know this password for \"app_ro\". Check the user and the "
+          "password."_s},
+         {u"table \"outbox\""_s, ConnectionStep::State::Skipped, 0, {}},
+         {u"clock"_s, ConnectionStep::State::Skipped, 0, {}}});
+    dialog->findChild<QTabWidget *>(u"profileTabs"_s)->setCurrentIndex(tab);
+    return dialog;
+}
+
+} // namespace
+
+class TestTablePictures : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+    }
+
+    void draws_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<std::function<std::unique_ptr<QWidget>()>>("make");
+        using Make = std::function<std::unique_ptr<QWidget>()>;
+        const QList<std::pair<QString, Make>> pages {
+            {u"outbox-journey"_s, [] { return outboxPage(0); }},
+            {u"outbox-payload"_s, [] { return outboxPage(1); }},
+            {u"outbox-columns"_s, [] { return outboxPage(2); }},
+            {u"outbox-sql"_s, [] { return outboxPage(3); }},
+            {u"outbox-trouble"_s, outboxTrouble},
+            {u"outbox-empty"_s, outboxEmpty},
+            {u"queue-tasks"_s, [] { return queuePage(0); }},
+            {u"queue-workers"_s, [] { return queuePage(1); }},
+            {u"queue-redis"_s, [] { return queuePage(2); }},
+            {u"profiles-general"_s, [] { return profiles(0); }},
+            {u"profiles-outbox"_s, [] { return profiles(1); }},
+            {u"profiles-safety"_s, [] { return profiles(2); }},
+            {u"welcome"_s, [] { return std::make_unique<WelcomeView>(); }},
+        };
+        for (const auto &[name, make] : pages)
+            QTest::newRow(qPrintable(name)) << name << make;
+    }
+
+    void draws()
+    {
+        QFETCH(QString, name);
+        QFETCH(std::function<std::unique_ptr<QWidget>()>, make);
+        const QString folder = qEnvironmentVariable("OUTBOX_PICTURES");
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            theme::apply(choice);
+            for (const QSize size : {QSize(960, 560), QSize(1096, 720)}) {
+                const auto widget = make();
+                const bool dialog = name.startsWith(u"profiles"_s);
+                widget->setBackgroundRole(QPalette::Window);
+                widget->setAutoFillBackground(true);
+                widget->resize(dialog ? widget->sizeHint() : size);
+                widget->show();
+                QVERIFY(QTest::qWaitForWindowExposed(widget.get()));
+                const QPixmap picture = widget->grab();
+                QVERIFY(!picture.isNull());
+                if (folder.isEmpty())
+                    continue;
+                const QString file = u"%1/%2-%3-%4.png"_s.arg(
+                    folder, name, choice == ThemeChoice::Light ? u"light"_s : u"dark"_s,
+                    QString::number(size.width()));
+                QVERIFY(QDir().mkpath(folder));
+                QVERIFY(picture.save(file));
+            }
+        }
+    }
+};
+
+QTEST_MAIN(TestTablePictures)
+#include "tst_tablepictures.moc"

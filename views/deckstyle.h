@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Fusion made flat and quiet: hairlines instead of gradients, one accent for focus.
+#pragma once
+
+#include <QProxyStyle>
+
+namespace outbox {
+
+/// Takes every colour from the palette and from `theme::inks`; holds no state.
+class DeckStyle : public QProxyStyle
+{
+    Q_OBJECT
+
+public:
+    DeckStyle();
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override;
+    void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                     const QWidget *widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                            QPainter *painter, const QWidget *widget) const override;
+    [[nodiscard]] QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option,
+                                       SubControl part, const QWidget *widget) const override;
+    [[nodiscard]] int pixelMetric(PixelMetric metric, const QStyleOption *option,
+                                  const QWidget *widget) const override;
+    [[nodiscard]] int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                                QStyleHintReturn *returned) const override;
+};
+
+/// A filled panel with round corners and a hairline: buttons, fields, boxes.
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line);
+
+} // namespace outbox

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Names and values, one line each, that can be selected and copied.
+#pragma once
+
+#include <QList>
+#include <QScrollArea>
+#include <QString>
+
+class QGridLayout;
+class QLabel;
+
+namespace outbox {
+
+struct Fact
+{
+    QString name;
+    QString value; ///< untrusted is fine: it is shown as plain text
+    bool alarming = false;
+    bool fixed = false; ///< an id or a number: in the fixed-width font
+
+    bool operator==(const Fact &) const = default;
+};
+
+class FactsForm : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit FactsForm(const QString &name, QWidget *parent = nullptr);
+
+    /// Shows these; labels are reused, so that a refresh keeps selection and scroll position.
+    void setFacts(const QList<Fact> &facts);
+
+private:
+    struct Line
+    {
+        QLabel *name;
+        QLabel *value;
+    };
+    void addLine();
+
+    QGridLayout *m_grid;
+    QList<Line> m_lines;
+    QList<Fact> m_facts;
+};
+
+} // namespace outbox

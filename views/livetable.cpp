@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/livetable.h"
+
+#include "models/keyedtablemodel.h"
+#include "views/emptypane.h"
+#include "views/statedelegate.h"
+#include "views/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+class IdDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->font = theme::fixedFont(option->font);
+        option->fontMetrics = QFontMetrics(option->font);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+} // namespace
+
+LiveTable::KeepPlace::KeepPlace(LiveTable &table) : m_table(table), m_atTop(table.isAtTop())
+{
+    table.m_merging = true;
+    if (m_atTop || table.model() == nullptr)
+        return;
+    const int first = table.verticalScrollBar()->value();
+    const int last = std::min(first + 60, table.model()->rowCount() - 1);
+    for (int row = first; row <= last; ++row)
+        m_visible.append(table.model()->index(row, 0));
+}
+
+LiveTable::KeepPlace::~KeepPlace()
+{
+    // The range of the scroll bar is that of the old rows until the view has laid out the new ones.
+    m_table.executeDelayedItemsLayout();
+    m_table.updateGeometries();
+    for (qsizetype below = 0; below < m_visible.size(); ++below) {
+        if (m_visible.at(below).isValid()) {
+            m_table.verticalScrollBar()->setValue(m_visible.at(below).row()
+                                                  - static_cast<int>(below));
+            break;
+        }
+    }
+    if (m_atTop)
+        m_table.verticalScrollBar()->setValue(0);
+    m_table.fitColumnsOnce();
+    m_table.placeEmptyPane();
+    m_table.m_merging = false;
+}
+
+LiveTable::LiveTable(const QString &name, QWidget *parent)
+    : QTableView(parent), m_empty(new EmptyPane(viewport())), m_plain(new QStyledItemDelegate(this))
+{
+    setObjectName(name);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setVerticalScrollMode(ScrollPerItem);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setItemDelegate(new StateDelegate(StateRole, this));
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(0);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(theme::rowHeight(fontMetrics()));
+    QHeaderView *head = horizontalHeader();
+    head->setHighlightSections(false);
+    head->setStretchLastSection(true);
+    head->setSectionsMovable(true);
+    head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    head->setResizeContentsPrecision(100);
+    head->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(head, &QWidget::customContextMenuRequested, this, &LiveTable::chooseColumns);
+}
+
+void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacters)
+{
+    m_columnCharacters = columnCharacters;
+    setModel(model);
+    const int em = fontMetrics().averageCharWidth();
+    for (int column = 0; column + 1 < model->columnCount(); ++column) {
+        const int characters = columnCharacters.value(column);
+        setColumnWidth(
+            column,
+            std::max(horizontalHeader()->sectionSizeHint(column), std::min(characters, 14) * em));
+    }
+}
+
+void LiveTable::setIdColumns(const QList<int> &columns)
+{
+    for (const int column : columns)
+        setItemDelegateForColumn(column, new IdDelegate(this));
+}
+
+void LiveTable::setStale(bool stale)
+{
+    if (stale == m_stale)
+        return;
+    m_stale = stale;
+    if (stale) {
+        m_coloured = itemDelegate();
+        setItemDelegate(m_plain);
+    } else {
+        setItemDelegate(m_coloured);
+    }
+    QPalette colors;
+    if (stale) {
+        colors.setColor(QPalette::Text, theme::inks().secondary);
+        colors.setColor(QPalette::HighlightedText, theme::inks().secondary);
+    }
+    setPalette(colors);
+}
+
+void LiveTable::fitColumnsOnce()
+{
+    if (m_fitted || model() == nullptr || model()->rowCount() == 0)
+        return;
+    m_fitted = true;
+    const int em = fontMetrics().averageCharWidth();
+    for (int column = 0; column + 1 < model()->columnCount(); ++column) {
+        const int head = horizontalHeader()->sectionSizeHint(column);
+        const int characters = m_columnCharacters.value(column);
+        int width = std::max(sizeHintForColumn(column) + em, head);
+        if (characters > 0)
+            width = std::min(width, std::max(head, characters * em));
+        setColumnWidth(column, width);
+    }
+}
+
+bool LiveTable::isAtTop() const
+{
+    return verticalScrollBar()->value() == 0;
+}
+
+QList<int> LiveTable::selectedRowNumbers() const
+{
+    QList<int> numbers;
+    if (selectionModel() == nullptr)
+        return numbers;
+    const QModelIndexList rows = selectionModel()->selectedRows();
+    for (const QModelIndex &one : rows)
+        numbers.append(one.row());
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+QList<int> LiveTable::shownColumns() const
+{
+    QList<int> columns;
+    for (int place = 0; place < horizontalHeader()->count(); ++place) {
+        const int column = horizontalHeader()->logicalIndex(place);
+        if (!isColumnHidden(column))
+            columns.append(column);
+    }
+    return columns;
+}
+
+QString LiveTable::selectionAsTsv() const
+{
+    const QList<int> rows = selectedRowNumbers();
+    if (rows.isEmpty())
+        return {};
+    // Cells hold no tab and no line break: the models show both as escapes.
+    QStringList lines;
+    QStringList cells;
+    const QList<int> columns = shownColumns();
+    for (const int column : columns)
+        cells.append(model()->headerData(column, Qt::Horizontal).toString());
+    lines.append(cells.join(u'\t'));
+    for (const int row : rows) {
+        cells.clear();
+        for (const int column : columns)
+            cells.append(model()->index(row, column).data().toString());
+        lines.append(cells.join(u'\t'));
+    }
+    return lines.join(u'\n') + u'\n';
+}
+
+void LiveTable::copyRows() const
+{
+    const QString text = selectionAsTsv();
+    if (!text.isEmpty())
+        QApplication::clipboard()->setText(text);
+}
+
+void LiveTable::copyIds() const
+{
+    QStringList ids;
+    const QList<int> rows = selectedRowNumbers();
+    for (const int row : rows)
+        ids.append(model()->index(row, m_copyColumn).data().toString());
+    if (!ids.isEmpty())
+        QApplication::clipboard()->setText(ids.join(u'\n'));
+}
+
+void LiveTable::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copyRows();
+        event->accept();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void LiveTable::contextMenuEvent(QContextMenuEvent *event)
+{
+    const int selected = static_cast<int>(selectedRowNumbers().size());
+    if (selected == 0)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(theme::icon(u"copy"_s), tr("Copy %n id(s)", nullptr, selected), this,
+                    &LiveTable::copyIds);
+    menu->addAction(tr("Copy %n row(s) as TSV", nullptr, selected), QKeySequence::Copy, this,
+                    &LiveTable::copyRows);
+    menu->popup(event->globalPos());
+}
+
+void LiveTable::chooseColumns(const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"columnsMenu"_s);
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        QAction *action = menu->addAction(model()->headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(column != m_copyColumn);
+        connect(action, &QAction::toggled, this,
+                [this, column](bool on) { setColumnHidden(column, !on); });
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Fit widths again"), this, [this] {
+        m_fitted = false;
+        fitColumnsOnce();
+    });
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void LiveTable::placeEmptyPane()
+{
+    m_empty->setGeometry(viewport()->rect());
+    m_empty->setVisible(model() == nullptr || model()->rowCount() == 0);
+}
+
+void LiveTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    placeEmptyPane();
+}
+
+void LiveTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
+{
+    QTableView::currentChanged(current, previous);
+    if (!m_merging && current.isValid() && current.row() != previous.row())
+        emit rowChosen(current);
+}
+
+} // namespace outbox

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table that live rows are shown in: keeps its place while they change, copies, chooses
+// columns.
+#pragma once
+
+#include <QPersistentModelIndex>
+#include <QTableView>
+
+namespace outbox {
+
+class EmptyPane;
+
+class LiveTable : public QTableView
+{
+    Q_OBJECT
+
+public:
+    /// While one of these is alive the model may change: the rows under the eye stay where they are
+    /// unless the table stood at its top, and no `rowChosen` is emitted.
+    class KeepPlace
+    {
+    public:
+        explicit KeepPlace(LiveTable &table);
+        ~KeepPlace();
+        Q_DISABLE_COPY_MOVE(KeepPlace)
+
+    private:
+        LiveTable &m_table;
+        QList<QPersistentModelIndex> m_visible; // the row at the top first
+        bool m_atTop;
+    };
+
+    /// `name` is both objectName and the base of what is read aloud.
+    explicit LiveTable(const QString &name, QWidget *parent = nullptr);
+
+    /// Takes a model and the widest useful width of each column in characters; 0 = as wide as it
+    /// is.
+    void show(QAbstractItemModel *model, const QList<int> &columnCharacters);
+    /// These columns are in the fixed-width font and cut in the middle.
+    void setIdColumns(const QList<int> &columns);
+    /// The column whose text "Copy id" takes.
+    void setCopyColumn(int column) { m_copyColumn = column; }
+    /// Old rows lose their colours.
+    void setStale(bool stale);
+    /// Fits the columns to the first rows there are; later calls do nothing, so no column jumps.
+    void fitColumnsOnce();
+
+    [[nodiscard]] bool isAtTop() const;
+    [[nodiscard]] EmptyPane *emptyPane() const { return m_empty; }
+    /// The selected rows as tab-separated text with a head line, visible columns only.
+    [[nodiscard]] QString selectionAsTsv() const;
+    void copyRows() const;
+    void copyIds() const;
+
+signals:
+    /// A person moved to another row; never by a refresh.
+    void rowChosen(const QModelIndex &index);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+
+private:
+    [[nodiscard]] QList<int> selectedRowNumbers() const;
+    [[nodiscard]] QList<int> shownColumns() const;
+    void chooseColumns(const QPoint &at);
+    void placeEmptyPane();
+
+    EmptyPane *m_empty;
+    QAbstractItemDelegate *m_plain;
+    QAbstractItemDelegate *m_coloured = nullptr; // the one that comes back when rows are fresh
+    QList<int> m_columnCharacters;
+    int m_copyColumn = 0;
+    bool m_fitted = false;
+    bool m_stale = false;
+    bool m_merging = false;
+};
+
+} // namespace outbox

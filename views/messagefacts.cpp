@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/messagefacts.h"
+
+#include "models/celltext.h"
+#include "models/outboxmodel.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::Facts", source);
+}
+
+/// Collects lines; a value that is not there leaves no line behind.
+class FactList
+{
+public:
+    void add(const char *name, const QString &value)
+    {
+        if (!value.isEmpty())
+            m_facts.append({text(name), value, false, false});
+    }
+    void addFixed(const char *name, const QString &value)
+    {
+        if (!value.isEmpty())
+            m_facts.append({text(name), value, false, true});
+    }
+    void addTime(const char *name, const std::optional<QDateTime> &at)
+    {
+        if (at && at->isValid())
+            m_facts.append({text(name), exactTime(*at), false, false});
+    }
+    void addAlarm(const char *name, const QString &value, bool alarming)
+    {
+        m_facts.append({text(name), value, alarming, false});
+    }
+    [[nodiscard]] const QList<Fact> &facts() const { return m_facts; }
+
+private:
+    QList<Fact> m_facts;
+};
+
+QString seconds(qint64 count)
+{
+    return count > 0 ? spanText(static_cast<double>(count)) : QString();
+}
+
+QString yesNo(bool yes)
+{
+    return yes ? text("yes") : text("no");
+}
+
+} // namespace
+
+QList<Fact> rowFacts(const Message &message)
+{
+    FactList lines;
+    lines.addFixed("Id", message.id.text);
+    lines.add("Type", message.type);
+    lines.add("State", label(message.state));
+    lines.addTime("Created", message.created);
+    if (message.ageSeconds)
+        lines.add("Age", spanText(*message.ageSeconds));
+    lines.addTime("Processed", message.processed);
+    if (message.attempts)
+        lines.add("Attempts", countText(*message.attempts));
+    if (message.lockedBy)
+        lines.add("Locked by", holderWords(*message.lockedBy));
+    lines.add("Queue", message.queue);
+    lines.addFixed("Refers to", message.reference);
+    lines.add("Payload",
+              message.payloadBytes < 0 ? text("the referenced row is gone")
+                                       : sizeText(message.payloadBytes));
+    if (!message.error.isEmpty())
+        lines.addAlarm("Last error", message.error, true);
+    lines.add("Note", message.note);
+    return lines.facts();
+}
+
+QList<Fact> journeyFacts(const IdVerdict &verdict)
+{
+    FactList lines;
+    lines.addFixed("Row", verdict.message.text);
+    if (verdict.row) {
+        lines.addTime("Created", verdict.row->created);
+        lines.add("In the outbox", label(verdict.row->state));
+        if (verdict.row->lockedBy)
+            lines.add("Held by", holderWords(*verdict.row->lockedBy));
+        lines.addTime("Marked processed", verdict.row->processed);
+    } else if (verdict.rowError) {
+        lines.addAlarm("In the outbox", oneLine(*verdict.rowError), true);
+    } else {
+        lines.add("In the outbox", text("no row"));
+    }
+    lines.addFixed("Task", verdict.queue.text + u" / "_s + verdict.taskId.text);
+    if (verdict.taskError)
+        lines.addAlarm("In the queue", oneLine(*verdict.taskError), true);
+    else if (!verdict.task)
+        lines.add("In the queue", text("no task"));
+    if (!verdict.task)
+        return lines.facts();
+    QList<Fact> facts = lines.facts();
+    // The id stands above already.
+    facts += taskFacts(*verdict.task).mid(1);
+    return facts;
+}
+
+QList<Fact> taskFacts(const Task &task)
+{
+    FactList lines;
+    lines.addFixed("Task", task.id.text);
+    lines.addAlarm("In the queue", label(task.state),
+                   task.damaged || task.state == TaskState::Archived);
+    lines.add("Note", task.note);
+    if (!task.damaged) {
+        lines.add("Type", task.type);
+        lines.add("Retried", text("%1 of %2").arg(task.retried).arg(task.maxRetry));
+    }
+    lines.addTime("Pending since", task.pendingSince);
+    lines.addTime("Lease until", task.leaseUntil);
+    lines.addTime("Next run", task.nextRun);
+    lines.addTime("Last failed", task.lastFailed);
+    if (!task.lastError.isEmpty())
+        lines.addAlarm("Last error", task.lastError, true);
+    lines.addTime("Dead since", task.archivedAt);
+    lines.addTime("Done", task.completedAt);
+    lines.addTime("Id kept until about", task.keptUntil);
+    lines.add("Timeout", seconds(task.timeoutSeconds));
+    lines.add("Retention", seconds(task.retentionSeconds));
+    lines.add("Result", cellText(QString::fromUtf8(task.result)));
+    return lines.facts();
+}
+
+QList<Fact> redisFacts(const RedisFacts &facts)
+{
+    FactList lines;
+    lines.add("Version", facts.version);
+    lines.addAlarm("Role", facts.role, facts.role != u"master"_s);
+    lines.addAlarm("Eviction policy", facts.maxMemoryPolicy,
+                   facts.maxMemoryPolicy != u"noeviction"_s);
+    const bool full = facts.maxMemory > 0 && facts.usedMemory > facts.maxMemory / 10 * 9;
+    lines.addAlarm("Memory",
+                   facts.maxMemory > 0
+                       ? text("%1 of %2").arg(sizeText(facts.usedMemory), sizeText(facts.maxMemory))
+                       : text("%1, no limit").arg(sizeText(facts.usedMemory)),
+                   full);
+    lines.addAlarm("Append-only file",
+                   facts.aofEnabled ? text("on, last write %1").arg(facts.aofLastWriteStatus)
+                                    : text("off: a crash loses what was not saved"),
+                   !facts.aofEnabled || facts.aofLastWriteStatus != u"ok"_s);
+    lines.addAlarm("Last snapshot", facts.rdbLastSaveStatus, facts.rdbLastSaveStatus != u"ok"_s);
+    lines.addAlarm("Loading", yesNo(facts.loading), facts.loading);
+    lines.add("Replicas", countText(facts.connectedReplicas));
+    lines.add("Clients", countText(facts.connectedClients));
+    lines.add("Keys", countText(facts.dbSize));
+    lines.addAlarm(
+        "Clock",
+        text("%1 s against ours").arg(QLocale().toString(facts.clockOffsetSeconds, 'f', 2)),
+        std::abs(facts.clockOffsetSeconds) > 2);
+    lines.addFixed("Run id", facts.runId);
+    return lines.facts();
+}
+
+} // namespace outbox

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/noticebar.h"
+
+#include "views/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int glyphSide = 16;
+
+Look lookOf(NoticeBar::Tone tone)
+{
+    switch (tone) {
+    case NoticeBar::Tone::Warning:
+        return theme::look(HealthLevel::Watch);
+    case NoticeBar::Tone::Problem:
+        return theme::look(HealthLevel::Broken);
+    case NoticeBar::Tone::Info:
+        break;
+    }
+    return {theme::inks().accent, u"info"_s, {}};
+}
+
+} // namespace
+
+NoticeBar::NoticeBar(const QString &name, QWidget *parent)
+    : QWidget(parent), m_text(new QLabel), m_action(new QPushButton)
+{
+    setObjectName(name);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_action->setObjectName(name + u"Action"_s);
+    m_action->setCursor(Qt::PointingHandCursor);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(36, 5, 8, 5);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_action);
+    connect(m_action, &QPushButton::clicked, this, &NoticeBar::actionAsked);
+    hide();
+}
+
+void NoticeBar::say(Tone tone, const QString &text, const QString &action)
+{
+    m_tone = tone;
+    m_text->setText(text);
+    m_action->setText(action);
+    m_action->setAccessibleName(action);
+    m_action->setVisible(!action.isEmpty());
+    show();
+    update();
+}
+
+QString NoticeBar::text() const
+{
+    return m_text->text();
+}
+
+void NoticeBar::paintEvent(QPaintEvent *)
+{
+    const Look look = lookOf(m_tone);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor fill = look.color;
+    fill.setAlphaF(0.09F);
+    QColor line = look.color;
+    line.setAlphaF(0.35F);
+    painter.setPen(line);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    painter.drawPixmap(12, (height() - glyphSide) / 2,
+                       theme::glyph(look.glyph, look.color, glyphSide, devicePixelRatioF()));
+}
+
+} // namespace outbox

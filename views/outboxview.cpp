@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/outboxview.h"
+
+#include "models/outboxmodel.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/statefilter.h"
+#include "views/emptypane.h"
+#include "views/filterbar.h"
+#include "views/livetable.h"
+#include "views/messagepanel.h"
+#include "views/outboxcounts.h"
+#include "views/pagebuttons.h"
+#include "views/sourcenotice.h"
+#include "views/statechips.h"
+#include "views/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSplitter>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+OutboxView::OutboxView(QWidget *parent)
+    : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
+      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
+      m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
+      m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
+      m_table(new LiveTable(u"outboxTable"_s)), m_model(new OutboxModel(this)),
+      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)), m_range(new QLabel),
+      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live"))),
+      m_newer(pageButton(u"outboxNewer"_s, u"up"_s, tr("Newer"))),
+      m_older(pageButton(u"outboxOlder"_s, u"down"_s, tr("Older")))
+{
+    setObjectName(u"outboxView"_s);
+    build();
+    connect(m_states, &StateChips::chosenChanged, this, &OutboxView::statesChosen);
+    connect(m_filter, &FilterBar::applied, this, [this](const QString &text) {
+        m_states->setChosen(statesInFilter(text));
+        emit filterTextApplied(text);
+    });
+    connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        const Message &message = m_model->row(index.row()).message;
+        m_panel->showRow(message);
+        emit rowChosen(message.id);
+    });
+    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] {
+        if (m_health.state == SourceHealth::State::NotConnected)
+            emit connectAsked();
+        else
+            openFilter({});
+    });
+    connect(m_newRows, &NoticeBar::actionAsked, this, &OutboxView::showNewRows);
+    connect(m_source, &SourceNotice::staleChanged, m_table, &LiveTable::setStale);
+    connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
+    connect(m_problem, &NoticeBar::actionAsked, this, &OutboxView::ask);
+    connect(m_live, &QToolButton::toggled, this, [this](bool live) {
+        m_live->setText(live ? tr("Live") : tr("Paused"));
+        emit livePaused(!live);
+    });
+    connect(m_newer, &QToolButton::clicked, this, [this] {
+        m_pager.toPrevious();
+        ask();
+    });
+    connect(m_older, &QToolButton::clicked, this, [this] {
+        m_pager.toNext();
+        ask();
+    });
+    describeNothing();
+}
+
+void OutboxView::build()
+{
+    for (const MessageState state : allMessageStates())
+        m_states->add(state);
+    m_table->setAccessibleName(tr("Outbox rows"));
+    m_table->setFrameShape(QFrame::StyledPanel);
+    m_table->show(m_model, {14, 38, 30, 21, 12, 9, 26, 22, 0});
+    m_table->setIdColumns({OutboxModel::Id});
+    m_table->setCopyColumn(OutboxModel::Id);
+    auto *rows = new QWidget;
+    auto *rowsColumn = new QVBoxLayout(rows);
+    rowsColumn->setContentsMargins({});
+    rowsColumn->setSpacing(6);
+    rowsColumn->addWidget(m_newRows);
+    rowsColumn->addWidget(m_table, 1);
+    m_split->setObjectName(u"outboxSplit"_s);
+    m_split->setChildrenCollapsible(false);
+    m_split->setHandleWidth(10);
+    m_split->addWidget(rows);
+    m_split->addWidget(m_panel);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_panel->setMinimumHeight(140);
+    m_table->setMinimumHeight(120);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 14, 16, 14);
+    column->setSpacing(8);
+    column->addWidget(m_filter);
+    column->addWidget(buildPagingBar());
+    column->addWidget(m_source);
+    column->addWidget(m_problem);
+    column->addWidget(m_split, 1);
+}
+
+QWidget *OutboxView::buildPagingBar()
+{
+    m_live->setCheckable(true);
+    m_live->setChecked(true);
+    m_live->setToolTip(tr("Shows new rows as they come; off keeps what is shown"));
+    m_range->setObjectName(u"outboxRange"_s);
+    m_range->setForegroundRole(QPalette::PlaceholderText);
+    m_range->setTextFormat(Qt::PlainText);
+    auto *bar = new QWidget;
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    row->addWidget(m_states, 1);
+    row->addWidget(m_range);
+    row->addWidget(m_newer);
+    row->addWidget(m_older);
+    row->addWidget(m_live);
+    return bar;
+}
+
+PageRequest OutboxView::request() const
+{
+    PageRequest request = m_base;
+    request.after = m_pager.here();
+    return request;
+}
+
+bool OutboxView::isPaused() const
+{
+    return !m_live->isChecked();
+}
+
+void OutboxView::ask()
+{
+    m_awaiting = true;
+    m_newRows->clear();
+    m_newer->setEnabled(false);
+    m_older->setEnabled(false);
+    emit rowsAsked(request());
+}
+
+void OutboxView::setPage(const OutboxPageView &answer)
+{
+    if (answer.request != request() || (isPaused() && !m_awaiting))
+        return;
+    m_problem->clear();
+    m_answer = answer;
+    m_pager.setNext(answer.page.next);
+    QList<OutboxRow> rows = OutboxModel::joined(answer);
+    // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
+    const bool reading = !m_awaiting && !m_table->isAtTop() && !m_pager.hasPrevious();
+    const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
+    if (held > 0 && held < rows.size()) {
+        rows = rows.mid(held);
+        m_newRows->say(NoticeBar::Tone::Info, tr("%n new row(s)", nullptr, static_cast<int>(held)),
+                       tr("Show"));
+    } else {
+        m_newRows->clear();
+    }
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(rows);
+    }
+    if (m_awaiting)
+        m_table->scrollToTop();
+    m_awaiting = false;
+    describePage(answer);
+    describeNothing();
+}
+
+void OutboxView::showNewRows()
+{
+    m_table->scrollToTop();
+    m_newRows->clear();
+    const LiveTable::KeepPlace keep(*m_table);
+    m_model->merge(OutboxModel::joined(m_answer));
+}
+
+void OutboxView::describePage(const OutboxPageView &answer)
+{
+    const QLocale locale;
+    const qint64 first = m_pager.number() * answer.request.limit + 1;
+    const qint64 last = first + answer.page.rows.size() - 1;
+    m_range->setText(
+        last < first ? QString()
+                     : tr("rows %1\u2013%2").arg(locale.toString(first), locale.toString(last)));
+    m_newer->setEnabled(m_pager.hasPrevious());
+    m_older->setEnabled(m_pager.hasNext());
+    m_panel->setStatements(answer.page.statements, answer.page.tookMs);
+}
+
+void OutboxView::describeNothing()
+{
+    EmptyPane *pane = m_table->emptyPane();
+    if (m_health.state == SourceHealth::State::NotConnected && m_awaiting)
+        pane->say(tr("Not connected."), tr("Connect"));
+    else if (m_awaiting)
+        pane->say(tr("Reading…"));
+    else if (!m_filter->appliedText().isEmpty())
+        pane->say(tr("No row matches this filter."), tr("Clear filter"));
+    else
+        pane->say(tr("No rows. The relay has nothing to do."));
+}
+
+void OutboxView::setPageError(const Error &error)
+{
+    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)), tr("Try again"));
+}
+
+void OutboxView::setCounts(const OutboxSnapshot &counts)
+{
+    showCounts(*m_states, counts);
+}
+
+void OutboxView::setVerdict(const IdVerdict &verdict)
+{
+    m_panel->setVerdict(verdict);
+}
+
+void OutboxView::setHealth(const SourceHealth &database)
+{
+    m_health = database;
+    m_source->setHealth(database);
+    describeNothing();
+}
+
+void OutboxView::openFilter(const QString &text)
+{
+    m_filter->apply(text);
+}
+
+void OutboxView::setFilterRequest(const PageRequest &request)
+{
+    m_filter->accept();
+    m_base = request;
+    m_base.after.clear();
+    m_pager.restart();
+    ask();
+}
+
+void OutboxView::setFilterError(int position, const QString &text)
+{
+    m_filter->refuse(position, text);
+}
+
+void OutboxView::focusFilter()
+{
+    m_filter->focusLine();
+}
+
+void OutboxView::statesChosen(const QStringList &words)
+{
+    m_filter->apply(filterWithStates(m_filter->appliedText(), words));
+}
+
+} // namespace outbox

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
+#pragma once
+
+#include "models/keysetpager.h"
+#include "models/systemview.h"
+
+#include <QWidget>
+
+class QLabel;
+class QSplitter;
+class QToolButton;
+
+namespace outbox {
+
+class FilterBar;
+class LiveTable;
+class MessagePanel;
+class NoticeBar;
+class OutboxModel;
+class SourceNotice;
+class StateChips;
+
+/// Fetches nothing: it asks by signals and is told by setters, in any order and as often as one
+/// likes.
+class OutboxView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OutboxView(QWidget *parent = nullptr);
+
+    /// The question a page must answer to be shown.
+    [[nodiscard]] PageRequest request() const;
+    /// Takes the rows of an answer; one to a question that is no longer asked is dropped.
+    void setPage(const OutboxPageView &answer);
+    /// Why the last question could not be answered; the rows stay.
+    void setPageError(const Error &error);
+    void setCounts(const OutboxSnapshot &counts);
+    void setVerdict(const IdVerdict &verdict);
+    void setHealth(const SourceHealth &database);
+
+    /// Writes a filter and applies it, as a link from another page does.
+    void openFilter(const QString &text);
+    /// The applied filter as a question: starts at its first page.
+    void setFilterRequest(const PageRequest &request);
+    /// The applied filter is wrong at `position` (counted from 0).
+    void setFilterError(int position, const QString &text);
+    void focusFilter();
+
+    [[nodiscard]] MessagePanel *panel() const { return m_panel; }
+    [[nodiscard]] bool isPaused() const;
+
+signals:
+    void filterTextApplied(const QString &text);
+    void rowsAsked(const outbox::PageRequest &request);
+    void rowChosen(const outbox::MessageId &id);
+    void livePaused(bool paused);
+    void connectAsked();
+    void demoAsked();
+    void retryAsked();
+
+private:
+    void build();
+    [[nodiscard]] QWidget *buildPagingBar();
+    void ask();
+    void showNewRows();
+    void describePage(const OutboxPageView &answer);
+    void describeNothing();
+    void statesChosen(const QStringList &words);
+
+    PageRequest m_base;
+    KeysetPager m_pager;
+    OutboxPageView m_answer; // the newest one, held rows included
+    SourceHealth m_health;
+    bool m_awaiting = true; // a question was asked and no row of its answer is shown yet
+
+    StateChips *m_states;
+    FilterBar *m_filter;
+    SourceNotice *m_source;
+    NoticeBar *m_problem;
+    NoticeBar *m_newRows;
+    LiveTable *m_table;
+    OutboxModel *m_model;
+    MessagePanel *m_panel;
+    QSplitter *m_split;
+    QLabel *m_range;
+    QToolButton *m_live;
+    QToolButton *m_newer;
+    QToolButton *m_older;
+};
+
+} // namespace outbox

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/queueview.h"
+
+#include "models/queuemodel.h"
+#include "views/emptypane.h"
+#include "views/factsform.h"
+#include "views/livetable.h"
+#include "views/messagefacts.h"
+#include "views/queuedelegate.h"
+#include "views/sourcenotice.h"
+#include "views/taskspane.h"
+#include "views/workerspane.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QueueView::QueueView(QWidget *parent)
+    : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
+      m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
+      m_tabs(new QTabWidget), m_tasks(new TasksPane), m_workers(new WorkersPane),
+      m_redis(new FactsForm(u"redisFacts"_s))
+{
+    setObjectName(u"queueView"_s);
+    build();
+    connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        const QueueSnapshot queue = m_model->row(index.row());
+        m_tasks->setQueue(queue.name);
+        m_tasks->setCounts(queue);
+        emit queueChosen(queue.name);
+    });
+    connect(m_tasks, &TasksPane::tasksAsked, this, &QueueView::tasksAsked);
+    connect(m_tasks, &TasksPane::taskChosen, this, &QueueView::taskChosen);
+    connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
+    connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
+        m_table->setStale(stale);
+        m_tasks->setStale(stale);
+        m_workers->setStale(stale);
+    });
+    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, &QueueView::connectAsked);
+    describeNothing();
+}
+
+void QueueView::build()
+{
+    m_table->setAccessibleName(tr("Queues"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->show(m_model, {32, 11, 11, 11, 11, 11, 11, 12, 0});
+    m_table->setItemDelegate(new QueueDelegate(m_table));
+    m_table->setMinimumHeight(104);
+    m_tabs->setObjectName(u"queueTabs"_s);
+    m_tabs->setAccessibleName(tr("What is in the queue"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_tasks, tr("Tasks"));
+    m_tabs->addTab(m_workers, tr("Workers"));
+    m_tabs->addTab(m_redis, tr("Redis"));
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"queueSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(m_table);
+    split->addWidget(m_tabs);
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 1);
+    split->setSizes({132, 600});
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 14, 16, 14);
+    column->setSpacing(8);
+    column->addWidget(m_source);
+    column->addWidget(split, 1);
+}
+
+void QueueView::setQueues(const QList<QueueSnapshot> &queues)
+{
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(queues);
+    }
+    m_read = true;
+    describeNothing();
+    for (const QueueSnapshot &queue : queues)
+        m_tasks->setCounts(queue);
+    if (!m_table->currentIndex().isValid() && !queues.isEmpty())
+        m_table->selectRow(0);
+}
+
+void QueueView::chooseQueue(const QueueName &queue)
+{
+    const int row = m_model->rowOf(queue);
+    if (row >= 0)
+        m_table->selectRow(row);
+}
+
+QueueName QueueView::chosenQueue() const
+{
+    return m_tasks->queue();
+}
+
+void QueueView::setWorkers(const QList<QueueServer> &servers, const QList<QueueWorker> &workers)
+{
+    m_workers->setWorkers(servers, workers);
+}
+
+void QueueView::setRedisFacts(const RedisFacts &facts)
+{
+    m_redis->setFacts(redisFacts(facts));
+}
+
+void QueueView::setHealth(const SourceHealth &redis)
+{
+    m_health = redis;
+    m_source->setHealth(redis);
+    describeNothing();
+}
+
+void QueueView::describeNothing()
+{
+    EmptyPane *pane = m_table->emptyPane();
+    if (m_read)
+        pane->say(tr("No queues. Nothing was ever sent to this Redis database."));
+    else if (m_health.state == SourceHealth::State::NotConnected)
+        pane->say(tr("Not connected."), tr("Connect"));
+    else
+        pane->say(tr("Reading…"));
+}
+
+} // namespace outbox

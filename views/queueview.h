@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queue page: every queue in one line, and below the tasks, the workers and the server of it.
+#pragma once
+
+#include "models/snapshots.h"
+#include "models/systemview.h"
+#include "models/task.h"
+
+#include <QWidget>
+
+class QTabWidget;
+
+namespace outbox {
+
+class FactsForm;
+class LiveTable;
+class QueueModel;
+class SourceNotice;
+class TasksPane;
+class WorkersPane;
+
+/// Fetches nothing: it asks by signals and is told by setters, in any order.
+class QueueView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit QueueView(QWidget *parent = nullptr);
+
+    /// All queues, in the order they are listed. The first is chosen when none was.
+    void setQueues(const QList<QueueSnapshot> &queues);
+    void chooseQueue(const QueueName &queue);
+    void setWorkers(const QList<QueueServer> &servers, const QList<QueueWorker> &workers);
+    void setRedisFacts(const RedisFacts &facts);
+    void setHealth(const SourceHealth &redis);
+
+    /// Where the answers to `tasksAsked` and `taskChosen` go.
+    [[nodiscard]] TasksPane *tasks() const { return m_tasks; }
+    [[nodiscard]] QueueName chosenQueue() const;
+
+signals:
+    void queueChosen(const outbox::QueueName &queue);
+    void tasksAsked(const outbox::QueueName &queue, outbox::TaskState state, const QString &after);
+    void taskChosen(const outbox::QueueName &queue, const outbox::TaskId &id);
+    void connectAsked();
+    void retryAsked();
+
+private:
+    void build();
+    void describeNothing();
+
+    SourceHealth m_health;
+    bool m_read = false;
+    SourceNotice *m_source;
+    LiveTable *m_table;
+    QueueModel *m_model;
+    QTabWidget *m_tabs;
+    TasksPane *m_tasks;
+    WorkersPane *m_workers;
+    FactsForm *m_redis;
+};
+
+} // namespace outbox

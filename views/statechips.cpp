@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/statechips.h"
+
+#include "views/statedelegate.h"
+#include "views/theme.h"
+
+#include <QAbstractButton>
+#include <QBoxLayout>
+#include <QPainter>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int glyphSide = 14;
+constexpr int inset = 10;
+constexpr int gap = 6;
+
+} // namespace
+
+/// A pill with glyph, word and number. The colour says the same as the glyph and the word.
+class StateChip : public QAbstractButton
+{
+public:
+    StateChip(const QString &word, const QVariant &state) : m_word(word), m_state(state)
+    {
+        setCheckable(true);
+        setFocusPolicy(Qt::StrongFocus);
+        setAttribute(Qt::WA_Hover);
+        setText(look().word);
+    }
+
+    [[nodiscard]] const QString &word() const { return m_word; }
+    [[nodiscard]] Look look() const { return StateDelegate::lookOf(m_state).value_or(Look()); }
+
+    void setCount(const QString &count)
+    {
+        if (m_count == count)
+            return;
+        m_count = count;
+        updateGeometry();
+        update();
+    }
+
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        int width = 2 * inset + glyphSide + gap + fontMetrics().horizontalAdvance(text());
+        if (!m_count.isEmpty())
+            width += gap + QFontMetrics(countFont()).horizontalAdvance(m_count);
+        return {width, fontMetrics().height() + 11};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        const Inks &ink = theme::inks();
+        const Look shown = look();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const bool lit = isChecked() || hasFocus();
+        painter.setPen(QPen(lit ? shown.color : ink.border, 1));
+        painter.setBrush(isChecked() ? ink.selected : underMouse() ? ink.hover : ink.base);
+        const qreal radius = height() / 2.0 - 1;
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+        painter.drawPixmap(inset, (height() - glyphSide) / 2,
+                           theme::glyph(shown.glyph, shown.color, glyphSide, devicePixelRatioF()));
+        QRect words = rect().adjusted(inset + glyphSide + gap, 0, -inset, 0);
+        painter.setPen(ink.text);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text());
+        painter.setFont(countFont());
+        painter.setPen(m_count == u"0"_s ? ink.secondary : shown.color);
+        painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, m_count);
+    }
+
+private:
+    [[nodiscard]] QFont countFont() const
+    {
+        return theme::scaledFont(theme::numberFont(font()), 1, QFont::DemiBold);
+    }
+
+    QString m_word;
+    QVariant m_state;
+    QString m_count;
+};
+
+StateChips::StateChips(const QString &name, Choice choice, QWidget *parent)
+    : QWidget(parent), m_choice(choice), m_row(new QHBoxLayout(this))
+{
+    setObjectName(name);
+    m_row->setContentsMargins({});
+    m_row->setSpacing(6);
+    m_row->addStretch();
+}
+
+void StateChips::addChip(const QString &word, const QVariant &state)
+{
+    auto *chip = new StateChip(word, state);
+    chip->setObjectName(objectName() + u'-' + word);
+    chip->setAccessibleName(tr("State %1").arg(chip->text()));
+    m_row->insertWidget(static_cast<int>(m_chips.size()), chip);
+    m_chips.append(chip);
+    connect(chip, &QAbstractButton::clicked, this, [this, chip] { chipClicked(chip); });
+}
+
+void StateChips::chipClicked(StateChip *chip)
+{
+    if (m_choice == Choice::One)
+        setChosen({chip->word()});
+    emit chosenChanged(chosen());
+}
+
+void StateChips::setCount(const QString &word, const QString &count, const QString &tip)
+{
+    for (StateChip *chip : std::as_const(m_chips)) {
+        if (chip->word() != word)
+            continue;
+        chip->setCount(count);
+        chip->setToolTip(tip.toHtmlEscaped());
+        chip->setAccessibleDescription(count);
+    }
+}
+
+void StateChips::setChosen(const QStringList &words)
+{
+    for (StateChip *chip : std::as_const(m_chips))
+        chip->setChecked(words.contains(chip->word()));
+}
+
+QStringList StateChips::chosen() const
+{
+    QStringList words;
+    for (const StateChip *chip : m_chips) {
+        if (chip->isChecked())
+            words.append(chip->word());
+    }
+    return words;
+}
+
+} // namespace outbox

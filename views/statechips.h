@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One toggle for each state, with its count: what is there, and what is shown of it.
+#pragma once
+
+#include <QHash>
+#include <QStringList>
+#include <QVariant>
+#include <QWidget>
+
+class QHBoxLayout;
+
+namespace outbox {
+
+class StateChip;
+
+class StateChips : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Any number of chips may be on, or exactly one.
+    enum class Choice { Several, One };
+
+    explicit StateChips(const QString &name, Choice choice, QWidget *parent = nullptr);
+
+    /// A chip for a MessageState or TaskState, known by the state's word.
+    template <typename State> void add(State state)
+    {
+        addChip(word(state), QVariant::fromValue(state));
+    }
+    /// An empty `count` shows the word alone; `tip` is plain text (why it is missing or not exact).
+    void setCount(const QString &word, const QString &count, const QString &tip = {});
+    void setChosen(const QStringList &words);
+    [[nodiscard]] QStringList chosen() const;
+
+signals:
+    /// By a person only; the words in the order of the chips.
+    void chosenChanged(const QStringList &words);
+
+private:
+    void addChip(const QString &word, const QVariant &state);
+    void chipClicked(StateChip *chip);
+
+    Choice m_choice;
+    QHBoxLayout *m_row;
+    QList<StateChip *> m_chips;
+};
+
+} // namespace outbox

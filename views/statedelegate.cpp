@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/statedelegate.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace outbox {
+
+namespace {
+
+constexpr int glyphSide = 14;
+constexpr int gap = 6;
+constexpr int inset = 6;
+
+} // namespace
+
+StateDelegate::StateDelegate(int stateRole, QObject *parent)
+    : QStyledItemDelegate(parent), m_stateRole(stateRole)
+{ }
+
+StateDelegate::StateDelegate(int stateRole, Words words, QObject *parent)
+    : QStyledItemDelegate(parent), m_stateRole(stateRole), m_words(words)
+{ }
+
+std::optional<Look> StateDelegate::lookOf(const QVariant &state)
+{
+    const QMetaType type = state.metaType();
+    if (type == QMetaType::fromType<MessageState>())
+        return theme::look(state.value<MessageState>());
+    if (type == QMetaType::fromType<TaskState>())
+        return theme::look(state.value<TaskState>());
+    if (type == QMetaType::fromType<HealthLevel>())
+        return theme::look(state.value<HealthLevel>());
+    if (type == QMetaType::fromType<RelayState>())
+        return theme::look(state.value<RelayState>());
+    return std::nullopt;
+}
+
+void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                          const QModelIndex &index) const
+{
+    const std::optional<Look> look = lookOf(index.data(m_stateRole));
+    if (!look) {
+        QStyledItemDelegate::paint(painter, option, index);
+        return;
+    }
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    const QString text = m_words == Words::Cell ? cell.text : look->word;
+    cell.text.clear();
+    cell.icon = {};
+    QStyle *style = cell.widget ? cell.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+
+    const qreal ratio = painter->device()->devicePixelRatioF();
+    const QRect inside = cell.rect.adjusted(inset, 0, -inset, 0);
+    const QPoint corner(inside.left(), inside.center().y() - glyphSide / 2 + 1);
+    painter->save();
+    painter->drawPixmap(corner, theme::glyph(look->glyph, look->color, glyphSide, ratio));
+    const QRect words = inside.adjusted(glyphSide + gap, 0, 0, 0);
+    if (words.width() > 0) {
+        painter->setFont(cell.font);
+        painter->setPen(look->color);
+        painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
+                          cell.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
+    }
+    painter->restore();
+}
+
+QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    if (const std::optional<Look> look = lookOf(index.data(m_stateRole))) {
+        const int words = option.fontMetrics.horizontalAdvance(
+            m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : look->word);
+        size.setWidth(qMax(size.width(), 2 * inset + glyphSide + gap + words));
+    }
+    return size;
+}
+
+} // namespace outbox

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/taskspane.h"
+
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/taskmodel.h"
+#include "views/emptypane.h"
+#include "views/factsform.h"
+#include "views/livetable.h"
+#include "views/messagefacts.h"
+#include "views/noticebar.h"
+#include "views/pagebuttons.h"
+#include "views/payloadview.h"
+#include "views/statechips.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+TasksPane::TasksPane(QWidget *parent)
+    : QWidget(parent), m_states(new StateChips(u"taskState"_s, StateChips::Choice::One)),
+      m_problem(new NoticeBar(u"tasksProblem"_s)), m_table(new LiveTable(u"tasksTable"_s)),
+      m_model(new TaskModel(this)), m_detail(new QTabWidget),
+      m_facts(new FactsForm(u"taskFacts"_s)), m_payload(new PayloadView(u"taskPayload"_s)),
+      m_range(new QLabel), m_previous(pageButton(u"tasksPrevious"_s, u"up"_s, tr("Previous"))),
+      m_next(pageButton(u"tasksNext"_s, u"down"_s, tr("Next")))
+{
+    setObjectName(u"tasksPane"_s);
+    build();
+    connect(m_states, &StateChips::chosenChanged, this, [this](const QStringList &words) {
+        if (const auto state = taskStateFromWord(words.value(0)))
+            setState(*state);
+    });
+    connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        const Task task = m_model->row(index.row());
+        m_chosen = task.id;
+        setTask(task);
+        emit taskChosen(m_queue, task.id);
+    });
+    connect(m_problem, &NoticeBar::actionAsked, this, &TasksPane::ask);
+    connect(m_previous, &QToolButton::clicked, this, [this] {
+        m_pager.toPrevious();
+        ask();
+    });
+    connect(m_next, &QToolButton::clicked, this, [this] {
+        m_pager.toNext();
+        ask();
+    });
+    describeNothing();
+}
+
+void TasksPane::build()
+{
+    for (const TaskState state : soundTaskStates())
+        m_states->add(state);
+    m_states->setChosen({word(m_state)});
+    m_table->setAccessibleName(tr("Tasks"));
+    m_table->show(m_model, {14, 38, 30, 10, 28, 30, 0});
+    m_table->setIdColumns({TaskModel::Id});
+    m_table->setCopyColumn(TaskModel::Id);
+    m_table->setMinimumHeight(90);
+    m_detail->setObjectName(u"taskDetail"_s);
+    m_detail->setAccessibleName(tr("Details of the chosen task"));
+    m_detail->setDocumentMode(true);
+    m_detail->addTab(m_facts, tr("Task"));
+    m_detail->addTab(m_payload, tr("Payload"));
+    m_detail->setMinimumHeight(110);
+    m_range->setTextFormat(Qt::PlainText);
+    m_range->setForegroundRole(QPalette::PlaceholderText);
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(6);
+    bar->addWidget(m_states, 1);
+    bar->addWidget(m_range);
+    bar->addWidget(m_previous);
+    bar->addWidget(m_next);
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"tasksSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(m_table);
+    split->addWidget(m_detail);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 10, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(bar);
+    column->addWidget(m_problem);
+    column->addWidget(split, 1);
+}
+
+void TasksPane::ask()
+{
+    m_awaiting = true;
+    m_problem->clear();
+    m_previous->setEnabled(false);
+    m_next->setEnabled(false);
+    describeNothing();
+    if (!m_queue.isEmpty())
+        emit tasksAsked(m_queue, m_state, m_pager.here());
+}
+
+void TasksPane::setQueue(const QueueName &queue)
+{
+    if (queue == m_queue)
+        return;
+    m_queue = queue;
+    setState(m_state);
+}
+
+void TasksPane::setState(TaskState state)
+{
+    m_state = state;
+    m_states->setChosen({word(state)});
+    m_pager.restart();
+    {
+        // Rows of another state or queue must not stand under this one while the answer is under
+        // way.
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge({});
+    }
+    ask();
+}
+
+void TasksPane::setCounts(const QueueSnapshot &counts)
+{
+    if (counts.name != m_queue)
+        return;
+    const auto show = [this](TaskState state, qint64 count) {
+        m_states->setCount(word(state), countText(count), tr("asynq: %1").arg(word(state)));
+    };
+    show(TaskState::Pending, counts.pending);
+    show(TaskState::Active, counts.active);
+    show(TaskState::Scheduled, counts.scheduled);
+    show(TaskState::Retry, counts.retry);
+    show(TaskState::Archived, counts.archived);
+    show(TaskState::Completed, counts.completed);
+    const QString grouped = word(TaskState::Aggregating);
+    m_states->setCount(grouped, counts.aggregating ? countText(*counts.aggregating) : QString(),
+                       counts.notes.value(grouped));
+}
+
+void TasksPane::setPage(const QueueName &queue, TaskState state, const QString &after,
+                        const TaskPage &page)
+{
+    if (queue != m_queue || state != m_state || after != m_pager.here())
+        return;
+    m_problem->clear();
+    m_pager.setNext(page.next);
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(page.tasks);
+    }
+    if (std::exchange(m_awaiting, false))
+        m_table->scrollToTop();
+    m_previous->setEnabled(m_pager.hasPrevious());
+    m_next->setEnabled(m_pager.hasNext());
+    m_range->setText(m_pager.number() > 0 || m_pager.hasNext()
+                         ? tr("page %1").arg(m_pager.number() + 1)
+                         : QString());
+    describeNothing();
+}
+
+void TasksPane::setPageError(const Error &error)
+{
+    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)), tr("Try again"));
+}
+
+void TasksPane::setTask(const Task &task)
+{
+    if (task.id != m_chosen)
+        return;
+    m_facts->setFacts(taskFacts(task));
+    m_payload->setPayload(task.payload, task.payloadBytes);
+}
+
+void TasksPane::setStale(bool stale)
+{
+    m_table->setStale(stale);
+}
+
+void TasksPane::describeNothing()
+{
+    EmptyPane *pane = m_table->emptyPane();
+    if (m_queue.isEmpty())
+        pane->say(tr("No queue is chosen."));
+    else if (m_awaiting)
+        pane->say(tr("Reading…"));
+    else
+        pane->say(
+            tr("No %1 tasks in \"%2\".").arg(label(m_state).toLower(), plainText(m_queue.text)));
+}
+
+} // namespace outbox

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The one table from meaning to colour, glyph and word, and the palettes, fonts and icons around
+// it.
+#pragma once
+
+#include "models/healthreport.h"
+#include "models/messagestate.h"
+#include "models/profile.h"
+#include "models/relaystep.h"
+
+#include <QColor>
+#include <QFont>
+#include <QIcon>
+#include <QPixmap>
+#include <QString>
+
+class QFontMetrics;
+
+namespace outbox {
+
+/// What a person chose; System follows the platform's palette.
+enum class ThemeChoice { System, Light, Dark };
+
+/// Which of the two palettes is meant.
+enum class Tone { Light, Dark };
+
+/// How one meaning looks. Never the colour alone: the glyph and the word say the same.
+struct Look
+{
+    QColor color;
+    QString glyph; ///< name of an icon in resources/icons
+    QString word; ///< for people
+
+    bool operator==(const Look &) const = default;
+};
+
+/// The surfaces and inks of one tone; everything a painter of ours needs besides `Look`.
+struct Inks
+{
+    QColor window; ///< behind cards
+    QColor base; ///< cards, tables, fields
+    QColor alternate; ///< every second row
+    QColor selected; ///< selected row; state colours stay readable on it
+    QColor hover;
+    QColor border; ///< hairlines
+    QColor grid; ///< lines inside charts
+    QColor text;
+    QColor secondary; ///< secondary facts
+    QColor accent; ///< the one accent: focus, links, chosen things
+};
+
+/// All functions belong to the GUI thread.
+namespace theme {
+
+/// Sets style, palette and icons of the application; may be called again at any time.
+void apply(ThemeChoice choice);
+[[nodiscard]] ThemeChoice choice();
+[[nodiscard]] Tone tone();
+
+[[nodiscard]] const Inks &inks(Tone tone);
+[[nodiscard]] inline const Inks &inks()
+{
+    return inks(tone());
+}
+
+[[nodiscard]] Look look(MessageState state, Tone tone = theme::tone());
+[[nodiscard]] Look look(TaskState state, Tone tone = theme::tone());
+[[nodiscard]] Look look(HealthLevel level, Tone tone = theme::tone());
+[[nodiscard]] Look look(RelayState state, Tone tone = theme::tone());
+
+/// Background of the environment band; its text is white in both tones.
+[[nodiscard]] QColor band(Environment environment);
+
+/// Colours of lines that are no state.
+enum class Series { In, Out, Lag, Backlog };
+[[nodiscard]] QColor series(Series which, Tone tone = theme::tone());
+
+/// An icon of resources/icons in the colour of the text; follows every later change of theme.
+[[nodiscard]] QIcon icon(const QString &name);
+/// The glyph in one colour. `side` in device-independent pixels.
+[[nodiscard]] QPixmap glyph(const QString &name, const QColor &color, int side, qreal pixelRatio);
+
+/// The application's font where its digits are of one width, else the fixed one, in the same size.
+[[nodiscard]] QFont numberFont(const QFont &like);
+/// Fixed-width font in the same size, for ids and payloads.
+[[nodiscard]] QFont fixedFont(const QFont &like);
+/// The same font, larger by `factor` and in `weight`.
+[[nodiscard]] QFont scaledFont(const QFont &like, qreal factor,
+                               QFont::Weight weight = QFont::Normal);
+/// Height of a table row: 22 px at the default font.
+[[nodiscard]] int rowHeight(const QFontMetrics &metrics);
+
+} // namespace theme
+
+} // namespace outbox
