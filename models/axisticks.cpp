@@ -4,8 +4,8 @@
 
 #include "models/phrases.h"
 
+#include <QCoreApplication>
 #include <QLocale>
-#include <QTimeZone>
 
 #include <array>
 #include <cmath>
@@ -58,6 +58,30 @@ QString axisDuration(double seconds)
 }
 
 } // namespace
+
+QString valueText(double value, AxisUnit unit)
+{
+    switch (unit) {
+    case AxisUnit::Seconds:
+        return spanText(value);
+    case AxisUnit::PerSecond:
+        return perSecondText(value);
+    case AxisUnit::Count:
+        break;
+    }
+    return countText(std::llround(value));
+}
+
+QString trendText(const QString &name, const QString &text, double now,
+                  std::optional<double> before)
+{
+    const double change = now - before.value_or(now);
+    const double least = 0.05 * std::max(1.0, now);
+    const char *trend = change > least ? QT_TRANSLATE_NOOP("outbox::Trend", "%1 %2, rising")
+        : change < -least              ? QT_TRANSLATE_NOOP("outbox::Trend", "%1 %2, falling")
+                                       : QT_TRANSLATE_NOOP("outbox::Trend", "%1 %2, steady");
+    return QCoreApplication::translate("outbox::Trend", trend).arg(name, text);
+}
 
 QList<Tick> valueTicks(double largest, AxisUnit unit, int wanted)
 {

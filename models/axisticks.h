@@ -8,6 +8,8 @@
 #include <QList>
 #include <QString>
 
+#include <optional>
+
 namespace outbox {
 
 struct Tick
@@ -19,6 +21,13 @@ struct Tick
 };
 
 enum class AxisUnit { Count, Seconds, PerSecond };
+
+/// A value of this unit as people read it: "412", "38 s", "96/s".
+[[nodiscard]] QString valueText(double value, AxisUnit unit);
+
+/// "pending 412, falling": `before` is the value a while ago, nullopt where it is not known.
+[[nodiscard]] QString trendText(const QString &name, const QString &text, double now,
+                                std::optional<double> before);
 
 /// Ticks from 0 up to the first round value at or above `largest`; about `wanted` steps.
 /// A largest value of 0 gives an axis of height 1 (or one second), never an empty one.

@@ -13,59 +13,18 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *text)
+QString translated(const char *source)
 {
-    return QCoreApplication::translate("outbox::Phrases", text);
+    return QCoreApplication::translate("outbox::Phrases", source);
 }
 
-QString two(qint64 large, const char *largeUnit, qint64 small, const char *smallUnit)
+/// Two units at most: "2 h 10 min"; the second is left out when it is nothing.
+QString twoUnits(qint64 amount, qint64 perUnit, const char *big, const char *bigAndSmall)
 {
-    const QString first = translated(largeUnit).arg(large);
-    return small == 0 ? first : first + u' ' + translated(smallUnit).arg(small);
+    const qint64 whole = amount / perUnit;
+    const qint64 rest = amount % perUnit;
+    return rest == 0 ? translated(big).arg(whole) : translated(bigAndSmall).arg(whole).arg(rest);
 }
-
-} // namespace
-
-QString durationText(double seconds)
-{
-    const double length = std::max(0.0, seconds);
-    if (length < 10 && length > 0)
-        return translated("%1 s").arg(QLocale().toString(length, 'f', length < 9.95 ? 1 : 0));
-    const auto whole = static_cast<qint64>(std::llround(length));
-    if (whole < 120)
-        return translated("%1 s").arg(whole);
-    if (whole < 2 * 3600)
-        return translated("%1 min").arg(whole / 60);
-    if (whole < 48 * 3600)
-        return two(whole / 3600, "%1 h", whole % 3600 / 60, "%1 min");
-    return two(whole / 86400, "%1 d", whole % 86400 / 3600, "%1 h");
-}
-
-QString countText(qint64 count)
-{
-    if (count < 1'000'000)
-        return QLocale().toString(count);
-    return translated("%1 M").arg(QLocale().toString(static_cast<double>(count) / 1e6, 'f', 1));
-}
-
-QString rateText(double perSecond)
-{
-    const int digits = perSecond > 0 && perSecond < 9.95 ? 1 : 0;
-    return translated("%1/s").arg(QLocale().toString(perSecond, 'f', digits));
-}
-
-QString bytesText(qint64 bytes)
-{
-    return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1,
-                                       QLocale::DataSizeTraditionalFormat);
-}
-
-QString spanText(double seconds)
-{
-    return durationText(seconds);
-}
-
-namespace {
 
 QString momentWith(const QDateTime &moment, const QDateTime &now, const QString &timeFormat)
 {
@@ -75,15 +34,57 @@ QString momentWith(const QDateTime &moment, const QDateTime &now, const QString 
     case 0:
         return time;
     case 1:
-        return QCoreApplication::translate("outbox::Phrases", "%1 tomorrow").arg(time);
+        return translated("%1 tomorrow").arg(time);
     case -1:
-        return QCoreApplication::translate("outbox::Phrases", "%1 yesterday").arg(time);
+        return translated("%1 yesterday").arg(time);
     default:
         return local.toString(u"yyyy-MM-dd "_s + timeFormat);
     }
 }
 
 } // namespace
+
+QString spanText(double seconds)
+{
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    constexpr double day = 24 * hour;
+    const double span = std::max(seconds, 0.0);
+    if (span < 9.95)
+        return translated("%1 s").arg(QLocale().toString(span, 'f', span < 0.05 ? 0 : 1));
+    if (span < 2 * minute)
+        return translated("%1 s").arg(std::llround(span));
+    if (span < 2 * hour)
+        return translated("%1 min").arg(std::llround(span / minute));
+    if (span < 2 * day) {
+        return twoUnits(std::llround(span / minute), 60,
+                        QT_TRANSLATE_NOOP("outbox::Phrases", "%1 h"),
+                        QT_TRANSLATE_NOOP("outbox::Phrases", "%1 h %2 min"));
+    }
+    return twoUnits(std::llround(span / hour), 24, QT_TRANSLATE_NOOP("outbox::Phrases", "%1 days"),
+                    QT_TRANSLATE_NOOP("outbox::Phrases", "%1 days %2 h"));
+}
+
+QString countText(qint64 count)
+{
+    return QLocale().toString(count);
+}
+
+QString rateText(double perSecond)
+{
+    return QLocale().toString(perSecond, 'f', std::abs(perSecond) < 9.95 ? 1 : 0);
+}
+
+QString perSecondText(double perSecond)
+{
+    return translated("%1/s").arg(perSecond > 0 ? rateText(perSecond) : QLocale().toString(0));
+}
+
+QString bytesText(qint64 bytes)
+{
+    return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1,
+                                       QLocale::DataSizeTraditionalFormat);
+}
 
 QString momentText(const QDateTime &moment, const QDateTime &now)
 {
@@ -93,6 +94,12 @@ QString momentText(const QDateTime &moment, const QDateTime &now)
 QString aboutMomentText(const QDateTime &moment, const QDateTime &now)
 {
     return momentWith(moment, now, u"HH:mm"_s);
+}
+
+QString clipped(const QString &text, int limit)
+{
+    const QString line = text.trimmed().section(u'\n', 0, 0).trimmed();
+    return line.size() <= limit ? line : line.left(limit - 1) + u'…';
 }
 
 } // namespace outbox

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Numbers as people read them: durations, counts, rates and sizes, short and of steady width.
+// How numbers, spans and moments are written inside a sentence; one wording for every sentence.
 #pragma once
 
 #include <QDateTime>
@@ -9,20 +9,21 @@
 
 namespace outbox {
 
-/// "0.4 s", "38 s", "4 min", "2 h 10 min", "3 d 4 h".
-[[nodiscard]] QString durationText(double seconds);
-/// By the locale: "10,233"; from a million on "1.2 M".
-[[nodiscard]] QString countText(qint64 count);
-/// "0/s", "0.4/s", "96/s", "1,240/s".
-[[nodiscard]] QString rateText(double perSecond);
-/// "512 B", "8.1 MB", by powers of 1,024.
-[[nodiscard]] QString bytesText(qint64 bytes);
-
 /// "0.2 s", "38 s", "4 min", "2 h 10 min", "3 days": as coarse as a person needs.
 [[nodiscard]] QString spanText(double seconds);
-/// A moment in local time: "14:02:40" on the day of `now`, "14:02:40 tomorrow", else with its date.
+/// A count with the grouping of the default locale.
+[[nodiscard]] QString countText(qint64 count);
+/// A rate a second without the unit: "0.4", "96".
+[[nodiscard]] QString rateText(double perSecond);
+/// The same with its unit: "0.4/s", "96/s".
+[[nodiscard]] QString perSecondText(double perSecond);
+/// A size in memory by powers of 1,024: "512 bytes", "8.1 MB".
+[[nodiscard]] QString bytesText(qint64 bytes);
+/// A moment in local time: "14:02:40" on the day of `now`, "tomorrow 14:02:40", else with its date.
 [[nodiscard]] QString momentText(const QDateTime &moment, const QDateTime &now);
 /// As momentText, to the minute: for estimates.
 [[nodiscard]] QString aboutMomentText(const QDateTime &moment, const QDateTime &now);
+/// One line of a text that came from a server: first line, trimmed, at most `limit` characters.
+[[nodiscard]] QString clipped(const QString &text, int limit = 160);
 
 } // namespace outbox

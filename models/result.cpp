@@ -36,6 +36,8 @@ QString oneLine(const Error &error)
     QString line = error.doing;
     if (!error.text.isEmpty())
         line += u": "_s + error.text.simplified();
+    if (error.position >= 0)
+        line += u" (at character %1)"_s.arg(error.position + 1);
     if (!error.hint.isEmpty())
         line += u". "_s + error.hint;
     if (!error.code.isEmpty())

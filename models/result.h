@@ -30,6 +30,8 @@ struct Error
     QString text; ///< what the server or library said, first line, trimmed
     QString code; ///< SQLSTATE, native number or Redis prefix; may be empty
     QString hint; ///< what to do next; may be empty
+    int position
+        = -1; ///< Invalid: index of the character at fault in the text that was read; -1: none
 
     bool operator==(const Error &) const = default;
 };
@@ -40,22 +42,23 @@ struct Error
 /// One line for stderr: what was being done, what happened, what to do next, the code in brackets.
 [[nodiscard]] QString oneLine(const Error &error);
 
-template<typename T>
-using Result = tl::expected<T, Error>;
+template <typename T> using Result = tl::expected<T, Error>;
+
+/// An error on its way out of a function that answers a Result.
+using Failure = tl::unexpected<Error>;
 
 /// `return fail(Error::Kind::Timeout, u"reading the catalog"_s, text, code);`
-[[nodiscard]] inline tl::unexpected<Error> fail(Error::Kind kind, QString doing, QString text,
-                                                QString code = {}, QString hint = {})
+[[nodiscard]] inline Failure fail(Error::Kind kind, QString doing, QString text, QString code = {},
+                                  QString hint = {})
 {
-    return tl::unexpected<Error>(Error {kind, std::move(doing), std::move(text), std::move(code),
-                                        std::move(hint)});
+    return Failure(
+        Error{kind, std::move(doing), std::move(text), std::move(code), std::move(hint), -1});
 }
 
 /// Hands an error on unchanged: `if (!r) return passOn(r);`
-template<typename T>
-[[nodiscard]] tl::unexpected<Error> passOn(const Result<T> &result)
+template <typename T> [[nodiscard]] Failure passOn(const Result<T> &result)
 {
-    return tl::unexpected<Error>(result.error());
+    return Failure(result.error());
 }
 
 } // namespace outbox

@@ -7,6 +7,22 @@
 
 namespace outbox {
 
+std::optional<double> valueAt(const QList<LineSegment> &segments, double at, double reach)
+{
+    std::optional<double> found;
+    double nearest = reach;
+    for (const LineSegment &segment : segments) {
+        for (const QPointF &point : segment) {
+            const double distance = std::abs(point.x() - at);
+            if (distance <= nearest) {
+                nearest = distance;
+                found = point.y();
+            }
+        }
+    }
+    return found;
+}
+
 TimeSeries::TimeSeries(int capacity) : m_capacity(std::max(2, capacity))
 { }
 

@@ -15,6 +15,10 @@ namespace outbox {
 /// Points joined by a line: x = milliseconds since 1970, y = value.
 using LineSegment = QList<QPointF>;
 
+/// The value of the point nearest to `at`, no farther than `reach` (both milliseconds).
+[[nodiscard]] std::optional<double> valueAt(const QList<LineSegment> &segments, double at,
+                                            double reach);
+
 class TimeSeries
 {
 public:

@@ -99,7 +99,7 @@ void OutboxView::build()
     m_panel->setMinimumHeight(140);
     m_table->setMinimumHeight(120);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 14, 16, 14);
+    column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addWidget(m_filter);
     column->addWidget(buildPagingBar());

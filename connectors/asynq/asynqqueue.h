@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Enqueues outbox rows as asynq tasks: TaskID = row id, Retention = dedup window (asynq-protocol 10).
+// Enqueues outbox rows as asynq tasks: TaskID = row id, Retention = dedup window (asynq-protocol
+// 10).
 #pragma once
 
 #include "connectors/redis/connection.h"

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One connection to a Redis: commands in, replies out, a deadline on everything; dropped after any doubt.
+// One connection to a Redis: commands in, replies out, a deadline on everything; dropped after any
+// doubt.
 #pragma once
 
 #include "connectors/redis/endpoint.h"
 #include "connectors/redis/reply.h"
+#include "connectors/redis/servererror.h"
 #include "models/result.h"
 
 #include <QByteArrayList>
@@ -18,8 +20,9 @@ namespace outbox {
 
 using RedisCommand = QByteArrayList;
 
-/// Blocking; made and used in one thread (that of its room). hiredis serves as codec only; the bytes
-/// travel over a Qt socket, through a length gate that refuses absurd counts before they are believed.
+/// Blocking; made and used in one thread (that of its room). hiredis serves as codec only; the
+/// bytes travel over a Qt socket, through a length gate that refuses absurd counts before they are
+/// believed.
 class RedisConnection
 {
 public:
@@ -31,8 +34,8 @@ public:
     RedisConnection(const RedisConnection &) = delete;
     RedisConnection &operator=(const RedisConnection &) = delete;
 
-    /// Connects, shakes hands (TLS with host name check), AUTH, SELECT, CLIENT SETNAME `clientName`.
-    /// Keeps what it was given, so that `ensureOpen` can do it again.
+    /// Connects, shakes hands (TLS with host name check), AUTH, SELECT, CLIENT SETNAME
+    /// `clientName`. Keeps what it was given, so that `ensureOpen` can do it again.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, Access access,
                                     const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
@@ -42,12 +45,17 @@ public:
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] const RedisEndpoint &endpoint() const;
 
-    /// Sends all commands in one write and reads as many replies. Error replies are values inside the
-    /// list; the Result fails only for the exchange as a whole (Unreachable, Timeout, Protocol, Refused),
-    /// and then the connection is closed: what was sent may or may not have happened.
+    /// Sends all commands in one write and reads as many replies within `timeout` (that of `open`
+    /// by default, with a second more for each 16 MiB sent). Error replies are values inside the
+    /// list; the Result fails only for the exchange as a whole (Unreachable, Timeout, Protocol,
+    /// Refused), and then the connection is closed: what was sent may or may not have happened.
     [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands);
     [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands,
                                                      std::chrono::milliseconds timeout);
+    /// The same for `replies` commands that the caller has already put into RESP form (see
+    /// `RedisWire`), for batches where each copy counts. Refused with Look access: their names
+    /// cannot be read.
+    [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies);
     /// One command; an error reply becomes an Error (`doing` = `what`).
     [[nodiscard]] Result<RedisReply> command(const RedisCommand &command, const QString &what);
 
@@ -55,9 +63,5 @@ private:
     struct Private;
     std::unique_ptr<Private> d;
 };
-
-/// Turns an error reply into an Error with the right kind: READONLY, NOPERM, NOAUTH … are Refused,
-/// OOM, MISCONF, LOADING, BUSY … keep their prefix as code.
-[[nodiscard]] Error errorFromReply(const RedisReply &reply, const QString &doing);
 
 } // namespace outbox

@@ -26,8 +26,9 @@ struct RedisEndpoint
     QString keyFile; ///< Tls: its key, PEM
     QString serverName; ///< Tls: name to check instead of `host`
 
-    /// Reads `redis://[user[:password]@]host[:port][/db]`, `rediss://…` with `?ca=&cert=&key=&server_name=`
-    /// and `redis+unix:///path?db=N&user=…`. Fails with Invalid (or Unsupported for sentinel, cluster).
+    /// Reads `redis://[user[:password]@]host[:port][/db]`, `rediss://…` with
+    /// `?ca=&cert=&key=&server_name=` and `redis+unix:///path?db=N&user=…`. Fails with Invalid (or
+    /// Unsupported for sentinel, cluster).
     [[nodiscard]] static Result<RedisEndpoint> fromUrl(const QString &url);
     /// For people and logs: never holds the password.
     [[nodiscard]] QString shown() const;

@@ -123,7 +123,7 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<std::function<std::unique_ptr<QWidget>()>>("make");
         using Make = std::function<std::unique_ptr<QWidget>()>;
-        const QList<std::pair<QString, Make>> pages {
+        const QList<std::pair<QString, Make>> pages{
             {u"outbox-journey"_s, [] { return outboxPage(0); }},
             {u"outbox-payload"_s, [] { return outboxPage(1); }},
             {u"outbox-columns"_s, [] { return outboxPage(2); }},

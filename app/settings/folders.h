@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where settings and state of one user live, by the XDG rules.
+#pragma once
+
+#include <QString>
+
+namespace outbox {
+
+/// Absolute folders; they need not exist. Qt 6.4 knows no state folder, hence by hand.
+struct Folders
+{
+    QString config; ///< profiles
+    QString state; ///< window geometry, audit, logs
+
+    /// $XDG_CONFIG_HOME/outboxdeck and $XDG_STATE_HOME/outboxdeck, with their defaults below the
+    /// home folder; a relative value of a variable is ignored, as XDG asks. What is given wins.
+    [[nodiscard]] static Folders standard(const QString &config = {}, const QString &state = {});
+
+    [[nodiscard]] QString profilesFile() const;
+    [[nodiscard]] QString preferencesFile() const;
+    bool operator==(const Folders &) const = default;
+};
+
+} // namespace outbox

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/preferences.h"
+
+#include "app/settings/jsonfile.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int fastestRefreshMs = 200;
+constexpr int slowestRefreshMs = 60'000;
+
+QString word(Preferences::Theme theme)
+{
+    switch (theme) {
+    case Preferences::Theme::Light:
+        return u"light"_s;
+    case Preferences::Theme::Dark:
+        return u"dark"_s;
+    case Preferences::Theme::System:
+        break;
+    }
+    return u"system"_s;
+}
+
+Preferences::Theme themeFrom(const QString &text)
+{
+    for (const auto theme : {Preferences::Theme::Light, Preferences::Theme::Dark}) {
+        if (word(theme) == text)
+            return theme;
+    }
+    return Preferences::Theme::System;
+}
+
+QString encoded(const QByteArray &bytes)
+{
+    return QString::fromLatin1(bytes.toBase64());
+}
+
+QByteArray decoded(const QJsonValue &value)
+{
+    return QByteArray::fromBase64(value.toString().toLatin1());
+}
+
+} // namespace
+
+Result<Preferences> Preferences::load(const QString &file)
+{
+    const auto document = readJsonFile(file);
+    if (!document)
+        return passOn(document);
+    if (!document->isObject() && !document->isNull())
+        return fail(Error::Kind::Invalid, u"reading %1"_s.arg(file), u"it is no JSON object"_s);
+    QJsonObject json = document->object();
+    Preferences preferences;
+    preferences.theme = themeFrom(json.take("theme"_L1).toString());
+    preferences.windowGeometry = decoded(json.take("window_geometry"_L1));
+    preferences.windowState = decoded(json.take("window_state"_L1));
+    preferences.refreshMs = std::clamp(json.take("refresh_ms"_L1).toInt(preferences.refreshMs),
+                                       fastestRefreshMs, slowestRefreshMs);
+    preferences.lastProfile = json.take("last_profile"_L1).toString();
+    preferences.others = json;
+    return preferences;
+}
+
+Result<void> Preferences::save(const QString &file) const
+{
+    QJsonObject json = others;
+    json["theme"_L1] = word(theme);
+    json["window_geometry"_L1] = encoded(windowGeometry);
+    json["window_state"_L1] = encoded(windowState);
+    json["refresh_ms"_L1] = refreshMs;
+    json["last_profile"_L1] = lastProfile;
+    return writeJsonFile(file, QJsonDocument(json));
+}
+
+} // namespace outbox

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a window remembers of its user: looks and place, nothing about systems.
+#pragma once
+
+#include "models/result.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QString>
+
+namespace outbox {
+
+struct Preferences
+{
+    enum class Theme { System, Light, Dark };
+    Theme theme = Theme::System;
+    QByteArray windowGeometry; ///< opaque, as the window gave it
+    QByteArray windowState;
+    int refreshMs = 1000; ///< 200 to 60,000
+    QString lastProfile;
+    QJsonObject others; ///< members this version does not know
+
+    /// Absent or unusable members keep their defaults. Fails only when the file cannot be read or
+    /// is no JSON object.
+    [[nodiscard]] static Result<Preferences> load(const QString &file);
+    [[nodiscard]] Result<void> save(const QString &file) const;
+    bool operator==(const Preferences &) const = default;
+};
+
+} // namespace outbox

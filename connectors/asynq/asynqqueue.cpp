@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/asynqqueue.h"
+
+#include "connectors/asynq/containersearch.h"
+#include "connectors/asynq/enqueuecommand.h"
+#include "connectors/asynq/enqueuereply.h"
+
+#include <QMap>
+#include <QSet>
+
+#include <chrono>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace asynq;
+
+namespace {
+
+constexpr qsizetype wireBytesAtOnce = 16 * 1024 * 1024; ///< bounds our memory, not the batch
+constexpr int searchRounds = 3;
+
+qint64 unixNanoseconds()
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+QString enqueueing(qsizetype rows)
+{
+    return u"enqueueing %1 tasks"_s.arg(rows);
+}
+
+} // namespace
+
+struct AsynqQueue::Private
+{
+    using Rows = QList<qsizetype>; ///< positions in the batch
+
+    RedisConnection connection;
+    EnqueueCommand command;
+
+    /// One call a row, all replies read; a script that was forgotten is loaded and those rows
+    /// resent.
+    [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
+                                                const Rows &rows);
+    [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
+                                                 const Rows &rows);
+    /// Asks and writes down what was found; answers the rows whose container was not searched
+    /// through.
+    [[nodiscard]] Result<Rows> settle(const QList<EnqueueRequest> &batch, const Rows &rows,
+                                      QList<EnqueueFinding> &findings);
+    /// Searches for the unseen together, and answers those that were not met.
+    [[nodiscard]] Result<Rows> search(const QList<EnqueueRequest> &batch, const Rows &unseen,
+                                      const QList<EnqueueFinding> &findings);
+};
+
+AsynqQueue::AsynqQueue() : d(std::make_unique<Private>())
+{ }
+
+AsynqQueue::~AsynqQueue() = default;
+
+Result<void> AsynqQueue::open(const RedisEndpoint &endpoint, const QString &clientName,
+                              std::chrono::milliseconds timeout)
+{
+    const auto opened
+        = d->connection.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
+    return opened ? d->command.script().load(d->connection) : opened;
+}
+
+void AsynqQueue::close()
+{
+    d->connection.close();
+}
+
+bool AsynqQueue::isOpen() const
+{
+    return d->connection.isOpen();
+}
+
+RedisConnection &AsynqQueue::connection()
+{
+    return d->connection;
+}
+
+Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
+{
+    QList<EnqueueFinding> findings(batch.size());
+    Private::Rows rows;
+    rows.reserve(batch.size());
+    for (qsizetype row = 0; row < batch.size(); ++row) {
+        QString refused = refusal(batch.at(row));
+        if (refused.isEmpty()) {
+            rows += row;
+        } else {
+            findings[row].answer.kind = EnqueueAnswer::Kind::Invalid;
+            findings[row].answer.detail = std::move(refused);
+        }
+    }
+
+    // An id that was not met may have moved on while it was looked for: only one that is missed
+    // although its hash goes on saying the same is called an orphan.
+    for (int round = 0; !rows.isEmpty(); ++round) {
+        const auto unseen = d->settle(batch, rows, findings);
+        if (!unseen)
+            return passOn(unseen);
+        const auto missed = d->search(batch, *unseen, findings);
+        if (!missed)
+            return passOn(missed);
+        rows = *missed;
+        if (round + 1 < searchRounds)
+            continue;
+        for (const qsizetype row : std::as_const(rows)) {
+            EnqueueAnswer &answer = findings[row].answer;
+            answer = orphanAnswer(word(answer.state), answer.same);
+        }
+        break;
+    }
+
+    QList<EnqueueAnswer> answers;
+    answers.reserve(batch.size());
+    for (EnqueueFinding &finding : findings)
+        answers += std::move(finding.answer);
+    return answers;
+}
+
+Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<EnqueueRequest> &batch,
+                                                              const Rows &rows,
+                                                              QList<EnqueueFinding> &findings)
+{
+    const auto replies = ask(batch, rows);
+    if (!replies)
+        return passOn(replies);
+    Rows unseen;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const RedisReply &reply = replies->at(i);
+        if (reply.isError() && concernsServer(reply))
+            return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
+        EnqueueFinding &finding = findings[rows.at(i)];
+        finding = readEnqueueReply(batch.at(rows.at(i)), reply);
+        if (finding.unseen)
+            unseen += rows.at(i);
+    }
+    return unseen;
+}
+
+Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &batch,
+                                                   const Rows &rows)
+{
+    if (const Result<void> open = connection.ensureOpen(); !open)
+        return passOn(open);
+    Result<QList<RedisReply>> replies = send(batch, rows);
+    if (!replies)
+        return replies;
+    Rows forgotten; // positions in `rows`
+    Rows again;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        if (replies->at(i).errorPrefix() == "NOSCRIPT") {
+            forgotten += i;
+            again += rows.at(i);
+        }
+    }
+    if (forgotten.isEmpty())
+        return replies;
+    if (const Result<void> loaded = command.script().load(connection); !loaded)
+        return passOn(loaded);
+    Result<QList<RedisReply>> later = send(batch, again);
+    if (!later)
+        return later;
+    for (qsizetype i = 0; i < forgotten.size(); ++i)
+        (*replies)[forgotten.at(i)] = std::move((*later)[i]);
+    return replies;
+}
+
+Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> &batch,
+                                                    const Rows &rows)
+{
+    const qint64 now = unixNanoseconds();
+    QSet<QueueName> queues;
+    for (const qsizetype row : rows)
+        queues += batch.at(row).queue;
+
+    RedisWire wire;
+    // In every batch: whoever deleted the queue, or all of Redis, would else make it invisible for
+    // good.
+    for (const QueueName &queue : std::as_const(queues)) {
+        wire.begin(3);
+        wire.add("SADD");
+        wire.add(allQueues);
+        wire.add(queue.text.toUtf8());
+    }
+    qsizetype introductions = queues.size();
+    QList<RedisReply> replies;
+    replies.reserve(rows.size());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        command.append(wire, batch.at(rows.at(i)), now);
+        if (i + 1 < rows.size() && wire.bytes().size() < wireBytesAtOnce)
+            continue;
+        Result<QList<RedisReply>> part = connection.exchange(wire.bytes(), wire.commands());
+        if (!part) {
+            part.error().doing = enqueueing(batch.size());
+            return part;
+        }
+        for (RedisReply &reply : *part) {
+            if (introductions-- > 0) {
+                if (reply.isError())
+                    return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
+            } else {
+                replies += std::move(reply);
+            }
+        }
+        introductions = 0;
+        wire = {};
+    }
+    return replies;
+}
+
+Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<EnqueueRequest> &batch,
+                                                              const Rows &unseen,
+                                                              const QList<EnqueueFinding> &findings)
+{
+    QMap<QByteArray, QSet<QByteArray>> lists; // container → ids
+    Rows missed;
+    for (const qsizetype row : unseen) {
+        const EnqueueRequest &request = batch.at(row);
+        const EnqueueFinding &finding = findings.at(row);
+        const QueueKeys keys(request.queue);
+        if (finding.answer.state != TaskState::Aggregating) {
+            lists[keys.container(finding.answer.state)] += request.id.text.toUtf8();
+            continue;
+        }
+        const auto stands = findInGroup(connection, keys, finding.group, request.id.text.toUtf8());
+        if (!stands)
+            return passOn(stands);
+        if (!*stands)
+            missed += row;
+    }
+    for (auto list = lists.begin(); list != lists.end(); ++list) {
+        const auto found = findInList(connection, list.key(), list.value());
+        if (!found)
+            return passOn(found);
+        list.value().subtract(*found);
+    }
+    for (const qsizetype row : unseen) {
+        const EnqueueRequest &request = batch.at(row);
+        const QByteArray list = QueueKeys(request.queue).container(findings.at(row).answer.state);
+        if (!list.isEmpty() && lists.value(list).contains(request.id.text.toUtf8()))
+            missed += row;
+    }
+    return missed;
+}
+
+} // namespace outbox

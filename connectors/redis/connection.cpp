@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/redis/connection.h"
+
+#include "connectors/redis/reads.h"
+#include "connectors/redis/replyreader.h"
+#include "connectors/redis/transport.h"
+#include "connectors/redis/wire.h"
+
+#include <QDeadlineTimer>
+
+#include <optional>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 bytesPerExtraSecond = 16LL * 1024 * 1024;
+
+/// CLIENT SETNAME takes no blanks and nothing outside ASCII.
+QByteArray clientNameOf(const QString &name)
+{
+    QByteArray ascii = name.toLatin1();
+    for (char &c : ascii) {
+        if (c <= ' ' || c > '~')
+            c = '-';
+    }
+    return ascii;
+}
+
+void append(RedisWire &wire, const RedisCommand &command)
+{
+    wire.begin(command.size());
+    for (const QByteArray &argument : command)
+        wire.add(argument);
+}
+
+} // namespace
+
+struct RedisConnection::Private
+{
+    RedisEndpoint endpoint;
+    Access access = Access::Look;
+    QByteArray clientName;
+    std::chrono::milliseconds timeout{3000};
+    bool configured = false;
+    std::unique_ptr<RedisTransport> transport;
+    std::unique_ptr<ReplyReader> reader;
+
+    [[nodiscard]] QString doing() const { return u"talking to Redis at "_s + endpoint.shown(); }
+    void drop()
+    {
+        transport.reset();
+        reader.reset();
+    }
+    [[nodiscard]] Result<void> connect();
+    [[nodiscard]] Result<void> greet();
+    [[nodiscard]] QString hintForLostGreeting() const;
+    [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies,
+                                                     std::chrono::milliseconds limit);
+    [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies,
+                                                        const QDeadlineTimer &deadline);
+};
+
+RedisConnection::RedisConnection() : d(std::make_unique<Private>())
+{ }
+
+RedisConnection::~RedisConnection() = default;
+
+Result<void> RedisConnection::open(const RedisEndpoint &endpoint, Access access,
+                                   const QString &clientName, std::chrono::milliseconds timeout)
+{
+    d->endpoint = endpoint;
+    d->access = access;
+    d->clientName = clientNameOf(clientName);
+    d->timeout = timeout;
+    d->configured = true;
+    return d->connect();
+}
+
+Result<void> RedisConnection::ensureOpen()
+{
+    if (!d->configured)
+        return fail(Error::Kind::Invalid, u"opening Redis"_s, u"no Redis was named"_s);
+    if (d->transport && d->transport->isStale())
+        d->drop();
+    return d->transport ? Result<void>() : d->connect();
+}
+
+void RedisConnection::close()
+{
+    d->drop();
+}
+
+bool RedisConnection::isOpen() const
+{
+    return d->transport != nullptr;
+}
+
+const RedisEndpoint &RedisConnection::endpoint() const
+{
+    return d->endpoint;
+}
+
+Result<void> RedisConnection::Private::connect()
+{
+    drop();
+    auto fresh = std::make_unique<RedisTransport>();
+    const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();
+    const QDeadlineTimer deadline(timeout);
+    if (const Result<void> opened = fresh->open(endpoint, deadline, doingThis); !opened)
+        return passOn(opened);
+    transport = std::move(fresh);
+    reader = std::make_unique<ReplyReader>();
+
+    Result<void> greeted = greet();
+    if (!greeted) {
+        drop(); // after a refused AUTH too: what came next would run as the default user
+        Error &error = greeted.error();
+        error.doing = doingThis;
+        const bool wasLost = error.kind == Error::Kind::Unreachable && error.code.isEmpty();
+        const bool wasGarbage = error.kind == Error::Kind::Protocol && error.code.isEmpty();
+        if (wasLost || wasGarbage)
+            error.hint = hintForLostGreeting();
+    }
+    return greeted;
+}
+
+QString RedisConnection::Private::hintForLostGreeting() const
+{
+    switch (endpoint.transport) {
+    case RedisEndpoint::Transport::Unix:
+        return u"Is it a Redis that listens there?"_s;
+    case RedisEndpoint::Transport::Tcp:
+        return u"This looks like a TLS port: try rediss://"_s;
+    case RedisEndpoint::Transport::Tls:
+        break;
+    }
+    return endpoint.certificateFile.isEmpty()
+        ? u"The server closed right after the handshake: does it require a client certificate "
+          u"(cert=, key=)?"_s
+        : u"The server closed right after the handshake: does it accept this client certificate?"_s;
+}
+
+Result<void> RedisConnection::Private::greet()
+{
+    RedisWire wire;
+    if (!endpoint.user.isEmpty() || !endpoint.password.isEmpty()) {
+        RedisCommand auth{"AUTH", endpoint.password.toUtf8()};
+        if (!endpoint.user.isEmpty())
+            auth.insert(1, endpoint.user.toUtf8());
+        append(wire, auth);
+        const auto answers = exchange(wire.bytes(), 1, timeout);
+        if (!answers)
+            return passOn(answers);
+        if (answers->first().isError())
+            return tl::unexpected(errorFromReply(answers->first(), doing()));
+        wire = {};
+    }
+    append(wire, {"CLIENT", "SETNAME", clientName});
+    if (endpoint.database != 0) // a viewer's ACL need not hold SELECT
+        append(wire, {"SELECT", QByteArray::number(endpoint.database)});
+    const auto answers = exchange(wire.bytes(), wire.commands(), timeout);
+    if (!answers)
+        return passOn(answers);
+    // The name is a courtesy: a user without the right to set one is welcome all the same.
+    const RedisReply &named = answers->first();
+    if (named.isError() && errorWord(named) != "NOPERM")
+        return tl::unexpected(errorFromReply(named, doing()));
+    if (answers->last().isError() && answers->size() > 1)
+        return tl::unexpected(errorFromReply(answers->last(), doing()));
+    return {};
+}
+
+Result<QList<RedisReply>> RedisConnection::Private::exchange(const QByteArray &wire,
+                                                             qsizetype replies,
+                                                             std::chrono::milliseconds limit)
+{
+    if (!transport)
+        return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
+    const QDeadlineTimer deadline(limit + std::chrono::seconds(wire.size() / bytesPerExtraSecond));
+    transport->send(wire);
+    Result<QList<RedisReply>> answers = readReplies(replies, deadline);
+    if (!answers)
+        drop(); // a late reply would answer the next question
+    return answers;
+}
+
+Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replies,
+                                                                const QDeadlineTimer &deadline)
+{
+    QList<RedisReply> answers;
+    answers.reserve(replies);
+    while (answers.size() < replies) {
+        const Result<QByteArray> bytes = transport->receive(deadline, doing());
+        if (!bytes)
+            return passOn(bytes);
+        if (reader->feed(*bytes)) {
+            while (answers.size() < replies) {
+                std::optional<RedisReply> reply = reader->next();
+                if (!reply)
+                    break;
+                answers += *std::move(reply);
+            }
+        }
+        if (!reader->error().isEmpty()) {
+            return fail(Error::Kind::Protocol, doing(),
+                        u"what came is no answer of Redis: "_s + reader->error());
+        }
+    }
+    if (!reader->isEmpty())
+        return fail(Error::Kind::Protocol, doing(), u"more came than was asked for"_s);
+    return answers;
+}
+
+Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &commands)
+{
+    return pipeline(commands, d->timeout);
+}
+
+Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &commands,
+                                                    std::chrono::milliseconds timeout)
+{
+    RedisWire wire;
+    for (const RedisCommand &command : commands) {
+        if (d->access == Access::Look && !onlyReads(command)) {
+            return fail(Error::Kind::Refused, d->doing(),
+                        u"%1 is no reading command, and this connection only looks"_s.arg(
+                            QString::fromUtf8(command.value(0))));
+        }
+        append(wire, command);
+    }
+    return d->exchange(wire.bytes(), wire.commands(), timeout);
+}
+
+Result<QList<RedisReply>> RedisConnection::exchange(const QByteArray &wire, qsizetype replies)
+{
+    if (d->access == Access::Look) {
+        return fail(Error::Kind::Refused, d->doing(),
+                    u"this connection only looks, and takes no commands it cannot read"_s);
+    }
+    return d->exchange(wire, replies, d->timeout);
+}
+
+Result<RedisReply> RedisConnection::command(const RedisCommand &command, const QString &what)
+{
+    Result<QList<RedisReply>> answers = pipeline({command});
+    if (!answers) {
+        answers.error().doing = what;
+        return passOn(answers);
+    }
+    if (answers->first().isError())
+        return tl::unexpected(errorFromReply(answers->first(), what));
+    return answers->first();
+}
+
+} // namespace outbox

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/redis/servererror.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+struct Meaning
+{
+    const char *word;
+    Error::Kind kind;
+    bool ofServer; ///< any other command would hear the same
+    const char *hint;
+};
+
+constexpr std::array meanings{
+    Meaning{"OOM", Error::Kind::Refused, true,
+            "Redis is out of memory: raise maxmemory or let retained tasks expire"},
+    Meaning{"READONLY", Error::Kind::Refused, true, "This is a replica: connect to its master"},
+    Meaning{"MISCONF", Error::Kind::Refused, true,
+            "Redis cannot save to disk and refuses writes: look at its disk and its log"},
+    Meaning{"NOREPLICAS", Error::Kind::Refused, true,
+            "Fewer replicas are connected than min-replicas-to-write asks for"},
+    Meaning{"NOAUTH", Error::Kind::Refused, true, "Give a user and a password"},
+    Meaning{"WRONGPASS", Error::Kind::Refused, true, "User or password is wrong, or disabled"},
+    Meaning{"NOPERM", Error::Kind::Refused, true, "The Redis user lacks a right: see its ACL"},
+    Meaning{"LOADING", Error::Kind::Unreachable, true, "Redis is reading its data: wait"},
+    Meaning{"BUSY", Error::Kind::Unreachable, true,
+            "Another client's script blocks Redis: wait, or end it with SCRIPT KILL"},
+    Meaning{"MASTERDOWN", Error::Kind::Unreachable, true, "The replica has lost its master"},
+    Meaning{"CLUSTERDOWN", Error::Kind::Unreachable, true, "The cluster is not complete: wait"},
+    Meaning{"TRYAGAIN", Error::Kind::Unreachable, true, "The cluster is moving this slot: wait"},
+    Meaning{"UNKILLABLE", Error::Kind::Unreachable, true, "A writing script blocks Redis: wait"},
+    Meaning{"MOVED", Error::Kind::Unsupported, true,
+            "This is a cluster: name the node that holds the queue's slot"},
+    Meaning{"ASK", Error::Kind::Unsupported, true, "This is a cluster that is moving this slot"},
+    Meaning{"CROSSSLOT", Error::Kind::Unsupported, true, "This is a cluster"},
+    Meaning{"NOSCRIPT", Error::Kind::Protocol, true, "Redis forgot the script again: ask anew"},
+    Meaning{"WRONGTYPE", Error::Kind::Constraint, false,
+            "A key of the queue holds something else: is it used by another program?"},
+};
+
+const Meaning *meaningOf(const QByteArray &word)
+{
+    const auto found = std::find_if(meanings.begin(), meanings.end(),
+                                    [&](const Meaning &meaning) { return word == meaning.word; });
+    return found == meanings.end() ? nullptr : &*found;
+}
+
+bool isErrorWord(QByteArrayView word)
+{
+    return word.size() > 1
+        && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+} // namespace
+
+QByteArray errorWord(const RedisReply &reply)
+{
+    const QByteArray first = reply.errorPrefix();
+    if (first != "ERR")
+        return first;
+    const QByteArray &text = reply.bytes;
+    if (text.contains("can't run this command"))
+        return "NOPERM"; // Redis 7 inside a script
+    if (text.contains("max number of clients"))
+        return "MAXCLIENTS";
+    if (text.contains("nknown command") || text.contains("nknown Redis command"))
+        return "UNKNOWNCOMMAND";
+    // Redis 6 wraps the command's own error: "… @user_script: 12: -OOM command not allowed …"
+    const qsizetype script = text.indexOf("@user_script:");
+    if (script >= 0) {
+        for (const QByteArray &part : text.mid(script).split(':')) {
+            QByteArray word = part.trimmed().split(' ').first();
+            if (word.startsWith('-'))
+                word.remove(0, 1);
+            if (isErrorWord(word))
+                return word;
+        }
+    }
+    return first;
+}
+
+bool concernsServer(const RedisReply &reply)
+{
+    const QByteArray word = errorWord(reply);
+    if (word == "MAXCLIENTS" || word == "UNKNOWNCOMMAND")
+        return true;
+    const Meaning *meaning = meaningOf(word);
+    return meaning && meaning->ofServer;
+}
+
+Error errorFromReply(const RedisReply &reply, const QString &doing)
+{
+    const QByteArray word = errorWord(reply);
+    Error error{Error::Kind::Protocol,
+                doing,
+                QString::fromUtf8(reply.bytes).trimmed(),
+                QString::fromUtf8(word),
+                {}};
+    if (const Meaning *meaning = meaningOf(word)) {
+        error.kind = meaning->kind;
+        error.hint = QString::fromLatin1(meaning->hint);
+    } else if (word == "MAXCLIENTS") {
+        error.kind = Error::Kind::Unreachable;
+        error.hint = u"Redis has no free connection: raise maxclients or close others"_s;
+    } else if (word == "UNKNOWNCOMMAND") {
+        error.kind = Error::Kind::Unsupported;
+        error.hint = u"Redis 6.0.6 or newer is needed, with no command renamed"_s;
+    }
+    return error;
+}
+
+} // namespace outbox

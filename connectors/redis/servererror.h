@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an error reply of Redis means and what to do about it.
+#pragma once
+
+#include "connectors/redis/reply.h"
+#include "models/result.h"
+
+namespace outbox {
+
+/// The word that decides: the reply's first word, or, where a script failed on Redis 6, that of the
+/// command inside the script.
+[[nodiscard]] QByteArray errorWord(const RedisReply &reply);
+
+/// True when the reply is about the server as a whole (OOM, READONLY, LOADING, NOPERM …) and would
+/// be the same for any other command of the batch.
+[[nodiscard]] bool concernsServer(const RedisReply &reply);
+
+/// Turns an error reply into an Error with the right kind: READONLY, NOPERM, NOAUTH, OOM, MISCONF …
+/// are Refused, what passes by itself (LOADING, BUSY, MASTERDOWN …) is Unreachable; the word is the
+/// code.
+[[nodiscard]] Error errorFromReply(const RedisReply &reply, const QString &doing);
+
+} // namespace outbox

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/health.h"
+
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int looksToEnter = 2;
+constexpr int looksToLeave = 3;
+constexpr double easing = 0.8;
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Health", source);
+}
+
+QString speedPart(const HealthInput &input)
+{
+    if (!input.inPerSecond || !input.outPerSecond)
+        return {};
+    const double in = *input.inPerSecond;
+    const double out = *input.outPerSecond;
+    if (input.relayHere == RelayState::Running) {
+        const QString text = out > in
+            ? translated("the relay sends %1/s and is ahead of arrival (%2/s)")
+            : translated("the relay sends %1/s, %2/s arrive");
+        return text.arg(rateText(out), rateText(in));
+    }
+    return translated("in %1/s, out %2/s").arg(rateText(in), rateText(out));
+}
+
+QString waitingPart(const OutboxSnapshot &outbox)
+{
+    if (!outbox.pending)
+        return translated("The number of waiting rows is not known");
+    if (*outbox.pending == 0)
+        return translated("No row waits");
+    const QString count = *outbox.pending == 1
+        ? translated("One row waits")
+        : translated("%1 rows wait").arg(countText(*outbox.pending));
+    if (!outbox.oldestPendingSeconds)
+        return count;
+    return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
+}
+
+/// Silence took its time to be believed already, and one answer ends it.
+bool countsAtOnce(HealthReason reason)
+{
+    return reason == HealthReason::DatabaseSilent || reason == HealthReason::QueueSilent;
+}
+
+} // namespace
+
+HealthLimits HealthLimits::eased() const
+{
+    HealthLimits eased = *this;
+    eased.oldestPending *= easing;
+    eased.nothingLeft *= easing;
+    eased.growing *= easing;
+    eased.transaction *= easing;
+    eased.clockOffset *= easing;
+    eased.margin /= easing;
+    return eased;
+}
+
+HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found)
+{
+    HealthReport report;
+    if (input.redis)
+        report.promise = promise(input.redis->value, input.promiseTerms);
+    for (const HealthFinding &one : found)
+        report.causes += one.cause;
+    if (!found.isEmpty()) {
+        report.level = found.first().cause.level;
+        report.sentence = found.first().cause.text;
+        return report;
+    }
+    report.level = HealthLevel::Ok;
+    const QString waiting = input.outbox ? waitingPart(input.outbox->value) : QString();
+    const QString speed = speedPart(input);
+    report.sentence = (speed.isEmpty() ? waiting : waiting + "; "_L1 + speed) + u'.';
+    return report;
+}
+
+HealthReport assess(const HealthInput &input)
+{
+    return reportOf(input, findings(input));
+}
+
+HealthReport HealthWatch::look(const HealthInput &input)
+{
+    const QList<HealthFinding> above = findings(input);
+    const QList<HealthFinding> near = findings(input, HealthLimits().eased());
+    const auto holds = [](const QList<HealthFinding> &list, HealthReason reason) {
+        return std::any_of(list.cbegin(), list.cend(),
+                           [reason](const HealthFinding &one) { return one.reason == reason; });
+    };
+    for (const HealthFinding &one : near) {
+        Memory &memory = m_memory[one.reason];
+        memory.cause = one.cause;
+        memory.missed = 0;
+        memory.seen = holds(above, one.reason) ? memory.seen + 1 : 0;
+        if (memory.seen >= looksToEnter
+            || (memory.seen > 0 && (m_first || countsAtOnce(one.reason))))
+            memory.shown = true;
+    }
+    m_first = false;
+
+    QList<HealthFinding> shown;
+    for (auto at = m_memory.begin(); at != m_memory.end();) {
+        Memory &memory = at.value();
+        if (!holds(near, at.key())) {
+            memory.seen = 0;
+            if (!memory.shown || countsAtOnce(at.key()) || ++memory.missed >= looksToLeave) {
+                at = m_memory.erase(at);
+                continue;
+            }
+        }
+        if (memory.shown)
+            shown += HealthFinding{at.key(), memory.cause};
+        ++at;
+    }
+    sortWorstFirst(shown);
+    return reportOf(input, shown);
+}
+
+void HealthWatch::forget()
+{
+    m_memory.clear();
+    m_first = true;
+}
+
+QString word(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Ok:
+        return u"OK"_s;
+    case HealthLevel::Watch:
+        return u"WATCH"_s;
+    case HealthLevel::Stalled:
+        return u"STALLED"_s;
+    case HealthLevel::Broken:
+        return u"BROKEN"_s;
+    case HealthLevel::Unknown:
+        break;
+    }
+    return u"UNKNOWN"_s;
+}
+
+QString label(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Ok:
+        return translated("Healthy");
+    case HealthLevel::Watch:
+        return translated("Watch");
+    case HealthLevel::Stalled:
+        return translated("Stalled");
+    case HealthLevel::Broken:
+        return translated("Broken");
+    case HealthLevel::Unknown:
+        break;
+    }
+    return translated("Unknown");
+}
+
+int nagiosCode(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Ok:
+        return 0;
+    case HealthLevel::Watch:
+        return 1;
+    case HealthLevel::Stalled:
+    case HealthLevel::Broken:
+        return 2;
+    case HealthLevel::Unknown:
+        break;
+    }
+    return 3;
+}
+
+} // namespace outbox

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Judges a system from what the last looks answered: level, sentence, causes. Pure; no clock of its
+// own.
+#pragma once
+
+#include "models/healthreport.h"
+#include "models/promise.h"
+#include "models/relaystep.h"
+#include "models/result.h"
+#include "models/snapshots.h"
+
+#include <QDateTime>
+#include <QMap>
+
+#include <optional>
+
+namespace outbox {
+
+/// A value and how long ago it was had, in seconds by the monotonic clock of the one who asks.
+template <typename T> struct Seen
+{
+    T value;
+    double ageSeconds = 0;
+};
+
+/// Everything the judgement may look at. What is not there is not known, and not taken for good.
+struct HealthInput
+{
+    QDateTime now; ///< our clock, UTC; for the moments a sentence names
+    std::optional<Seen<OutboxSnapshot>> outbox; ///< needed
+    std::optional<Seen<QueueSnapshot>> queue; ///< needed
+    std::optional<Seen<DedupSnapshot>> dedup;
+    std::optional<Seen<RedisFacts>> redis;
+    std::optional<Error> databaseError; ///< of the last look; nullopt when it went well
+    std::optional<Error> queueError;
+    std::optional<double> inPerSecond; ///< rows that arrive
+    std::optional<double> outPerSecond; ///< rows that leave
+    std::optional<double> secondsSinceLeft; ///< since a row last left, as far as this console saw
+    std::optional<double>
+        growingSeconds; ///< for how long more arrived than left; nullopt: it does not
+    std::optional<RelayState> relayHere; ///< nullopt: no relay was started here
+    std::optional<Error> relayError; ///< why the relay here failed or backs off
+    qint64 parkedHere = 0; ///< rows the relay here has set aside
+    std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
+    qint64 retentionSeconds = 24 * 3600;
+    bool redisLostRecords
+        = false; ///< its run_id changed and keys are gone, or DBSIZE fell to nothing
+    PromiseTerms promiseTerms;
+};
+
+/// From where on something is worth a word. Seconds unless said otherwise.
+struct HealthLimits
+{
+    double stale = 30;
+    double oldestPending = 60;
+    double nothingLeft = 120;
+    double growing = 300;
+    double transaction = 300;
+    double clockOffset = 2;
+    double margin = 2; ///< retention by worst relay delay, at least
+
+    /// The limits at which a level once entered is left again: four fifths.
+    [[nodiscard]] HealthLimits eased() const;
+};
+
+/// What can be wrong, worst first within a level.
+enum class HealthReason {
+    WritesRefused,
+    EvictionOn,
+    TableGone,
+    RelayFailed,
+    RedisLostRecords,
+    DatabaseSilent,
+    QueueSilent,
+    Stalled,
+    Behind,
+    Growing,
+    DeadInQueue,
+    FailedRows,
+    ParkedRows,
+    ServedByNobody,
+    ThinMargin,
+    LongTransaction,
+    ClockOffset,
+    SnapshotFailing,
+    EvictionLooms,
+};
+
+/// A cause with a name that stays the same from look to look.
+struct HealthFinding
+{
+    HealthReason reason = HealthReason::WritesRefused;
+    HealthCause cause;
+};
+
+/// Everything that is wrong now, worst first.
+[[nodiscard]] QList<HealthFinding> findings(const HealthInput &input,
+                                            const HealthLimits &limits = {});
+
+/// BROKEN, UNKNOWN, STALLED, WATCH: silence weighs more than a stall, for what is not seen may be
+/// worse.
+void sortWorstFirst(QList<HealthFinding> &found);
+
+/// The report that follows from `found` (worst first): the level and sentence of the first, or OK.
+[[nodiscard]] HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found);
+
+/// One look without a memory, as `outboxctl check` takes it.
+[[nodiscard]] HealthReport assess(const HealthInput &input);
+
+/// Looks again and again, and does not flicker: a cause shows after two looks, and goes after three
+/// looks below four fifths of its limit. The very first look counts at once; so does silence, which
+/// took its 30 s already.
+class HealthWatch
+{
+public:
+    [[nodiscard]] HealthReport look(const HealthInput &input);
+    void forget(); ///< another system is looked at from now on
+
+private:
+    struct Memory
+    {
+        HealthCause cause;
+        int seen = 0; ///< looks in a row above the limit
+        int missed = 0; ///< looks in a row below the eased limit
+        bool shown = false;
+    };
+    QMap<HealthReason, Memory> m_memory;
+    bool m_first = true;
+};
+
+[[nodiscard]] QString word(HealthLevel level); ///< "OK", "WATCH" …, as in `status --json`
+[[nodiscard]] QString label(HealthLevel level); ///< for people: "Healthy", "Watch" …
+/// Exit code of `check --nagios`: OK 0, WATCH 1, STALLED and BROKEN 2, UNKNOWN 3.
+[[nodiscard]] int nagiosCode(HealthLevel level);
+
+} // namespace outbox

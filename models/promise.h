@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The durability line: what survives which crash, and why a relay must not start (correctness 3,
+// 11).
+#pragma once
+
+#include "models/snapshots.h"
+
+#include <QString>
+
+namespace outbox {
+
+/// What Redis does not tell a viewer, and what the profile decides.
+struct PromiseTerms
+{
+    bool rowsAreKept
+        = false; ///< the outbox keeps delivered rows, so a loss can be found and repaired
+    int waitReplicas = 0; ///< replicas each batch waits for before COMMIT
+    QString
+        appendFsync; ///< "always", "everysec", "no" as stated by the operator; empty = not known
+
+    bool operator==(const PromiseTerms &) const = default;
+};
+
+/// One sentence; never promises more than the live settings allow.
+[[nodiscard]] QString promise(const RedisFacts &facts, const PromiseTerms &terms = {});
+
+/// Policies that may drop a task: those that also evict keys without a time to live.
+[[nodiscard]] bool evictsTasks(const QString &maxMemoryPolicy);
+
+/// Why a relay must not deliver into this Redis; empty when it may.
+[[nodiscard]] QString whyRelayMustNotStart(const RedisFacts &facts);
+
+} // namespace outbox

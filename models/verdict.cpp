@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/verdict.h"
+
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Verdict", source);
+}
+
+bool isThere(const std::optional<Task> &task)
+{
+    return task && task->state != TaskState::None;
+}
+
+bool isDamaged(const Task &task)
+{
+    return task.damaged || task.state == TaskState::Stub || task.state == TaskState::Orphan
+        || task.state == TaskState::WrongType;
+}
+
+std::optional<QDateTime> keptUntil(const Task &task)
+{
+    if (task.keptUntil)
+        return task.keptUntil;
+    if (task.completedAt)
+        return task.completedAt->addSecs(task.retentionSeconds);
+    return std::nullopt;
+}
+
+QString because(const QString &error)
+{
+    return error.isEmpty() ? QString() : u": "_s + clipped(error);
+}
+
+QString times(int count)
+{
+    switch (count) {
+    case 1:
+        return translated("once");
+    case 2:
+        return translated("twice");
+    default:
+        return translated("%1 times").arg(count);
+    }
+}
+
+QString holderText(const LockHolder &holder)
+{
+    if (holder.several)
+        return translated("Held by several sessions");
+    QString who = translated("another session");
+    if (!holder.application.isEmpty() && holder.pid > 0)
+        who = translated("%1 (process %2)").arg(holder.application).arg(holder.pid);
+    else if (holder.pid > 0)
+        who = translated("process %1").arg(holder.pid);
+    else if (!holder.application.isEmpty())
+        who = holder.application;
+    return holder.sinceSeconds
+        ? translated("Held by %1 since %2").arg(who, spanText(*holder.sinceSeconds))
+        : translated("Held by %1").arg(who);
+}
+
+QString heldText(const Message &row)
+{
+    return row.lockedBy ? holderText(*row.lockedBy)
+                        : translated("Held by a session that is not visible");
+}
+
+QString damageText(const Task &task)
+{
+    switch (task.state) {
+    case TaskState::Stub:
+        return translated("A damaged task blocks this id (no message in it).");
+    case TaskState::Orphan:
+        return translated("A damaged task blocks this id (in no list).");
+    case TaskState::WrongType:
+        return translated("A key of the wrong type blocks this id.");
+    default:
+        return translated("A damaged task blocks this id (its message cannot be read).");
+    }
+}
+
+QString retryText(const Task &task, const QDateTime &now)
+{
+    const QString next = task.nextRun
+        ? translated(", next try in %1")
+              .arg(spanText(static_cast<double>(now.msecsTo(*task.nextRun)) / 1000))
+        : QString();
+    return translated("Failed %1%2%3.").arg(times(task.retried), next, because(task.lastError));
+}
+
+QString completedText(const Task &task, const QDateTime &now)
+{
+    const QString done = task.completedAt
+        ? translated("Completed %1").arg(momentText(*task.completedAt, now))
+        : translated("Completed");
+    const auto until = keptUntil(task);
+    if (!until)
+        return translated("%1; its id is refused while it is kept.").arg(done);
+    if (*until > now)
+        return translated("%1; refused until about %2.").arg(done, aboutMomentText(*until, now));
+    return translated("%1; its window ended %2, but it is refused until a janitor runs.")
+        .arg(done, aboutMomentText(*until, now));
+}
+
+QString taskText(const Task &task, const QDateTime &now)
+{
+    switch (task.state) {
+    case TaskState::Pending:
+        return task.pendingSince
+            ? translated("In the queue since %1.")
+                  .arg(spanText(static_cast<double>(task.pendingSince->msecsTo(now)) / 1000))
+            : translated("In the queue.");
+    case TaskState::Active:
+        return translated("Running on a worker.");
+    case TaskState::Scheduled:
+        return task.nextRun ? translated("Scheduled for %1.").arg(momentText(*task.nextRun, now))
+                            : translated("Scheduled.");
+    case TaskState::Retry:
+        return retryText(task, now);
+    case TaskState::Archived: {
+        const QString since = task.archivedAt
+            ? translated(" since %1").arg(momentText(*task.archivedAt, now))
+            : QString();
+        return translated("Dead in queue%1 after %2 of %3 retries%4.")
+            .arg(since)
+            .arg(task.retried)
+            .arg(task.maxRetry)
+            .arg(because(task.lastError));
+    }
+    case TaskState::Completed:
+        return completedText(task, now);
+    case TaskState::Aggregating:
+        return translated("Waits in a group of the queue.");
+    default:
+        return damageText(task);
+    }
+}
+
+QString rowText(const Message &row, const VerdictTerms &terms)
+{
+    switch (row.state) {
+    case MessageState::Pending:
+        return row.ageSeconds ? translated("Waits in the outbox since %1; nobody holds it.")
+                                    .arg(spanText(*row.ageSeconds))
+                              : translated("Waits in the outbox; nobody holds it.");
+    case MessageState::Locked:
+        return heldText(row) + u'.';
+    case MessageState::Waiting:
+        return row.attempts.value_or(0) > 0
+            ? translated("Not due yet; tried %1%2.").arg(times(*row.attempts), because(row.error))
+            : translated("Not due yet%1.").arg(because(row.error));
+    case MessageState::Failed:
+        return row.attempts.value_or(0) > 0
+            ? translated("Failed, tried %1%2.").arg(times(*row.attempts), because(row.error))
+            : translated("Failed%1.").arg(because(row.error));
+    case MessageState::Parked:
+        return translated("Set aside%1.").arg(because(row.note));
+    case MessageState::Processed: {
+        const QString marked = row.processed
+            ? translated("Marked processed %1").arg(momentText(*row.processed, terms.now))
+            : translated("Marked processed");
+        const bool inWindow
+            = row.processed && row.processed->addSecs(terms.retentionSeconds) > terms.now;
+        return inWindow
+            ? translated("%1, but no task: inside the dedup window this is suspicious (K8).")
+                  .arg(marked)
+            : translated("%1; its id is free again.").arg(marked);
+    }
+    case MessageState::Unknown:
+        break;
+    }
+    return translated("The state of the row is not known%1.").arg(because(row.note));
+}
+
+QString bothText(const Message &row, const Task &task, const QDateTime &now)
+{
+    if (isDamaged(task))
+        return damageText(task) + u' ' + translated("The row is kept.");
+    if (collides(row, task))
+        return translated("Another message owns this id. The row stays in the outbox.");
+    if (row.state == MessageState::Processed)
+        return taskText(task, now);
+    if (row.state == MessageState::Locked)
+        return translated("%1; already in the queue, the commit is under way.").arg(heldText(row));
+    return translated(
+        "Already in the queue; the outbox row stays because the last commit is in doubt. "
+        "The next pass ends it.");
+}
+
+QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
+{
+    if (facts.taskError) {
+        const QString unread
+            = translated("The queue was not read (%1).").arg(clipped(facts.taskError->text));
+        if (facts.rowError) {
+            return translated("Unknown: neither the database nor the queue answered (%1; %2).")
+                .arg(clipped(facts.rowError->text), clipped(facts.taskError->text));
+        }
+        return facts.row && facts.row->state != MessageState::Processed
+            ? rowText(*facts.row, terms) + u' ' + unread
+            : unread;
+    }
+    if (facts.rowError) {
+        const QString unread
+            = translated("The database was not read (%1).").arg(clipped(facts.rowError->text));
+        return isThere(facts.task) ? taskText(*facts.task, terms.now) + u' ' + unread : unread;
+    }
+    if (facts.row && isThere(facts.task))
+        return bothText(*facts.row, *facts.task, terms.now);
+    if (isThere(facts.task))
+        return taskText(*facts.task, terms.now);
+    if (facts.row)
+        return rowText(*facts.row, terms);
+    return terms.rowsAreDeleted
+        ? translated("No row and no task: delivered and expired, or never written here.")
+        : translated("No row and no task: never written here, or purged.");
+}
+
+QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms &terms)
+{
+    switch (forecast) {
+    case Forecast::Accepted:
+        if (facts.rowError)
+            return translated("free: it would be accepted; whether it ran before is not known");
+        return facts.row ? translated("accepted") : translated("free: it would be accepted");
+    case Forecast::SecondExecution:
+        return translated("accepted, a second execution");
+    case Forecast::InFlight:
+        return translated("already in flight, nothing to do");
+    case Forecast::RefusedUntil: {
+        const auto until = keptUntil(*facts.task);
+        return until ? translated("refused until about %1").arg(aboutMomentText(*until, terms.now))
+                     : translated("refused while it is kept");
+    }
+    case Forecast::RefusedExpired:
+        return translated("refused until a janitor runs");
+    case Forecast::Dead:
+        return translated("dead in queue: refused by its own id");
+    case Forecast::Collision:
+        return translated("collision: another message owns the id");
+    case Forecast::Blocked:
+        return translated("blocked by a damaged task");
+    case Forecast::Unknown:
+        break;
+    }
+    return translated("unknown: the queue did not answer");
+}
+
+} // namespace
+
+QString word(Forecast forecast)
+{
+    switch (forecast) {
+    case Forecast::Accepted:
+        return u"accepted"_s;
+    case Forecast::SecondExecution:
+        return u"second-execution"_s;
+    case Forecast::InFlight:
+        return u"in-flight"_s;
+    case Forecast::RefusedUntil:
+        return u"refused"_s;
+    case Forecast::RefusedExpired:
+        return u"refused-expired"_s;
+    case Forecast::Dead:
+        return u"dead"_s;
+    case Forecast::Collision:
+        return u"collision"_s;
+    case Forecast::Blocked:
+        return u"blocked"_s;
+    case Forecast::Unknown:
+        break;
+    }
+    return u"unknown"_s;
+}
+
+bool collides(const Message &row, const Task &task)
+{
+    if (!row.type.isEmpty() && row.type != task.type)
+        return true;
+    if (row.payloadBytes < 0)
+        return false; // the referenced row is gone: there is nothing to compare with
+    if (row.payloadBytes != task.payloadBytes)
+        return true;
+    const bool whole
+        = row.payload.size() == row.payloadBytes && task.payload.size() == task.payloadBytes;
+    return whole && row.payload != task.payload;
+}
+
+Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
+{
+    if (facts.taskError)
+        return Forecast::Unknown;
+    if (!isThere(facts.task)) {
+        const bool before = facts.row && facts.row->state == MessageState::Processed;
+        return before ? Forecast::SecondExecution : Forecast::Accepted;
+    }
+    const Task &task = *facts.task;
+    if (isDamaged(task))
+        return Forecast::Blocked;
+    if (facts.row && collides(*facts.row, task))
+        return Forecast::Collision;
+    switch (task.state) {
+    case TaskState::Completed: {
+        const auto until = keptUntil(task);
+        return until && *until <= terms.now ? Forecast::RefusedExpired : Forecast::RefusedUntil;
+    }
+    case TaskState::Archived:
+        return Forecast::Dead;
+    default:
+        return Forecast::InFlight;
+    }
+}
+
+IdVerdict judged(IdVerdict facts, const VerdictTerms &terms)
+{
+    facts.sentence = sentenceOf(facts, terms);
+    facts.replay = replayText(forecast(facts, terms), facts, terms);
+    return facts;
+}
+
+} // namespace outbox

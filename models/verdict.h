@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where one message stands and what sending its id again would do: pure words over seen facts.
+#pragma once
+
+#include "models/systemview.h"
+
+#include <QDateTime>
+
+namespace outbox {
+
+/// What would happen to an id if it were enqueued now (console 8.3).
+enum class Forecast {
+    Accepted, ///< nothing under the id: the task would be stored
+    SecondExecution, ///< accepted, though it was processed before
+    InFlight, ///< the same message is on its way: nothing to do
+    RefusedUntil, ///< completed and kept: swallowed until its window ends
+    RefusedExpired, ///< its window is over, but no janitor has removed it yet
+    Dead, ///< archived: refused by its own id
+    Collision, ///< another message owns the id
+    Blocked, ///< a damaged task stands in the way
+    Unknown, ///< the queue was not read
+};
+
+/// What a verdict needs beside the row and the task.
+struct VerdictTerms
+{
+    QDateTime now; ///< UTC
+    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    bool rowsAreDeleted = true; ///< the shape deletes delivered rows
+};
+
+[[nodiscard]] QString word(Forecast forecast); ///< "accepted", "in-flight", "refused", …
+/// True when row and task are not the same message. Bytes are compared only where both are whole.
+[[nodiscard]] bool collides(const Message &row, const Task &task);
+[[nodiscard]] Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms);
+/// `facts` with `sentence` and `replay` filled in.
+[[nodiscard]] IdVerdict judged(IdVerdict facts, const VerdictTerms &terms);
+
+} // namespace outbox

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Profiles and preferences on disk: private, whole, and nothing lost that is not understood.
+#include "app/settings/folders.h"
+#include "app/settings/jsonfile.h"
+#include "app/settings/preferences.h"
+#include "app/settings/profilestore.h"
+#include "tests/support/resultmacros.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestSettings : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    [[nodiscard]] QString path() const { return m_folder->filePath(u"deck/profiles.json"_s); }
+
+    static Profile profile(const QString &name)
+    {
+        Profile profile;
+        profile.name = name;
+        profile.environment = Environment::Staging;
+        profile.databaseUrl = u"postgresql://ana@db1/orders"_s;
+        profile.redisUrl = u"redis://redis1:6379/0"_s;
+        return profile;
+    }
+
+    void write(const QByteArray &bytes) const
+    {
+        QVERIFY(QDir().mkpath(m_folder->filePath(u"deck"_s)));
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void foldersFollowXdg()
+    {
+        qputenv("XDG_CONFIG_HOME", "/somewhere/config");
+        qputenv("XDG_STATE_HOME", "relative");
+        const Folders folders = Folders::standard();
+        QCOMPARE(folders.config, u"/somewhere/config/outboxdeck"_s);
+        QCOMPARE(folders.state, QDir::homePath() + u"/.local/state/outboxdeck"_s);
+        QCOMPARE(Folders::standard(u"/mine"_s, u"/own/"_s), (Folders{u"/mine"_s, u"/own"_s}));
+        qunsetenv("XDG_CONFIG_HOME");
+        qunsetenv("XDG_STATE_HOME");
+    }
+
+    void anAbsentFileHoldsNothing()
+    {
+        ProfileStore store(path());
+        QVERIFY_RESULT(store.load());
+        QVERIFY(store.profiles().isEmpty());
+        QVERIFY(!QFile::exists(path()));
+    }
+
+    void readsWhatItSaved()
+    {
+        ProfileStore store(path());
+        Profile shaped = profile(u"orders"_s);
+        shaped.shape = OutboxShape();
+        shaped.shape->name = u"orders outbox"_s;
+        shaped.shape->table.table = u"outbox"_s;
+        shaped.shape->keyColumn = u"id"_s;
+        shaped.shape->payloadColumn = u"payload"_s;
+        QVERIFY_RESULT(store.put(shaped));
+        QVERIFY_RESULT(store.put(profile(u"mail"_s)));
+        ProfileStore other(path());
+        QVERIFY_RESULT(other.load());
+        QCOMPARE(other.profiles(), store.profiles());
+        QCOMPARE(other.profiles().size(), 2);
+        QCOMPARE(other.find(u"orders"_s).value(), shaped);
+        QVERIFY(other.problems().isEmpty());
+        QCOMPARE(QFile::permissions(path()) & ~(QFile::ReadUser | QFile::WriteUser),
+                 QFile::ReadOwner | QFile::WriteOwner);
+    }
+
+    void renamesReplacesAndRemoves()
+    {
+        ProfileStore store(path());
+        QVERIFY_RESULT(store.put(profile(u"a"_s)));
+        QVERIFY_RESULT(store.put(profile(u"b"_s)));
+        QVERIFY_RESULT(store.put(profile(u"c"_s), u"a"_s));
+        QCOMPARE(store.profiles().size(), 2);
+        QCOMPARE(store.profiles().first().name, u"c"_s);
+        const auto taken = store.put(profile(u"b"_s), u"c"_s);
+        QVERIFY(!taken.has_value());
+        QCOMPARE(taken.error().kind, Error::Kind::Conflict);
+        QVERIFY_RESULT(store.remove(u"c"_s));
+        QVERIFY_RESULT(store.remove(u"never there"_s));
+        QCOMPARE(store.profiles().size(), 1);
+    }
+
+    void twoWindowsDoNotUndoEachOther()
+    {
+        ProfileStore one(path());
+        ProfileStore other(path());
+        QVERIFY_RESULT(one.load());
+        QVERIFY_RESULT(other.load());
+        QVERIFY_RESULT(one.put(profile(u"a"_s)));
+        QVERIFY_RESULT(other.put(profile(u"b"_s)));
+        QVERIFY_RESULT(one.load());
+        QCOMPARE(one.profiles().size(), 2);
+    }
+
+    void keepsWhatItDoesNotUnderstand()
+    {
+        write(R"([{"name":"a","environment":"staging","color":"teal",
+                   "shape":{"shape":1,"name":"n","table":"outbox","key":[{"column":"id","form":"uuid"}],
+                            "payload":{"column":"p","form":"json"},"processed":{"how":"deleted"}}},
+                  {"name":"later","environment":"moon base"}])");
+        ProfileStore store(path());
+        QVERIFY_RESULT(store.load());
+        QCOMPARE(store.profiles().size(), 1);
+        QCOMPARE(store.problems().size(), 1);
+        Profile changed = store.profiles().first();
+        QVERIFY(changed.shape.has_value());
+        changed.shape.reset();
+        changed.readOnly = false;
+        QVERIFY_RESULT(store.put(changed));
+        const auto document = readJsonFile(path());
+        QVERIFY_RESULT(document);
+        const QJsonArray entries = document->array();
+        QCOMPARE(entries.at(0).toObject().value("color"_L1).toString(), u"teal"_s);
+        QCOMPARE(entries.at(0).toObject().value("read_only"_L1), QJsonValue(false));
+        QVERIFY(!entries.at(0).toObject().contains("shape"_L1));
+        QCOMPARE(entries.at(1).toObject().value("environment"_L1).toString(), u"moon base"_s);
+    }
+
+    void aDamagedFileIsMovedAside_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("cut") << QByteArray(R"([{"name":"a")");
+        QTest::newRow("no list") << QByteArray(R"({"name":"a"})");
+    }
+
+    void aDamagedFileIsMovedAside()
+    {
+        QFETCH(QByteArray, bytes);
+        write(bytes);
+        ProfileStore store(path());
+        const auto loaded = store.load();
+        QVERIFY(!loaded.has_value());
+        QCOMPARE(loaded.error().kind, Error::Kind::Invalid);
+        const QDir folder(m_folder->filePath(u"deck"_s));
+        const QStringList kept = folder.entryList({u"profiles.json.damaged-*"_s});
+        QCOMPARE(kept.size(), 1);
+        QVERIFY2(loaded.error().hint.contains(kept.first()), qPrintable(loaded.error().hint));
+        QFile file(folder.filePath(kept.first()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), bytes);
+        QVERIFY_RESULT(store.put(profile(u"new"_s)));
+        QVERIFY_RESULT(store.load());
+        QCOMPARE(store.profiles().size(), 1);
+    }
+
+    void refusesSecrets_data()
+    {
+        QTest::addColumn<QString>("database");
+        QTest::newRow("in the user part") << u"postgresql://ana:secret@db1/orders"_s;
+        QTest::newRow("as an option") << u"postgresql:///orders?host=/run&password=secret"_s;
+        QTest::newRow("several hosts") << u"postgresql://ana:secret@db1:5432,db2:5432/orders"_s;
+    }
+
+    void refusesSecrets()
+    {
+        QFETCH(QString, database);
+        ProfileStore store(path());
+        Profile leaky = profile(u"a"_s);
+        leaky.databaseUrl = database;
+        const auto put = store.put(leaky);
+        QVERIFY(!put.has_value());
+        QCOMPARE(put.error().kind, Error::Kind::Refused);
+        QVERIFY(!QFile::exists(path()));
+    }
+
+    void preferencesSurvive()
+    {
+        const QString file = m_folder->filePath(u"state/preferences.json"_s);
+        const auto fresh = Preferences::load(file);
+        QVERIFY_RESULT(fresh);
+        QCOMPARE(*fresh, Preferences());
+        Preferences changed;
+        changed.theme = Preferences::Theme::Dark;
+        changed.windowGeometry = QByteArray("\x01\x00\xff", 3);
+        changed.refreshMs = 2000;
+        changed.lastProfile = u"orders"_s;
+        changed.others.insert(u"newer"_s, 7);
+        QVERIFY_RESULT(changed.save(file));
+        const auto again = Preferences::load(file);
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, changed);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSettings)
+#include "tst_settings.moc"

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Passwords: the order of the places, and that an unreadable one is never passed over.
+#include "connectors/secrets/secretstore.h"
+#include "tests/support/resultmacros.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestSecrets : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    [[nodiscard]] QString written(const QString &name, const QByteArray &bytes) const
+    {
+        const QString path = m_folder->filePath(name);
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(bytes);
+        return path;
+    }
+
+private slots:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        for (const char *name : {"CREDENTIALS_DIRECTORY", "PGPASSWORD", "REDIS_PASSWORD"})
+            qunsetenv(name);
+    }
+
+    void nobodyHasIt()
+    {
+        const auto found = SecretOrder().find(SecretName::DatabasePassword);
+        QVERIFY_RESULT(found);
+        QVERIFY(found->text.isEmpty());
+        QVERIFY(found->store.isEmpty());
+    }
+
+    void theFirstPlaceCounts()
+    {
+        qputenv("PGPASSWORD", "from the environment");
+        auto found = SecretOrder().find(SecretName::DatabasePassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"from the environment"_s);
+        QCOMPARE(found->store, u"environment"_s);
+
+        const QString file = written(u"pw"_s, " from the file \r\nsecond line\n");
+        found = SecretOrder({{SecretName::DatabasePassword, file}})
+                    .find(SecretName::DatabasePassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u" from the file "_s);
+        QCOMPARE(found->store, u"password file"_s);
+
+        qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
+        (void)written(u"database-password"_s, "from systemd");
+        found = SecretOrder({{SecretName::DatabasePassword, file}})
+                    .find(SecretName::DatabasePassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"from systemd"_s);
+        QCOMPARE(found->store, u"systemd credential"_s);
+    }
+
+    void eachSecretHasItsOwnName()
+    {
+        qputenv("REDIS_PASSWORD", "r");
+        qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
+        (void)written(u"database-password"_s, "d");
+        const auto redis = SecretOrder().find(SecretName::RedisPassword);
+        QVERIFY_RESULT(redis);
+        QCOMPARE(redis->text, u"r"_s);
+    }
+
+    void aNamedFileMustBeThere()
+    {
+        qputenv("PGPASSWORD", "another one");
+        const auto found
+            = SecretOrder({{SecretName::DatabasePassword, m_folder->filePath(u"no"_s)}})
+                  .find(SecretName::DatabasePassword);
+        QVERIFY(!found.has_value());
+        QCOMPARE(found.error().kind, Error::Kind::Refused);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSecrets)
+#include "tst_secrets.moc"

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The health sentence: each rule, the order of badness, and that nothing flickers.
+#include "models/health.h"
+
+#include <QTest>
+
+#include <functional>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A system in which all is well; a test breaks one thing of it.
+HealthInput sound()
+{
+    HealthInput input;
+    input.now = QDateTime(QDate(2026, 11, 21), QTime(14, 2, 41));
+    OutboxSnapshot outbox;
+    outbox.pending = 412;
+    outbox.oldestPendingSeconds = 38;
+    input.outbox = {outbox, 0.5};
+    QueueSnapshot queue;
+    queue.name.text = u"default"_s;
+    queue.pending = 250;
+    queue.servers = 1;
+    input.queue = {queue, 0.5};
+    RedisFacts facts;
+    facts.role = u"master"_s;
+    facts.maxMemoryPolicy = u"noeviction"_s;
+    facts.aofEnabled = true;
+    facts.aofLastWriteStatus = u"ok"_s;
+    facts.rdbLastSaveStatus = u"ok"_s;
+    input.redis = {facts, 0.5};
+    input.inPerSecond = 81;
+    input.outPerSecond = 96;
+    input.secondsSinceLeft = 0;
+    input.relayHere = RelayState::Running;
+    return input;
+}
+
+Error error(const QString &code, const QString &text)
+{
+    return {Error::Kind::Refused, u"looking"_s, text, code, {}, -1};
+}
+
+} // namespace
+
+using Break = std::function<void(HealthInput &)>;
+Q_DECLARE_METATYPE(Break)
+
+class TestHealth : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void eachRule_data()
+    {
+        QTest::addColumn<Break>("harm");
+        QTest::addColumn<HealthLevel>("level");
+        QTest::addColumn<QString>("sentence");
+
+        const auto row
+            = [](const char *name, const Break &harm, HealthLevel level, const QString &sentence) {
+                  QTest::newRow(name) << harm << level << sentence;
+              };
+        row(
+            "well", [](HealthInput &) {}, HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "nothing to do",
+            [](HealthInput &in) {
+                in.outbox->value.pending = 0;
+                in.outbox->value.oldestPendingSeconds.reset();
+                in.relayHere.reset();
+            },
+            HealthLevel::Ok, u"No row waits; in 81/s, out 96/s."_s);
+        row(
+            "never read", [](HealthInput &in) { in.outbox.reset(); }, HealthLevel::Unknown,
+            u"Unknown: the database was not read yet."_s);
+        row(
+            "database silent",
+            [](HealthInput &in) {
+                in.outbox->ageSeconds = 30.5;
+                in.databaseError = error({}, u"connection refused\nIs it running?"_s);
+            },
+            HealthLevel::Unknown,
+            u"Unknown since 14:02:10: the database does not answer (connection refused)."_s);
+        row(
+            "Redis silent", [](HealthInput &in) { in.queue->ageSeconds = 45; },
+            HealthLevel::Unknown, u"Unknown since 14:01:56: Redis does not answer."_s);
+        row(
+            "silent, not yet for long", [](HealthInput &in) { in.queue->ageSeconds = 29; },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "out of memory", [](HealthInput &in) { in.queueError = error(u"OOM"_s, u"OOM"_s); },
+            HealthLevel::Broken,
+            u"Redis refuses writes (out of memory): nothing can be delivered."_s);
+        row(
+            "replica", [](HealthInput &in) { in.redis->value.role = u"slave"_s; },
+            HealthLevel::Broken,
+            u"Redis refuses writes (it is a replica): nothing can be delivered."_s);
+        row(
+            "broken weighs more than silence",
+            [](HealthInput &in) {
+                in.outbox->ageSeconds = 300;
+                in.redis->value.aofLastWriteStatus = u"err"_s;
+            },
+            HealthLevel::Broken,
+            u"Redis refuses writes (it cannot write its append-only file): nothing can be delivered."_s);
+        row(
+            "eviction",
+            [](HealthInput &in) {
+                in.redis->value.maxMemoryPolicy = u"allkeys-lru"_s;
+                in.redis->value.maxMemory = 1 << 20;
+            },
+            HealthLevel::Broken,
+            u"Redis may evict queued messages (allkeys-lru): messages can be lost."_s);
+        row(
+            "eviction without a limit",
+            [](HealthInput &in) { in.redis->value.maxMemoryPolicy = u"allkeys-lru"_s; },
+            HealthLevel::Watch,
+            u"Redis would evict queued messages (allkeys-lru) if a memory limit were set."_s);
+        row(
+            "table gone",
+            [](HealthInput &in) {
+                in.databaseError = error(u"42P01"_s, u"relation \"outbox\" does not exist"_s);
+            },
+            HealthLevel::Broken,
+            u"The outbox table cannot be read as it is mapped: relation \"outbox\" does not exist."_s);
+        row(
+            "relay failed",
+            [](HealthInput &in) {
+                in.relayHere = RelayState::Failed;
+                in.relayError = error({}, u"the shape cannot be relayed"_s);
+            },
+            HealthLevel::Broken, u"The relay here failed: the shape cannot be relayed."_s);
+        row(
+            "Redis emptied", [](HealthInput &in) { in.redisLostRecords = true; },
+            HealthLevel::Broken, u"Redis lost its contents: what was queued may be gone."_s);
+        row(
+            "stalled", [](HealthInput &in) { in.secondsSinceLeft = 240; }, HealthLevel::Stalled,
+            u"412 rows wait and nothing left in 4 min; no relay holds a row."_s);
+        row(
+            "stalled with a holder",
+            [](HealthInput &in) {
+                in.secondsSinceLeft = 180;
+                in.outbox->value.holders = {{4711, u"relay-7"_s, 150.0, false, 6}};
+            },
+            HealthLevel::Stalled,
+            u"412 rows wait and nothing left in 3 min; 6 rows are held by relay-7."_s);
+        row(
+            "nothing left because nothing came",
+            [](HealthInput &in) {
+                in.outbox->value.pending = 0;
+                in.outbox->value.oldestPendingSeconds.reset();
+                in.secondsSinceLeft = 4000;
+                in.inPerSecond = 0;
+                in.outPerSecond = 0;
+                in.relayHere.reset();
+            },
+            HealthLevel::Ok, u"No row waits; in 0.0/s, out 0.0/s."_s);
+        row(
+            "behind, draining", [](HealthInput &in) { in.outbox->value.oldestPendingSeconds = 95; },
+            HealthLevel::Watch, u"Behind: oldest 95 s, draining, empty in about 27 s."_s);
+        row(
+            "behind, growing",
+            [](HealthInput &in) {
+                in.outbox->value.oldestPendingSeconds = 95;
+                in.inPerSecond = 110;
+            },
+            HealthLevel::Watch, u"Behind: oldest 95 s, growing by 14/s."_s);
+        row(
+            "growing",
+            [](HealthInput &in) {
+                in.growingSeconds = 360;
+                in.inPerSecond = 110;
+            },
+            HealthLevel::Watch, u"Growing for 6 min: in 110/s, out 96/s."_s);
+        row(
+            "dead", [](HealthInput &in) { in.queue->value.archived = 1; }, HealthLevel::Watch,
+            u"One task is dead in queue \"default\"."_s);
+        row(
+            "failed rows", [](HealthInput &in) { in.outbox->value.failed = 3; }, HealthLevel::Watch,
+            u"3 rows failed."_s);
+        row(
+            "parked", [](HealthInput &in) { in.parkedHere = 2; }, HealthLevel::Watch,
+            u"2 rows were set aside by the relay."_s);
+        row(
+            "served by nobody", [](HealthInput &in) { in.queue->value.servers = 0; },
+            HealthLevel::Watch, u"Queue \"default\" is served by nobody; 250 tasks wait."_s);
+        row(
+            "margin",
+            [](HealthInput &in) {
+                in.retentionSeconds = 3600;
+                in.worstRelayDelaySeconds = 2460;
+            },
+            HealthLevel::Watch,
+            u"Ids are kept for 60 min, the worst relay delay is 41 min: duplicates are near."_s);
+        row(
+            "long transaction",
+            [](HealthInput &in) {
+                in.outbox->value.holders = {{4711, u"psql"_s, 400.0, false, 6}};
+            },
+            HealthLevel::Watch,
+            u"psql (process 4711) holds rows in a transaction open for 7 min."_s);
+        row(
+            "clock", [](HealthInput &in) { in.redis->value.clockOffsetSeconds = -4; },
+            HealthLevel::Watch, u"The clock of the Redis server is 4.0 s behind ours."_s);
+    }
+
+    void eachRule()
+    {
+        QFETCH(Break, harm);
+        QFETCH(HealthLevel, level);
+        QFETCH(QString, sentence);
+        HealthInput input = sound();
+        harm(input);
+        const HealthReport report = assess(input);
+        QCOMPARE(report.sentence, sentence);
+        QCOMPARE(report.level, level);
+        QCOMPARE(report.causes.isEmpty(), level == HealthLevel::Ok);
+    }
+
+    void tellsTheWorstFirst()
+    {
+        HealthInput input = sound();
+        input.queue->value.archived = 2;
+        input.secondsSinceLeft = 200;
+        input.redis->value.role = u"slave"_s;
+        const HealthReport report = assess(input);
+        QCOMPARE(report.level, HealthLevel::Broken);
+        QCOMPARE(report.causes.size(), 3);
+        QCOMPARE(report.causes.at(1).level, HealthLevel::Stalled);
+        QCOMPARE(report.causes.at(1).filter, u"state:pending"_s);
+        QCOMPARE(report.causes.at(2).filter, u"state:archived"_s);
+    }
+
+    void aLevelIsEnteredAfterTwoLooks()
+    {
+        HealthWatch watch;
+        HealthInput input = sound();
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+        input.outbox->value.oldestPendingSeconds = 61;
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+        QCOMPARE(watch.look(input).level, HealthLevel::Watch);
+    }
+
+    void aSinglePeakIsForgotten()
+    {
+        HealthWatch watch;
+        HealthInput well = sound();
+        HealthInput peak = sound();
+        peak.outbox->value.oldestPendingSeconds = 61;
+        QCOMPARE(watch.look(well).level, HealthLevel::Ok);
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(watch.look(peak).level, HealthLevel::Ok);
+            QCOMPARE(watch.look(well).level, HealthLevel::Ok);
+        }
+    }
+
+    void aLevelIsLeftAfterThreeLooksWellBelow()
+    {
+        HealthWatch watch;
+        HealthInput input = sound();
+        input.outbox->value.oldestPendingSeconds = 90;
+        QCOMPARE(watch.look(input).level, HealthLevel::Watch); // the first look counts at once
+        input.outbox->value.oldestPendingSeconds = 50; // below 60, above 48: stays
+        for (int i = 0; i < 6; ++i)
+            QCOMPARE(watch.look(input).level, HealthLevel::Watch);
+        QVERIFY(watch.look(input).sentence.startsWith(u"Behind: oldest 50 s"_s));
+        input.outbox->value.oldestPendingSeconds = 47;
+        QCOMPARE(watch.look(input).level, HealthLevel::Watch);
+        QCOMPARE(watch.look(input).level, HealthLevel::Watch);
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+    }
+
+    void silenceCountsAtOnceAndEndsAtOnce()
+    {
+        HealthWatch watch;
+        HealthInput input = sound();
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+        input.queue->ageSeconds = 31;
+        QCOMPARE(watch.look(input).level, HealthLevel::Unknown);
+        input.queue->ageSeconds = 0;
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+    }
+
+    void wordsAndCodes()
+    {
+        QCOMPARE(word(HealthLevel::Ok), u"OK"_s);
+        QCOMPARE(nagiosCode(HealthLevel::Ok), 0);
+        QCOMPARE(nagiosCode(HealthLevel::Watch), 1);
+        QCOMPARE(nagiosCode(HealthLevel::Stalled), 2);
+        QCOMPARE(nagiosCode(HealthLevel::Broken), 2);
+        QCOMPARE(nagiosCode(HealthLevel::Unknown), 3);
+    }
+
+    void promisesNoMoreThanTheSettingsAllow_data()
+    {
+        QTest::addColumn<RedisFacts>("facts");
+        QTest::addColumn<PromiseTerms>("terms");
+        QTest::addColumn<QString>("line");
+        const RedisFacts aof = sound().redis->value;
+        RedisFacts rdb = aof;
+        rdb.aofEnabled = false;
+        RedisFacts replicated = aof;
+        replicated.connectedReplicas = 1;
+        RedisFacts evicting = aof;
+        evicting.maxMemoryPolicy = u"allkeys-lru"_s;
+        evicting.maxMemory = 1;
+        QTest::newRow("append-only file")
+            << aof << PromiseTerms()
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged "
+               "messages if its host dies."_s;
+        QTest::newRow("always") << aof << PromiseTerms{false, 0, u"always"_s}
+                                << u"No loss if the Redis process or its host dies."_s;
+        QTest::newRow("snapshots only")
+            << rdb << PromiseTerms{true, 0, {}}
+            << u"No append-only file: what Redis took since its last snapshot is lost when its "
+               u"process "
+               "dies; delivered rows are kept, so a loss can be found and repaired."_s;
+        QTest::newRow("replica, no wait")
+            << replicated << PromiseTerms()
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
+               u"its "
+               "host dies; a failover may lose any number (no WAIT)."_s;
+        QTest::newRow("eviction") << evicting << PromiseTerms()
+                                  << u"Nothing is promised: Redis may evict queued messages "
+                                     "(allkeys-lru)."_s;
+    }
+
+    void promisesNoMoreThanTheSettingsAllow()
+    {
+        QFETCH(RedisFacts, facts);
+        QFETCH(PromiseTerms, terms);
+        QFETCH(QString, line);
+        QCOMPARE(promise(facts, terms), line);
+    }
+
+    void aRelayMustNotStartWhereTasksMayVanish_data()
+    {
+        QTest::addColumn<QString>("policy");
+        QTest::addColumn<bool>("may");
+        QTest::newRow("noeviction") << u"noeviction"_s << true;
+        QTest::newRow("volatile") << u"volatile-lru"_s << true;
+        QTest::newRow("allkeys") << u"allkeys-lfu"_s << false;
+        QTest::newRow("not told") << QString() << false;
+    }
+
+    void aRelayMustNotStartWhereTasksMayVanish()
+    {
+        QFETCH(QString, policy);
+        QFETCH(bool, may);
+        RedisFacts facts = sound().redis->value;
+        facts.maxMemoryPolicy = policy;
+        QCOMPARE(whyRelayMustNotStart(facts).isEmpty(), may);
+        facts.role = u"slave"_s;
+        QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHealth)
+#include "tst_health.moc"

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Puts tasks into a real Redis by hand, as asynq-protocol says that asynq does.
+#pragma once
+
+#include "connectors/asynq/taskmessage.h"
+#include "connectors/redis/connection.h"
+#include "models/task.h"
+
+namespace outbox {
+
+/// A row of the queue "default", one day of retention.
+[[nodiscard]] EnqueueRequest sampleRequest(const QString &id);
+[[nodiscard]] asynq::TaskMessage messageOf(const EnqueueRequest &request);
+
+/// The task of `request` in any of the seven sound states; scores are one hour from now, "g" is the
+/// group.
+[[nodiscard]] Result<void> placeTask(RedisConnection &redis, const EnqueueRequest &request,
+                                     TaskState state);
+/// The same with a message that has a history, or with any bytes at all.
+[[nodiscard]] Result<void> placeMessage(RedisConnection &redis, const EnqueueRequest &request,
+                                        TaskState state, const asynq::TaskMessage &message);
+[[nodiscard]] Result<void> placeBytes(RedisConnection &redis, const EnqueueRequest &request,
+                                      TaskState state, const QByteArray &message);
+
+} // namespace outbox

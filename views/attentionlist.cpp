@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/attentionlist.h"
+
+#include "models/plaintext.h"
+#include "views/card.h"
+#include "views/theme.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+AttentionList::AttentionList(QWidget *parent) : QWidget(parent)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    build();
+}
+
+void AttentionList::setCauses(const QList<HealthCause> &causes)
+{
+    const QList<HealthCause> shown = causes.mid(0, most);
+    if (shown == m_causes)
+        return;
+    m_causes = shown;
+    build();
+}
+
+void AttentionList::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        build();
+}
+
+void AttentionList::build()
+{
+    while (QLayoutItem *item = layout()->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    auto *rows = static_cast<QVBoxLayout *>(layout());
+    if (m_causes.isEmpty())
+        rows->addWidget(plainLabel(tr("Nothing needs attention."), true));
+    for (const HealthCause &cause : std::as_const(m_causes)) {
+        auto *row = new QWidget;
+        auto *line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(8);
+        const Look look = theme::look(cause.level);
+        auto *glyph = new QLabel;
+        glyph->setPixmap(theme::glyph(look.glyph, look.color, 16, devicePixelRatioF()));
+        glyph->setAccessibleName(look.word);
+        glyph->setToolTip(plainTooltip(look.word));
+        line->addWidget(glyph, 0, Qt::AlignTop);
+        QLabel *text = plainLabel(plainText(cause.text));
+        text->setWordWrap(true);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        line->addWidget(text, 1);
+        if (!cause.filter.isEmpty()) {
+            auto *show = new QToolButton;
+            show->setText(tr("Show"));
+            show->setAutoRaise(true);
+            show->setObjectName(u"showCause"_s);
+            show->setAccessibleName(tr("Show: %1").arg(plainText(cause.text)));
+            show->setToolTip(plainTooltip(tr("Show %1").arg(cause.filter)));
+            connect(show, &QToolButton::clicked, this,
+                    [this, filter = cause.filter] { emit showAsked(filter); });
+            line->addWidget(show, 0, Qt::AlignTop);
+        }
+        rows->addWidget(row);
+    }
+    rows->addStretch();
+}
+
+} // namespace outbox

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A quiet panel with a title: base colour, hairline, round corners.
+#pragma once
+
+#include <QFrame>
+
+class QBoxLayout;
+class QLabel;
+class QPainter;
+
+namespace outbox {
+
+class Card : public QFrame
+{
+    Q_OBJECT
+
+public:
+    /// `title` may be empty.
+    explicit Card(const QString &title, QWidget *parent = nullptr);
+
+    /// Where the content goes, below the title.
+    [[nodiscard]] QBoxLayout *body() const { return m_body; }
+    /// A secondary text at the right of the title.
+    void setNote(const QString &note);
+
+    static void paintPanel(QPainter *painter, const QRect &rect, const QColor &fill,
+                           const QColor &line);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QBoxLayout *m_body;
+    QLabel *m_note;
+};
+
+/// A label that never takes text for markup; `secondary` is grey.
+[[nodiscard]] QLabel *plainLabel(const QString &text, bool secondary = false,
+                                 QWidget *parent = nullptr);
+/// The title of a panel or a form group.
+[[nodiscard]] QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
+
+} // namespace outbox

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lengths of time on one scale: how long ids are kept against how late messages may come.
+#pragma once
+
+#include "models/healthreport.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace outbox {
+
+struct GaugeBar
+{
+    QString name;
+    std::optional<double> seconds; ///< nullopt: not known, said so
+    HealthLevel level = HealthLevel::Ok; ///< Ok is drawn in the accent, not in green
+};
+
+class Gauge : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Gauge(QWidget *parent = nullptr);
+
+    void setBars(const QList<GaugeBar> &bars);
+    void setStale(bool stale);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    [[nodiscard]] int rowHeight() const;
+
+    QList<GaugeBar> m_bars;
+    bool m_stale = false;
+};
+
+/// The dedup window against the worst relay delay and the oldest pending row, with a sentence.
+struct DedupMargin
+{
+    QList<GaugeBar> bars;
+    QString sentence;
+    HealthLevel level = HealthLevel::Unknown;
+};
+[[nodiscard]] DedupMargin dedupMargin(std::optional<double> retentionSeconds,
+                                      std::optional<double> worstDelaySeconds,
+                                      std::optional<double> oldestPendingSeconds);
+
+} // namespace outbox

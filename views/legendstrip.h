@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The head of a chart: its title, and for each line a swatch, its name and its value.
+#pragma once
+
+#include <QColor>
+#include <QList>
+#include <QWidget>
+
+namespace outbox {
+
+struct LegendEntry
+{
+    QString name;
+    QString value; ///< newest, or that under the cursor
+    QColor color;
+};
+
+class LegendStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendStrip(const QString &title, QWidget *parent = nullptr);
+
+    void setEntries(const QList<LegendEntry> &entries);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_title;
+    QList<LegendEntry> m_entries;
+};
+
+} // namespace outbox

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
+#pragma once
+
+#include "models/staleness.h"
+
+#include <QElapsedTimer>
+#include <QStatusBar>
+
+#include <array>
+
+class QLabel;
+class QToolButton;
+
+namespace outbox {
+
+class LiveStatus : public QStatusBar
+{
+    Q_OBJECT
+
+public:
+    explicit LiveStatus(QWidget *parent = nullptr);
+
+    void setSource(Source source, const SourceHealth &health);
+    void setNotify(bool on);
+    void setInterval(int milliseconds, bool slowed);
+    void setPaused(bool paused);
+    void setSelection(const QString &text);
+    /// Ages are told against `now`; called once a second by the window.
+    void tick(const QDateTime &now);
+
+signals:
+    /// A click on a source: its details are wanted.
+    void detailsAsked(outbox::Source source);
+    void pauseAsked(bool paused);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void show(Source source);
+    void showInterval();
+
+    std::array<QToolButton *, 2> m_sources {};
+    std::array<SourceHealth, 2> m_health;
+    QLabel *m_notify;
+    QLabel *m_interval;
+    QToolButton *m_pause;
+    QLabel *m_selection;
+    int m_intervalMs = 1'000;
+    bool m_slowed = false;
+    bool m_paused = false;
+    QElapsedTimer m_pausedSince;
+    QDateTime m_now;
+};
+
+} // namespace outbox

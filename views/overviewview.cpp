@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/overviewview.h"
+
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/attentionlist.h"
+#include "views/card.h"
+#include "views/gauge.h"
+#include "views/healthbanner.h"
+#include "views/metriccard.h"
+#include "views/theme.h"
+#include "views/timeseriesview.h"
+
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QLabel>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using theme::Series;
+
+MetricCard *metricCard(const QString &title, const QString &name, const QString &tip)
+{
+    auto *card = new MetricCard(title);
+    card->setObjectName(name);
+    card->setToolTip(plainTooltip(tip));
+    return card;
+}
+
+ChartLine stateLine(TaskState state)
+{
+    return {label(state), [state] { return theme::look(state).color; }, false, false};
+}
+
+ChartLine seriesLine(const QString &name, Series which, bool right = false, bool washed = false)
+{
+    return {name, [which] { return theme::series(which); }, right, washed};
+}
+
+} // namespace
+
+OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
+    : QWidget(parent), m_history(history), m_banner(new HealthBanner),
+      m_lag(metricCard(tr("Lag (oldest pending)"), u"lagCard"_s,
+                       tr("Age of the oldest row that could go now, by the database's clock"))),
+      m_pending(metricCard(tr("Pending rows"), u"pendingCard"_s,
+                           tr("Rows that are due and that nobody holds"))),
+      m_depth(metricCard(tr("Queue depth"), u"depthCard"_s,
+                         tr("Tasks in all queues that are not done: pending, active, scheduled, "
+                            "retry and grouped"))),
+      m_throughput(
+          metricCard(tr("Throughput"), u"throughputCard"_s,
+                     tr("Rows that come into the outbox, and messages that leave it for the "
+                        "queue, over the last ten seconds"))),
+      m_gauge(new Gauge), m_margin(plainLabel({}, true)), m_attention(new AttentionList),
+      m_promise(plainLabel({}, true))
+{
+    setObjectName(u"overviewPage"_s);
+    m_banner->setObjectName(u"healthBanner"_s);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 14, 14, 14);
+    layout->setSpacing(10);
+    layout->addWidget(m_banner);
+    layout->addWidget(buildCards());
+    auto *lower = new QHBoxLayout;
+    lower->setSpacing(10);
+    lower->addWidget(buildCharts(), 7);
+    lower->addWidget(buildSide(), 3);
+    layout->addLayout(lower, 1);
+    showMargin();
+}
+
+QWidget *OverviewView::buildCards()
+{
+    auto *row = new QWidget;
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    const QList<std::pair<MetricCard *, QString>> cards{{m_lag, u"state:pending sort:oldest"_s},
+                                                        {m_pending, u"state:pending"_s},
+                                                        {m_depth, u"task:pending"_s},
+                                                        {m_throughput, u"relay"_s}};
+    for (const auto &[card, filter] : cards) {
+        layout->addWidget(card);
+        connect(card, &MetricCard::clicked, this, [this, filter] { emit showAsked(filter); });
+    }
+    return row;
+}
+
+QWidget *OverviewView::buildCharts()
+{
+    auto *card = new Card({});
+    auto *ranges = new QHBoxLayout;
+    ranges->addWidget(titleLabel(tr("History")));
+    ranges->addStretch();
+    auto *group = new QButtonGroup(this);
+    const QList<std::pair<int, QString>> choices{
+        {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
+    for (const auto &[minutes, text] : choices) {
+        auto *button = new QToolButton;
+        button->setText(text);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setChecked(minutes == m_minutes);
+        button->setObjectName(u"range%1"_s.arg(minutes));
+        button->setAccessibleName(tr("Show the last %1").arg(text));
+        group->addButton(button);
+        ranges->addWidget(button);
+        connect(button, &QToolButton::clicked, this,
+                [this, minutes = minutes] { setRange(minutes); });
+    }
+    card->body()->addLayout(ranges);
+
+    m_charts[Backlog]
+        = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
+                             {seriesLine(tr("rows"), Series::Backlog, false, true),
+                              seriesLine(tr("lag"), Series::Lag, true)});
+    m_charts[Rates] = new TimeSeriesView(
+        tr("In and out"), AxisUnit::PerSecond, std::nullopt,
+        {seriesLine(tr("in"), Series::In), seriesLine(tr("out"), Series::Out, false, true)});
+    m_charts[Depth]
+        = new TimeSeriesView(tr("Queue by state"), AxisUnit::Count, std::nullopt,
+                             {stateLine(TaskState::Pending), stateLine(TaskState::Active),
+                              stateLine(TaskState::Retry), stateLine(TaskState::Archived)});
+    m_charts[Backlog]->setObjectName(u"backlogChart"_s);
+    m_charts[Rates]->setObjectName(u"ratesChart"_s);
+    m_charts[Depth]->setObjectName(u"depthChart"_s);
+    for (TimeSeriesView *chart : m_charts) {
+        chart->setMinimumHeight(84);
+        chart->setTimesShown(chart == m_charts[Depth]);
+        card->body()->addWidget(chart, chart == m_charts[Depth] ? 11 : 10);
+        connect(chart, &TimeSeriesView::cursorMoved, this, [this](const auto &at) {
+            for (TimeSeriesView *other : m_charts)
+                other->setCursor(at);
+        });
+    }
+    return card;
+}
+
+QWidget *OverviewView::buildSide()
+{
+    auto *side = new QWidget;
+    side->setMinimumWidth(250);
+    auto *layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    auto *window = new Card(tr("Dedup window"));
+    m_gauge->setObjectName(u"dedupGauge"_s);
+    m_gauge->setAccessibleName(tr("Dedup window"));
+    m_margin->setWordWrap(true);
+    window->body()->addWidget(m_gauge);
+    window->body()->addWidget(m_margin);
+    auto *attention = new Card(tr("Needs attention"));
+    m_attention->setObjectName(u"attentionList"_s);
+    attention->body()->addWidget(m_attention, 1);
+    connect(m_attention, &AttentionList::showAsked, this, &OverviewView::showAsked);
+    auto *promise = new Card(tr("Promise"));
+    m_promise->setObjectName(u"promiseLine"_s);
+    m_promise->setWordWrap(true);
+    m_promise->setText(tr("Not known until Redis has answered."));
+    promise->body()->addWidget(m_promise);
+    layout->addWidget(window);
+    layout->addWidget(attention, 1);
+    layout->addWidget(promise);
+    return side;
+}
+
+void OverviewView::setHealth(const HealthReport &report)
+{
+    m_banner->setReport(report.level, report.sentence);
+    m_attention->setCauses(report.causes);
+    if (!report.promise.isEmpty())
+        m_promise->setText(plainText(report.promise));
+}
+
+void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
+{
+    m_oldest = snapshot.oldestPendingSeconds;
+    const bool empty = snapshot.pending == 0;
+    if (empty)
+        m_lag->setValue(spanText(0), tr("nothing waits"));
+    else
+        m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
+                        m_oldest ? QString()
+                                 : plainText(snapshot.notes.value(u"oldestPendingSeconds"_s)));
+    QStringList facts;
+    if (snapshot.locked.value_or(0) > 0)
+        facts.append(tr("%1 locked").arg(countText(*snapshot.locked)));
+    if (snapshot.waiting.value_or(0) > 0)
+        facts.append(tr("%1 waiting").arg(countText(*snapshot.waiting)));
+    if (snapshot.failed.value_or(0) > 0)
+        facts.append(tr("%1 failed").arg(countText(*snapshot.failed)));
+    const QString mark = snapshot.exact ? QString() : u"~"_s;
+    m_pending->setValue(snapshot.pending ? std::optional(mark + countText(*snapshot.pending))
+                                         : std::nullopt,
+                        facts.isEmpty() ? tr("none locked") : facts.join(u", "_s));
+    showMargin();
+}
+
+void OverviewView::setQueues(const QList<QueueSnapshot> &queues)
+{
+    qint64 depth = 0;
+    qint64 dead = 0;
+    qint64 active = 0;
+    for (const QueueSnapshot &queue : queues) {
+        active += queue.active;
+        dead += queue.archived;
+        depth += queue.pending + queue.active + queue.scheduled + queue.retry
+            + queue.aggregating.value_or(0);
+    }
+    m_depth->setValue(countText(depth),
+                      dead > 0 ? tr("%1 active, %2 dead").arg(countText(active), countText(dead))
+                               : tr("%1 active").arg(countText(active)));
+}
+
+void OverviewView::setRetention(qint64 seconds)
+{
+    m_retention = static_cast<double>(seconds);
+    showMargin();
+}
+
+void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf)
+{
+    if (source == Source::Database) {
+        m_lag->setStale(asOf);
+        m_pending->setStale(asOf);
+        m_gauge->setStale(asOf.has_value());
+    } else {
+        m_depth->setStale(asOf);
+        m_throughput->setStale(asOf);
+    }
+}
+
+void OverviewView::showMargin()
+{
+    const DedupMargin margin = dedupMargin(m_retention, m_history->worstLag(), m_oldest);
+    m_gauge->setBars(margin.bars);
+    m_margin->setText(margin.sentence);
+}
+
+void OverviewView::showThroughput()
+{
+    const std::optional<double> in = m_history->series(Measure::In).latest();
+    const std::optional<double> out = m_history->series(Measure::Out).latest();
+    const std::optional<double> pending = m_history->series(Measure::Backlog).latest();
+    QString fact = in ? tr("out; in %1").arg(perSecondText(*in)) : tr("out");
+    if (in && out && pending) {
+        const double spare = *out - *in;
+        if (*in - *out > std::max(0.5, 0.05 * *out))
+            fact += tr("; growing by %1").arg(perSecondText(*in - *out));
+        else if (spare > std::max(0.5, 0.05 * *out) && *pending > 0)
+            fact += tr("; empty in %1").arg(spanText(std::max(1.0, *pending / spare)));
+    }
+    m_throughput->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt, fact);
+}
+
+void OverviewView::setRange(int minutes)
+{
+    m_minutes = minutes;
+    if (m_now.isValid())
+        showHistory(m_now);
+    emit rangeChanged(minutes);
+}
+
+void OverviewView::showHistory(const QDateTime &now)
+{
+    m_now = now;
+    const QDateTime from = now.addSecs(-60LL * m_minutes);
+    const auto segments
+        = [&](Measure measure) { return m_history->series(measure).segments(from, now); };
+    const QDateTime recent = now.addSecs(-300);
+    const auto spark = [&](Measure measure, const QColor &color) {
+        return Sparkline::Line{m_history->series(measure).segments(recent, now, 120), color};
+    };
+    m_lag->setLines(recent, now, {spark(Measure::Lag, theme::series(Series::Lag))});
+    m_pending->setLines(recent, now, {spark(Measure::Pending, theme::series(Series::Backlog))});
+    m_depth->setLines(recent, now,
+                      {spark(Measure::QueueDepth, theme::look(TaskState::Pending).color)});
+    m_throughput->setLines(recent, now,
+                           {spark(Measure::In, theme::series(Series::In)),
+                            spark(Measure::Out, theme::series(Series::Out))});
+    m_charts[Backlog]->show({from, now, {segments(Measure::Backlog), segments(Measure::Lag)}});
+    m_charts[Rates]->show({from, now, {segments(Measure::In), segments(Measure::Out)}});
+    m_charts[Depth]->show({from,
+                           now,
+                           {segments(Measure::QueuePending), segments(Measure::QueueActive),
+                            segments(Measure::QueueRetry), segments(Measure::QueueDead)}});
+    showThroughput();
+    showMargin();
+}
+
+} // namespace outbox

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Is it well, since when, and why: sentence, four numbers, three charts, dedup window, causes.
+#pragma once
+
+#include "models/healthreport.h"
+#include "models/snapshots.h"
+#include "models/staleness.h"
+#include "models/systemhistory.h"
+
+#include <QWidget>
+
+#include <array>
+#include <optional>
+
+class QLabel;
+
+namespace outbox {
+
+class AttentionList;
+class Card;
+class Gauge;
+class HealthBanner;
+class MetricCard;
+class TimeSeriesView;
+
+class OverviewView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `history` is only read, and outlives this view.
+    explicit OverviewView(const SystemHistory *history, QWidget *parent = nullptr);
+
+    void setHealth(const HealthReport &report);
+    void setOutbox(const OutboxSnapshot &snapshot);
+    void setQueues(const QList<QueueSnapshot> &queues);
+    void setRetention(qint64 seconds);
+    /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never).
+    void setStale(Source source, const std::optional<QDateTime> &asOf);
+    /// Redraws lines and charts from the history, ending at `now`.
+    void showHistory(const QDateTime &now);
+
+signals:
+    /// The rows or tasks behind a number or a line, as a filter: "state:pending".
+    void showAsked(const QString &filter);
+    void rangeChanged(int minutes);
+
+private:
+    enum Chart { Backlog, Rates, Depth, ChartCount };
+
+    [[nodiscard]] QWidget *buildCards();
+    [[nodiscard]] QWidget *buildCharts();
+    [[nodiscard]] QWidget *buildSide();
+    void showMargin();
+    void showThroughput();
+    void setRange(int minutes);
+
+    const SystemHistory *m_history;
+    HealthBanner *m_banner;
+    MetricCard *m_lag;
+    MetricCard *m_pending;
+    MetricCard *m_depth;
+    MetricCard *m_throughput;
+    std::array<TimeSeriesView *, ChartCount> m_charts{};
+    Gauge *m_gauge;
+    QLabel *m_margin;
+    AttentionList *m_attention;
+    QLabel *m_promise;
+    int m_minutes = 15;
+    QDateTime m_now;
+    std::optional<double> m_retention;
+    std::optional<double> m_oldest;
+};
+
+} // namespace outbox

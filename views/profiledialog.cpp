@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/profiledialog.h"
+
+#include "models/plaintext.h"
+#include "views/connectionsteps.h"
+#include "views/noticebar.h"
+#include "views/profileform.h"
+#include "views/theme.h"
+
+#include <QBoxLayout>
+#include <QListWidget>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QPushButton *button(const QString &name, const QString &text)
+{
+    auto *one = new QPushButton(text);
+    one->setObjectName(name);
+    one->setAccessibleName(text);
+    one->setAutoDefault(false);
+    return one;
+}
+
+QIcon dot(Environment environment)
+{
+    QPixmap picture(32, 32);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme::band(environment));
+    painter.drawEllipse(6, 6, 20, 20);
+    return QIcon(picture);
+}
+
+} // namespace
+
+ProfileDialog::ProfileDialog(QWidget *parent)
+    : QDialog(parent), m_list(new QListWidget), m_form(new ProfileForm),
+      m_steps(new ConnectionSteps), m_notice(new NoticeBar(u"profileNotice"_s)),
+      m_duplicate(button(u"profileDuplicate"_s, tr("Duplicate"))),
+      m_remove(button(u"profileDelete"_s, tr("Delete"))),
+      m_test(button(u"profileTest"_s, tr("Test"))), m_save(button(u"profileSave"_s, tr("Save"))),
+      m_connect(button(u"profileConnect"_s, tr("Connect")))
+{
+    setObjectName(u"profileDialog"_s);
+    setWindowTitle(tr("Connections"));
+    build();
+    connect(m_list, &QListWidget::currentRowChanged, this, &ProfileDialog::showCurrent);
+    connect(m_form, &ProfileForm::edited, this, &ProfileDialog::takeEdit);
+    connect(m_form, &ProfileForm::probeAsked, this,
+            [this] { emit probeAsked(currentProfile(), m_form->passwords()); });
+    connect(m_duplicate, &QPushButton::clicked, this, &ProfileDialog::duplicate);
+    connect(m_remove, &QPushButton::clicked, this, &ProfileDialog::remove);
+    connect(m_notice, &NoticeBar::actionAsked, this, &ProfileDialog::undoRemove);
+    connect(m_test, &QPushButton::clicked, this,
+            [this] { emit testAsked(currentProfile(), m_form->passwords()); });
+    connect(m_save, &QPushButton::clicked, this, [this] { save(false); });
+    connect(m_connect, &QPushButton::clicked, this, [this] { save(true); });
+    showCurrent();
+}
+
+void ProfileDialog::build()
+{
+    m_list->setObjectName(u"profileList"_s);
+    m_list->setAccessibleName(tr("Profiles"));
+    m_list->setIconSize({16, 16});
+    m_list->setSpacing(1);
+    m_connect->setDefault(true);
+    QPushButton *add = button(u"profileNew"_s, tr("New"));
+    connect(add, &QPushButton::clicked, this, [this] {
+        Entry entry;
+        entry.profile.name = freeName(tr("new system"));
+        this->add(entry);
+    });
+    QPushButton *cancel = button(u"profileCancel"_s, tr("Cancel"));
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+
+    auto *left = new QVBoxLayout;
+    left->addWidget(m_list, 1);
+    auto *leftButtons = new QHBoxLayout;
+    for (QPushButton *one : {add, m_duplicate, m_remove})
+        leftButtons->addWidget(one);
+    left->addLayout(leftButtons);
+
+    auto *testRow = new QHBoxLayout;
+    testRow->addWidget(m_test, 0, Qt::AlignTop);
+    testRow->addWidget(m_steps, 1);
+    m_steps->setMinimumHeight(148);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(10);
+    right->addWidget(m_form, 1);
+    right->addLayout(testRow);
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(14);
+    columns->addLayout(left, 0);
+    columns->addLayout(right, 1);
+    m_list->setFixedWidth(230);
+
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch();
+    for (QPushButton *one : {cancel, m_save, m_connect})
+        buttons->addWidget(one);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(10);
+    column->addWidget(m_notice);
+    column->addLayout(columns, 1);
+    column->addLayout(buttons);
+    resize(900, 600);
+}
+
+void ProfileDialog::setProfiles(const QList<Profile> &profiles)
+{
+    {
+        const QSignalBlocker quiet(m_list);
+        m_entries.clear();
+        m_removed.reset();
+        m_list->clear();
+        m_notice->clear();
+        for (const Profile &one : profiles) {
+            m_entries.append({one, {}});
+            m_list->addItem(QString());
+        }
+        m_list->setCurrentRow(profiles.isEmpty() ? -1 : 0);
+    }
+    describe();
+    showCurrent();
+}
+
+void ProfileDialog::chooseProfile(const QString &name)
+{
+    for (int at = 0; at < m_entries.size(); ++at) {
+        if (m_entries.at(at).profile.name == name)
+            m_list->setCurrentRow(at);
+    }
+}
+
+void ProfileDialog::importUrl(const QString &url)
+{
+    const AddressParts parts = splitPassword(url.trimmed());
+    Entry entry;
+    entry.profile.name = freeName(tr("imported"));
+    if (parts.address.startsWith("redis"_L1)) {
+        entry.profile.redisUrl = parts.address;
+        entry.passwords.redis = parts.password;
+    } else {
+        entry.profile.databaseUrl = parts.address;
+        entry.passwords.database = parts.password;
+    }
+    add(entry);
+}
+
+void ProfileDialog::setTestSteps(const QList<ConnectionStep> &steps)
+{
+    m_steps->setSteps(steps);
+}
+
+void ProfileDialog::setFinding(const ProbeFinding &finding)
+{
+    m_form->setFinding(finding);
+}
+
+QList<Profile> ProfileDialog::profiles() const
+{
+    QList<Profile> all;
+    for (const Entry &entry : m_entries)
+        all.append(entry.profile);
+    return all;
+}
+
+Profile ProfileDialog::currentProfile() const
+{
+    const int at = m_list->currentRow();
+    return at < 0 ? Profile() : m_entries.at(at).profile;
+}
+
+void ProfileDialog::add(const Entry &entry)
+{
+    m_entries.append(entry);
+    m_list->addItem(QString());
+    describe();
+    m_list->setCurrentRow(static_cast<int>(m_entries.size()) - 1);
+    m_form->focusName();
+}
+
+void ProfileDialog::duplicate()
+{
+    const int at = m_list->currentRow();
+    if (at < 0)
+        return;
+    Entry copy = m_entries.at(at);
+    copy.profile.name = freeName(copy.profile.name);
+    add(copy);
+}
+
+void ProfileDialog::remove()
+{
+    const int at = m_list->currentRow();
+    if (at < 0)
+        return;
+    m_removed = m_entries.takeAt(at);
+    m_removedAt = at;
+    delete m_list->takeItem(at);
+    m_notice->say(NoticeBar::Tone::Info,
+                  tr("\"%1\" is deleted when you save.").arg(plainText(m_removed->profile.name)),
+                  tr("Undo"));
+    describe();
+    showCurrent();
+}
+
+void ProfileDialog::undoRemove()
+{
+    if (!m_removed)
+        return;
+    m_entries.insert(m_removedAt, *m_removed);
+    m_removed.reset();
+    m_list->insertItem(m_removedAt, QString());
+    m_notice->clear();
+    describe();
+    m_list->setCurrentRow(m_removedAt);
+}
+
+void ProfileDialog::showCurrent()
+{
+    const int at = m_list->currentRow();
+    const bool any = at >= 0 && at < m_entries.size();
+    m_form->setEnabled(any);
+    for (QPushButton *one : {m_duplicate, m_remove, m_test})
+        one->setEnabled(any);
+    m_form->setProfile(any ? m_entries.at(at).profile : Profile(),
+                       any ? m_entries.at(at).passwords : ProfilePasswords());
+    m_steps->setSteps({});
+    describe();
+}
+
+void ProfileDialog::takeEdit()
+{
+    const int at = m_list->currentRow();
+    if (at < 0)
+        return;
+    m_entries[at] = {m_form->profile(), m_form->passwords()};
+    describe();
+}
+
+/// Brings the list and the buttons up to date with the entries.
+void ProfileDialog::describe()
+{
+    for (int at = 0; at < m_entries.size(); ++at) {
+        const Profile &profile = m_entries.at(at).profile;
+        QListWidgetItem *item = m_list->item(at);
+        item->setText(plainText(profile.name) + u"   "_s + label(profile.environment));
+        item->setIcon(dot(profile.environment));
+    }
+    const QString why = problem();
+    m_save->setEnabled(why.isEmpty());
+    m_save->setToolTip(plainTooltip(why));
+    m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);
+    m_connect->setToolTip(plainTooltip(why));
+}
+
+QString ProfileDialog::problem() const
+{
+    QStringList names;
+    for (const Entry &entry : m_entries) {
+        if (entry.profile.name.isEmpty())
+            return tr("A profile has no name.");
+        if (names.contains(entry.profile.name))
+            return tr("Two profiles are called \"%1\".").arg(entry.profile.name);
+        names.append(entry.profile.name);
+    }
+    return {};
+}
+
+QString ProfileDialog::freeName(const QString &like) const
+{
+    QStringList names;
+    for (const Entry &entry : m_entries)
+        names.append(entry.profile.name);
+    QString name = like;
+    for (int number = 2; names.contains(name); ++number)
+        name = u"%1 %2"_s.arg(like).arg(number);
+    return name;
+}
+
+void ProfileDialog::save(bool connectToo)
+{
+    emit profilesSaved(profiles());
+    if (connectToo)
+        emit connectAsked(currentProfile(), m_form->passwords());
+    accept();
+}
+
+} // namespace outbox

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lines over time; the only class that knows Qt Charts.
+#pragma once
+
+#include "models/axisticks.h"
+#include "models/timeseries.h"
+
+#include <QColor>
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+class LegendStrip;
+
+struct ChartLine
+{
+    QString name;
+    std::function<QColor()> color; ///< asked at each repaint, so that it follows the theme
+    bool right = false; ///< measured on the right axis
+    bool washed = false; ///< a light fill below the line
+};
+
+/// All lines of one chart at one moment; `lines` in the order of the ChartLines.
+struct ChartPicture
+{
+    QDateTime from;
+    QDateTime to;
+    QList<QList<LineSegment>> lines;
+};
+
+/// Draws at most twice a second, whatever it is given; a line breaks where its segments end. The
+/// two times of a picture are the edges of the plot, so several charts share one axis by one
+/// picture time.
+class TimeSeriesView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    TimeSeriesView(const QString &title, AxisUnit left, std::optional<AxisUnit> right,
+                   QList<ChartLine> lines, QWidget *parent = nullptr);
+    ~TimeSeriesView() override;
+
+    void show(const ChartPicture &picture);
+    using QWidget::show;
+    void setTimesShown(bool shown);
+    /// A vertical line with the values at that moment; nullopt: the newest values.
+    void setCursor(const std::optional<QDateTime> &at);
+    using QWidget::setCursor;
+
+    /// Where a moment stands, in pixels from the left edge of this widget.
+    [[nodiscard]] double placeOf(const QDateTime &at) const;
+    /// How many unbroken pieces a line is drawn in.
+    [[nodiscard]] int piecesOf(int line) const;
+
+signals:
+    void cursorMoved(const std::optional<QDateTime> &at);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    class Canvas;
+
+    void redraw();
+    void describe();
+
+    LegendStrip *m_legend;
+    Canvas *m_canvas;
+    QList<ChartLine> m_lines;
+    AxisUnit m_left;
+    std::optional<AxisUnit> m_right;
+    ChartPicture m_picture;
+    std::optional<QDateTime> m_cursor;
+    bool m_timesShown = true;
+    QTimer m_later;
+    QElapsedTimer m_sinceRedraw;
+};
+
+} // namespace outbox
