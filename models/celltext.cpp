@@ -43,6 +43,11 @@ QString exactTime(const QDateTime &at)
              at.toUTC().toString(Qt::ISODateWithMs));
 }
 
+QString counted(qint64 count, const QString &one, const QString &many)
+{
+    return count == 1 ? one : many.arg(countText(count));
+}
+
 QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
 {
     if (storedBytes < 0)

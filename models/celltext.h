@@ -13,6 +13,9 @@ namespace outbox {
 /// Local time and UTC to the millisecond, for tooltips; empty for an invalid time.
 [[nodiscard]] QString exactTime(const QDateTime &at);
 
+/// `one` for a single thing, else `many` with its count in place of %1.
+[[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
+
 /// The beginning of a payload on one line, safe to show, with what is missing as a size:
 /// `{"to":"a@x"… 4.2 kB`. `storedBytes` is the whole length; -1: the row it refers to is gone.
 [[nodiscard]] QString payloadPreview(const QByteArray &prefix, qint64 storedBytes);

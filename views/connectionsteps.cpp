@@ -96,6 +96,7 @@ void ConnectionSteps::addStep(int row, const ConnectionStep &step, bool explaine
     if (step.state == ConnectionStep::State::Failed) {
         QPalette colors = text->palette();
         colors.setColor(QPalette::WindowText, look.color);
+        colors.setColor(QPalette::Text, look.color); // what a selectable label paints with
         text->setPalette(colors);
     }
     m_grid->addWidget(glyph, row, 0, Qt::AlignTop);

@@ -139,6 +139,8 @@ int DeckStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
                            const QWidget *widget) const
 {
     switch (metric) {
+    case PM_FocusFrameHMargin: // beside the text of cells, so that they stand under their header
+        return 5;
     case PM_HeaderMargin:
         return 6;
     case PM_ScrollBarExtent:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/livetable.h"
 
+#include "models/celltext.h"
 #include "models/keyedtablemodel.h"
 #include "views/emptypane.h"
 #include "views/statedelegate.h"
@@ -106,7 +107,7 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
         const int characters = columnCharacters.value(column);
         setColumnWidth(
             column,
-            std::max(horizontalHeader()->sectionSizeHint(column), std::min(characters, 14) * em));
+            std::max(horizontalHeader()->sectionSizeHint(column), std::min(std::abs(characters), 14) * em));
     }
 }
 
@@ -147,6 +148,8 @@ void LiveTable::fitColumnsOnce()
         int width = std::max(sizeHintForColumn(column) + em, head);
         if (characters > 0)
             width = std::min(width, std::max(head, characters * em));
+        else
+            width = std::max(width, -characters * em);
         setColumnWidth(column, width);
     }
 }
@@ -234,9 +237,9 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(theme::icon(u"copy"_s), tr("Copy %n id(s)", nullptr, selected), this,
+    menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")), this,
                     &LiveTable::copyIds);
-    menu->addAction(tr("Copy %n row(s) as TSV", nullptr, selected), QKeySequence::Copy, this,
+    menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")), QKeySequence::Copy, this,
                     &LiveTable::copyRows);
     menu->popup(event->globalPos());
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outboxview.h"
 
+#include "models/celltext.h"
+#include "models/filter/rowfilter.h"
 #include "models/outboxmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -40,9 +42,10 @@ OutboxView::OutboxView(QWidget *parent)
     setObjectName(u"outboxView"_s);
     build();
     connect(m_states, &StateChips::chosenChanged, this, &OutboxView::statesChosen);
-    connect(m_filter, &FilterBar::applied, this, [this](const QString &text) {
-        m_states->setChosen(statesInFilter(text));
-        emit filterTextApplied(text);
+    connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
+    connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
+        if (const auto request = pageRequestFromFilter(text, m_base); !request)
+            showFault(request.error());
     });
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Message &message = m_model->row(index.row()).message;
@@ -80,7 +83,7 @@ void OutboxView::build()
         m_states->add(state);
     m_table->setAccessibleName(tr("Outbox rows"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {14, 38, 30, 21, 12, 9, 26, 22, 0});
+    m_table->show(m_model, {-17, 38, 30, 21, 12, 9, 26, -18, 0});
     m_table->setIdColumns({OutboxModel::Id});
     m_table->setCopyColumn(OutboxModel::Id);
     auto *rows = new QWidget;
@@ -162,7 +165,7 @@ void OutboxView::setPage(const OutboxPageView &answer)
     const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
     if (held > 0 && held < rows.size()) {
         rows = rows.mid(held);
-        m_newRows->say(NoticeBar::Tone::Info, tr("%n new row(s)", nullptr, static_cast<int>(held)),
+        m_newRows->say(NoticeBar::Tone::Info, counted(held, tr("1 new row"), tr("%1 new rows")),
                        tr("Show"));
     } else {
         m_newRows->clear();
@@ -239,13 +242,25 @@ void OutboxView::openFilter(const QString &text)
     m_filter->apply(text);
 }
 
-void OutboxView::setFilterRequest(const PageRequest &request)
+void OutboxView::useFilter(const QString &text)
 {
-    m_filter->accept();
-    m_base = request;
-    m_base.after.clear();
+    m_states->setChosen(statesInFilter(text));
+    const auto request = pageRequestFromFilter(text, m_base);
+    if (!request) {
+        showFault(request.error());
+        return;
+    }
+    m_base = *request;
     m_pager.restart();
     ask();
+}
+
+void OutboxView::showFault(const Error &error)
+{
+    QString text = error.text;
+    if (!error.hint.isEmpty())
+        text += u". "_s + error.hint;
+    setFilterError(error.position, text);
 }
 
 void OutboxView::setFilterError(int position, const QString &text)

@@ -42,10 +42,8 @@ public:
     void setVerdict(const IdVerdict &verdict);
     void setHealth(const SourceHealth &database);
 
-    /// Writes a filter and applies it, as a link from another page does.
+    /// Writes a filter and applies it, as a link from another page does. An empty one is everything.
     void openFilter(const QString &text);
-    /// The applied filter as a question: starts at its first page.
-    void setFilterRequest(const PageRequest &request);
     /// The applied filter is wrong at `position` (counted from 0).
     void setFilterError(int position, const QString &text);
     void focusFilter();
@@ -54,7 +52,7 @@ public:
     [[nodiscard]] bool isPaused() const;
 
 signals:
-    void filterTextApplied(const QString &text);
+    /// The question changed; its answers are wanted again and again until the next one.
     void rowsAsked(const outbox::PageRequest &request);
     void rowChosen(const outbox::MessageId &id);
     void livePaused(bool paused);
@@ -70,6 +68,8 @@ private:
     void describePage(const OutboxPageView &answer);
     void describeNothing();
     void statesChosen(const QStringList &words);
+    void useFilter(const QString &text);
+    void showFault(const Error &error);
 
     PageRequest m_base;
     KeysetPager m_pager;

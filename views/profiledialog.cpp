@@ -3,6 +3,7 @@
 #include "views/profiledialog.h"
 
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/connectionsteps.h"
 #include "views/noticebar.h"
 #include "views/profileform.h"
@@ -45,7 +46,7 @@ QIcon dot(Environment environment)
 
 ProfileDialog::ProfileDialog(QWidget *parent)
     : QDialog(parent), m_list(new QListWidget), m_form(new ProfileForm),
-      m_steps(new ConnectionSteps), m_notice(new NoticeBar(u"profileNotice"_s)),
+      m_steps(new ConnectionSteps), m_problem(plainLabel({}, true)), m_notice(new NoticeBar(u"profileNotice"_s)),
       m_duplicate(button(u"profileDuplicate"_s, tr("Duplicate"))),
       m_remove(button(u"profileDelete"_s, tr("Delete"))),
       m_test(button(u"profileTest"_s, tr("Test"))), m_save(button(u"profileSave"_s, tr("Save"))),
@@ -106,7 +107,7 @@ void ProfileDialog::build()
     m_list->setFixedWidth(230);
 
     auto *buttons = new QHBoxLayout;
-    buttons->addStretch();
+    buttons->addWidget(m_problem, 1);
     for (QPushButton *one : {cancel, m_save, m_connect})
         buttons->addWidget(one);
     auto *column = new QVBoxLayout(this);
@@ -261,10 +262,9 @@ void ProfileDialog::describe()
         item->setIcon(dot(profile.environment));
     }
     const QString why = problem();
+    m_problem->setText(plainText(why));
     m_save->setEnabled(why.isEmpty());
-    m_save->setToolTip(plainTooltip(why));
     m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);
-    m_connect->setToolTip(plainTooltip(why));
 }
 
 QString ProfileDialog::problem() const

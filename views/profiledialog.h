@@ -11,6 +11,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QListWidget;
 class QPushButton;
 
@@ -72,6 +73,7 @@ private:
     QListWidget *m_list;
     ProfileForm *m_form;
     ConnectionSteps *m_steps;
+    QLabel *m_problem;
     NoticeBar *m_notice;
     QPushButton *m_duplicate;
     QPushButton *m_remove;

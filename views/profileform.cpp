@@ -37,6 +37,7 @@ QLabel *hint(const QString &text)
 {
     QLabel *label = plainLabel(text, true);
     label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     return label;
 }
 
@@ -115,9 +116,8 @@ QWidget *ProfileForm::buildGeneral()
     form->addRow(tr("Database"), m_database);
     form->addRow(tr("Password"), m_databasePassword);
     form->addRow(QString(),
-                 hint(tr("sqlite:///path/file.db works too. TLS is part of the address: "
-                         "?sslmode=verify-full&&sslrootcert=/path/ca.pem")
-                          .replace(u"&&"_s, u"&"_s)));
+                 hint(tr("sqlite:///path/file.db works too. TLS is part of the address: %1")
+                          .arg(u"?sslmode=verify-full&sslrootcert=/path/ca.pem"_s)));
     form->addRow(tr("Redis"), m_redis);
     form->addRow(tr("Password"), m_redisPassword);
     form->addRow(QString(),
@@ -185,6 +185,8 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_redisPassword->setText(passwords.redis);
     m_database->setText(profile.databaseUrl);
     m_redis->setText(profile.redisUrl);
+    for (QLineEdit *one : {m_database, m_redis})
+        one->setCursorPosition(0);
     m_table->setText(profile.table);
     m_queue->setText(profile.queue);
     m_retention->setSeconds(profile.retentionSeconds);

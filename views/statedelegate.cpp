@@ -19,6 +19,10 @@ StateDelegate::StateDelegate(int stateRole, QObject *parent)
     : QStyledItemDelegate(parent), m_stateRole(stateRole)
 { }
 
+StateDelegate::StateDelegate(int stateRole, Words words, QObject *parent)
+    : QStyledItemDelegate(parent), m_stateRole(stateRole), m_words(words)
+{ }
+
 std::optional<Look> StateDelegate::lookOf(const QVariant &state)
 {
     const QMetaType type = state.metaType();
@@ -43,6 +47,7 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
+    const QString text = m_words == Words::Cell ? cell.text : look->word;
     cell.text.clear();
     cell.icon = {};
     QStyle *style = cell.widget ? cell.widget->style() : QApplication::style();
@@ -58,7 +63,7 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         painter->setFont(cell.font);
         painter->setPen(look->color);
         painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
-                          cell.fontMetrics.elidedText(look->word, Qt::ElideRight, words.width()));
+                          cell.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
     }
     painter->restore();
 }
@@ -67,7 +72,8 @@ QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIn
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (const std::optional<Look> look = lookOf(index.data(m_stateRole))) {
-        const int words = option.fontMetrics.horizontalAdvance(look->word);
+        const int words = option.fontMetrics.horizontalAdvance(
+            m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : look->word);
         size.setWidth(qMax(size.width(), 2 * inset + glyphSide + gap + words));
     }
     return size;

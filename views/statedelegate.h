@@ -19,7 +19,11 @@ class StateDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
+    /// The words beside the glyph: the state's own, or the text of the cell in the state's colour.
+    enum class Words { State, Cell };
+
     explicit StateDelegate(int stateRole, QObject *parent = nullptr);
+    StateDelegate(int stateRole, Words words, QObject *parent = nullptr);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
@@ -31,6 +35,7 @@ public:
 
 private:
     int m_stateRole;
+    Words m_words = Words::State;
 };
 
 } // namespace outbox

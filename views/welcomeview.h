@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -32,7 +33,7 @@ private:
     QPushButton *m_connect;
     QPushButton *m_import;
     QLineEdit *m_url;
-    class QLabel *m_demoText;
+    QLabel *m_demoText;
     QString m_demoPromise;
 };
 

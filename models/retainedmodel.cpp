@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/retainedmodel.h"
+
+#include "models/celltext.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+namespace {
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::RetainedModel", source);
+}
+
+QString moment(const std::optional<QDateTime> &at)
+{
+    return at ? momentText(*at, QDateTime::currentDateTimeUtc()) : QString();
+}
+
+QString exact(const std::optional<QDateTime> &at)
+{
+    return at ? exactTime(*at) : QString();
+}
+
+QVariant sortable(const std::optional<QDateTime> &at)
+{
+    return at ? QVariant(*at) : QVariant();
+}
+
+QList<RetainedModel::Column> columns()
+{
+    using Column = RetainedModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    const Qt::Alignment right = Qt::AlignRight;
+    return {
+        Column(text("Refused until"), left, [](const Task &one) { return moment(one.keptUntil); })
+            .sortedBy([](const Task &one) { return sortable(one.keptUntil); })
+            .withTip([](const Task &one) { return exact(one.keptUntil); })
+            .explained(text("An estimate: the janitor's server and clock decide")),
+        Column(text("Id"), left, [](const Task &one) { return cellText(one.id.text); })
+            .withTip([](const Task &one) { return tipText(one.id.text); }),
+        Column(text("Type"), left, [](const Task &one) { return cellText(one.type); })
+            .withTip([](const Task &one) { return tipText(one.type); }),
+        Column(text("Completed"), left, [](const Task &one) { return moment(one.completedAt); })
+            .sortedBy([](const Task &one) { return sortable(one.completedAt); })
+            .withTip([](const Task &one) { return exact(one.completedAt); }),
+        Column(text("Kept for"), right,
+               [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); })
+            .sortedBy([](const Task &one) { return one.retentionSeconds; }),
+        Column(text("Payload"), right, [](const Task &one) { return sizeText(one.payloadBytes); })
+            .sortedBy([](const Task &one) { return one.payloadBytes; }),
+    };
+}
+
+} // namespace
+
+RetainedModel::RetainedModel(QObject *parent)
+    : KeyedTableModel(
+        columns(), [](const Task &one) { return one.id; }, parent)
+{ }
+
+} // namespace outbox

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the queue remembers, for how long, and what that means for a replay.
+#pragma once
+
+#include "models/snapshots.h"
+#include "models/staleness.h"
+#include "models/systemview.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace outbox {
+
+class Card;
+class ExpiryHistogram;
+class Gauge;
+class IdQuestion;
+class MetricCard;
+class RetainedTable;
+
+class DedupView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DedupView(QWidget *parent = nullptr);
+
+    void setDedup(const DedupSnapshot &snapshot);
+    void setRedisFacts(const RedisFacts &facts);
+    /// The lengths of time behind the safe margin; nullopt: not known.
+    void setMargin(std::optional<double> retentionSeconds, std::optional<double> worstDelaySeconds,
+                   std::optional<double> oldestPendingSeconds);
+    /// Completed tasks that are kept, the one that expires first on top.
+    void setRetained(const TaskPage &page);
+    void setVerdict(const IdVerdict &verdict);
+    void setStale(Source source, const std::optional<QDateTime> &asOf);
+    void focusFilter();
+
+signals:
+    void idAsked(const outbox::MessageId &id);
+
+private:
+    [[nodiscard]] QWidget *buildFacts();
+    [[nodiscard]] QWidget *buildMiddle();
+
+    MetricCard *m_kept;
+    MetricCard *m_soonest;
+    MetricCard *m_latest;
+    MetricCard *m_memory;
+    ExpiryHistogram *m_histogram;
+    Card *m_histogramCard;
+    Gauge *m_gauge;
+    QLabel *m_margin;
+    IdQuestion *m_question;
+    RetainedTable *m_table;
+    qint64 m_maxMemory = 0;
+    std::optional<DedupSnapshot> m_snapshot;
+};
+
+} // namespace outbox

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/mainwindow.h"
+
+#include "models/plaintext.h"
+#include "views/actions.h"
+#include "views/environmentband.h"
+#include "views/livestatus.h"
+#include "views/pagelist.h"
+#include "views/shortcutsheet.h"
+
+#include <QActionGroup>
+#include <QBoxLayout>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QStackedWidget>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int compactBelow = 1100;
+const QString closeMessage = u"close-with-relay"_s;
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent), m_actions(new Actions(menuBar(), this)), m_band(new EnvironmentBand),
+      m_list(new PageList), m_pages(new QStackedWidget), m_messages(new MessageBar),
+      m_status(new LiveStatus)
+{
+    setObjectName(u"mainWindow"_s);
+    setMinimumSize(1024, 640);
+    auto *central = new QWidget;
+    auto *whole = new QVBoxLayout(central);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    whole->addWidget(m_band);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_list);
+    auto *line = new QFrame;
+    line->setFrameShape(QFrame::VLine);
+    line->setForegroundRole(QPalette::Mid);
+    middle->addWidget(line);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_messages);
+    right->addWidget(m_pages, 1);
+    middle->addLayout(right, 1);
+    whole->addLayout(middle, 1);
+    setCentralWidget(central);
+    setStatusBar(m_status);
+    addActions();
+
+    connect(m_list, &QListWidget::currentRowChanged, this, &MainWindow::showPage);
+    connect(m_status, &LiveStatus::pauseAsked, this, &MainWindow::pauseAsked);
+    connect(m_status, &LiveStatus::detailsAsked, this, &MainWindow::sourceDetailsAsked);
+    connect(m_messages, &MessageBar::actAsked, this, [this](const QString &id, const QString &act) {
+        if (id != closeMessage)
+            return;
+        m_messages->remove(id);
+        if (act == u"drainAndClose"_s)
+            emit drainAndCloseAsked();
+        else if (act == u"stopAndClose"_s)
+            emit stopAndCloseAsked();
+    });
+    connect(&m_tick, &QTimer::timeout, this,
+            [this] { m_status->tick(QDateTime::currentDateTimeUtc()); });
+    m_tick.start(1'000);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::addActions()
+{
+    using Menu = Actions::Menu;
+    const auto add = [this](const Actions::Spec &spec, auto signal) {
+        connect(m_actions->add(spec), &QAction::triggered, this, signal);
+    };
+    add({u"refresh"_s, Menu::View, tr("&Refresh now"), tr("Read everything again"), u"refresh"_s,
+         Qt::Key_F5},
+        &MainWindow::refreshAsked);
+    add({u"pause"_s, Menu::View, tr("&Pause live refresh"),
+         tr("Stop asking both servers; relays go on"), u"pause"_s, Qt::CTRL | Qt::Key_P, true},
+        &MainWindow::pauseAsked);
+    add({u"filter"_s, Menu::View, tr("&Filter"), tr("Go to the filter of this page"), u"search"_s,
+         Qt::CTRL | Qt::Key_F},
+        &MainWindow::filterAsked);
+    addThemeActions();
+    add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
+         tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
+        &MainWindow::connectionsAsked);
+    add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("Every key there is"),
+         u"keyboard"_s, Qt::Key_F1},
+        &MainWindow::showSheet);
+    add({u"quit"_s, Menu::File, tr("&Quit"), tr("Close this window"), u"quit"_s,
+         Qt::CTRL | Qt::Key_Q},
+        &MainWindow::close);
+}
+
+void MainWindow::addThemeActions()
+{
+    auto *group = new QActionGroup(this);
+    const QList<std::tuple<QString, QString, ThemeChoice>> choices{
+        {u"themeSystem"_s, tr("Theme: &system"), ThemeChoice::System},
+        {u"themeLight"_s, tr("Theme: &light"), ThemeChoice::Light},
+        {u"themeDark"_s, tr("Theme: &dark"), ThemeChoice::Dark}};
+    bool first = true;
+    for (const auto &[id, text, choice] : choices) {
+        QAction *made = m_actions->add({id,
+                                        Actions::Menu::View,
+                                        text,
+                                        tr("Colours of the console"),
+                                        u"theme"_s,
+                                        {},
+                                        true,
+                                        std::exchange(first, false)});
+        group->addAction(made);
+        made->setChecked(choice == theme::choice());
+        connect(made, &QAction::triggered, this,
+                [this, choice = choice] { emit themeChosen(choice); });
+    }
+}
+
+int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
+{
+    const int index = m_pages->addWidget(page);
+    const int number = index + 1;
+    const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    QAction *go = m_actions->add({u"page%1"_s.arg(number), Actions::Menu::View, name,
+                                  tr("Show the page %1").arg(name), icon, keys, false, index == 0});
+    connect(go, &QAction::triggered, this, [this, index] { showPage(index); });
+    m_list->addPage(icon, name, u"%1 (%2)"_s.arg(name, keys.toString(QKeySequence::NativeText)));
+    if (index == 0)
+        m_list->setCurrentRow(0);
+    return index;
+}
+
+void MainWindow::showPage(int page)
+{
+    if (page < 0 || page >= m_pages->count())
+        return;
+    m_list->setCurrentRow(page);
+    if (m_pages->currentIndex() == page)
+        return;
+    m_pages->setCurrentIndex(page);
+    emit pageShown(page);
+}
+
+int MainWindow::currentPage() const
+{
+    return m_pages->currentIndex();
+}
+
+void MainWindow::setProfile(const Profile &profile)
+{
+    m_band->setProfile(profile);
+    // Only the document part: the platform adds the program's name by itself.
+    setWindowTitle(u"[%1] %2"_s.arg(label(profile.environment), plainText(profile.name)));
+}
+
+void MainWindow::setBadge(int page, const QString &badge, bool stale)
+{
+    m_list->setBadge(page, badge, stale);
+}
+
+void MainWindow::setSource(Source source, const SourceHealth &health)
+{
+    m_status->setSource(source, health);
+}
+
+void MainWindow::setRefresh(int milliseconds, bool slowed)
+{
+    m_status->setInterval(milliseconds, slowed);
+}
+
+void MainWindow::setPaused(bool paused)
+{
+    m_status->setPaused(paused);
+    m_actions->action(u"pause"_s)->setChecked(paused);
+}
+
+void MainWindow::setRelayRunning(bool running)
+{
+    m_relayRunning = running;
+    m_band->setRelayRunning(running);
+    if (!running)
+        m_messages->remove(closeMessage);
+}
+
+void MainWindow::setThemeChoice(ThemeChoice choice)
+{
+    const QString id = choice == ThemeChoice::Light ? u"themeLight"_s
+        : choice == ThemeChoice::Dark               ? u"themeDark"_s
+                                                    : u"themeSystem"_s;
+    m_actions->action(id)->setChecked(true);
+    theme::apply(choice);
+}
+
+void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
+{
+    delete std::exchange(m_breakMenu, nullptr);
+    if (entries.isEmpty())
+        return;
+    m_breakMenu = menuBar()->addMenu(theme::icon(u"break"_s), tr("&Break something"));
+    m_breakMenu->setObjectName(u"breakMenu"_s);
+    m_breakMenu->setToolTipsVisible(true);
+    for (const BreakEntry &entry : entries) {
+        QAction *made = m_breakMenu->addAction(entry.title);
+        made->setObjectName(entry.id);
+        made->setToolTip(plainTooltip(entry.description));
+        made->setStatusTip(entry.description);
+        connect(made, &QAction::triggered, this, [this, id = entry.id] { emit breakAsked(id); });
+    }
+}
+
+void MainWindow::showSheet()
+{
+    auto *sheet = new ShortcutSheet(m_actions->sheet(), this);
+    sheet->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!m_relayRunning) {
+        QMainWindow::closeEvent(event);
+        return;
+    }
+    event->ignore();
+    m_messages->add({closeMessage,
+                     HealthLevel::Watch,
+                     tr("A relay runs here. Draining sends what is left and then closes; stopping "
+                        "rolls the batch in hand back, which is always safe."),
+                     {{u"drainAndClose"_s, tr("Drain and close")},
+                      {u"stopAndClose"_s, tr("Stop now and close")}}});
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_list->setCompact(width() < compactBelow);
+}
+
+} // namespace outbox

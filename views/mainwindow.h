@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The frame: band, page list, inline messages, page, status bar, menus. It assembles, nothing else.
+#pragma once
+
+#include "models/profile.h"
+#include "models/staleness.h"
+#include "views/messagebar.h"
+#include "views/theme.h"
+
+#include <QList>
+#include <QMainWindow>
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace outbox {
+
+class Actions;
+class EnvironmentBand;
+class LiveStatus;
+class PageList;
+
+/// One entry of the demo's "Break something" menu.
+struct BreakEntry
+{
+    QString id;
+    QString title;
+    QString description; ///< what will happen and what to look at
+};
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    /// Adds a page below the others; its shortcut is Ctrl and its number. Returns that index.
+    int addPage(QWidget *page, const QString &icon, const QString &name);
+    void showPage(int page);
+    [[nodiscard]] int currentPage() const;
+
+    void setProfile(const Profile &profile);
+    void setBadge(int page, const QString &badge, bool stale);
+    void setSource(Source source, const SourceHealth &health);
+    void setRefresh(int milliseconds, bool slowed);
+    void setPaused(bool paused);
+    /// While a relay runs here, closing asks first.
+    void setRelayRunning(bool running);
+    void setThemeChoice(ThemeChoice choice);
+    /// Empty: no such menu.
+    void setBreakMenu(const QList<BreakEntry> &entries);
+
+    [[nodiscard]] MessageBar *messages() const { return m_messages; }
+    [[nodiscard]] LiveStatus *status() const { return m_status; }
+    [[nodiscard]] Actions *registry() const { return m_actions; }
+
+signals:
+    void pageShown(int page);
+    void refreshAsked();
+    void pauseAsked(bool paused);
+    void filterAsked();
+    void connectionsAsked();
+    void sourceDetailsAsked(outbox::Source source);
+    void themeChosen(outbox::ThemeChoice choice);
+    void breakAsked(const QString &id);
+    /// The window was closed while a relay runs here and the person chose to drain first.
+    void drainAndCloseAsked();
+    void stopAndCloseAsked();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void addActions();
+    void addThemeActions();
+    void showSheet();
+
+    Actions *m_actions;
+    EnvironmentBand *m_band;
+    PageList *m_list;
+    QStackedWidget *m_pages;
+    MessageBar *m_messages;
+    LiveStatus *m_status;
+    QMenu *m_breakMenu = nullptr;
+    QTimer m_tick;
+    bool m_relayRunning = false;
+};
+
+} // namespace outbox

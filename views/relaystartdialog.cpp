@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/relaystartdialog.h"
+
+#include "models/plaintext.h"
+#include "views/card.h"
+#include "views/gauge.h"
+#include "views/theme.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+template <typename Box>
+void dress(Box *box, const QString &name, const QString &accessible, const QString &suffix)
+{
+    box->setObjectName(name);
+    box->setAccessibleName(accessible);
+    box->setSuffix(suffix);
+    box->setGroupSeparatorShown(true);
+    box->setMaximumWidth(180);
+}
+
+QLabel *wrapped(QLabel *label, const QString &name)
+{
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    return label;
+}
+
+QString joined(const QStringList &sentences)
+{
+    QStringList shown;
+    for (const QString &sentence : sentences)
+        shown.append(plainText(sentence));
+    return shown.join(u'\n');
+}
+
+} // namespace
+
+RelayStartDialog::RelayStartDialog(QWidget *parent)
+    : QDialog(parent), m_target(wrapped(plainLabel({}, true), u"relayTarget"_s)),
+      m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
+      m_retention(new QSpinBox),
+      m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
+      m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
+      m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
+      m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
+      m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
+      m_go(new QPushButton(tr("Start relay")))
+{
+    setObjectName(u"relayStartDialog"_s);
+    setWindowTitle(tr("Start a relay here"));
+    setModal(false);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 16, 20, 16);
+    layout->setSpacing(12);
+    layout->addWidget(m_target);
+    layout->addWidget(buildForm());
+    auto *promise = new Card(tr("Promise"));
+    promise->body()->addWidget(m_promise);
+    promise->body()->addWidget(m_margin);
+    promise->body()->addWidget(m_notes);
+    layout->addWidget(promise);
+    layout->addWidget(m_refusals);
+    layout->addStretch();
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_go->setObjectName(u"startRelay"_s);
+    m_go->setDefault(true);
+    buttons->addButton(m_go, QDialogButtonBox::ActionRole);
+    layout->addWidget(buttons);
+    setMinimumWidth(460);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(m_go, &QPushButton::clicked, this, [this] {
+        emit startAsked(start());
+        close();
+    });
+    connect(m_retention, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
+    connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
+    setStart({});
+}
+
+QWidget *RelayStartDialog::buildForm()
+{
+    dress(m_batch, u"batchField"_s, tr("Rows in one batch"), tr(" rows"));
+    m_batch->setRange(1, 10'000);
+    dress(m_poll, u"pollField"_s, tr("Pause of an idle relay"), tr(" ms"));
+    m_poll->setRange(10, 600'000);
+    dress(m_rate, u"rateField"_s, tr("Largest rate"), tr(" /s"));
+    m_rate->setRange(0, 1'000'000);
+    m_rate->setDecimals(1);
+    m_rate->setSpecialValueText(tr("no limit"));
+    dress(m_retention, u"retentionField"_s, tr("How long ids are kept"), tr(" min"));
+    m_retention->setRange(1, 60 * 24 * 365);
+    m_duplicates->setObjectName(u"allowDuplicates"_s);
+    m_duplicates->setAccessibleName(m_duplicates->text());
+    auto *widget = new QWidget;
+    auto *form = new QFormLayout(widget);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(8);
+    form->addRow(tr("Batch"), m_batch);
+    form->addRow(tr("Poll every"), m_poll);
+    form->addRow(tr("Rate"), m_rate);
+    form->addRow(tr("Keep ids for"), m_retention);
+    form->addRow(QString(), m_duplicates);
+    return widget;
+}
+
+void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
+{
+    m_outlook = outlook;
+    m_target->setText(plainText(outlook.target));
+    m_promise->setText(plainText(outlook.promise));
+    m_notes->setText(joined(outlook.notes));
+    m_notes->setVisible(!outlook.notes.isEmpty());
+    judge();
+}
+
+void RelayStartDialog::setStart(const RelayStart &start)
+{
+    m_batch->setValue(start.batch);
+    m_poll->setValue(start.pollMs);
+    m_rate->setValue(start.ratePerSecond);
+    m_retention->setValue(static_cast<int>(std::max<qint64>(1, start.retentionSeconds / 60)));
+    m_duplicates->setChecked(start.allowDuplicates);
+    judge();
+}
+
+RelayStart RelayStartDialog::start() const
+{
+    const bool kept = !m_duplicates->isChecked();
+    return {m_batch->value(), m_poll->value(), m_rate->value(),
+            kept ? m_retention->value() * qint64(60) : 0, !kept};
+}
+
+void RelayStartDialog::judge()
+{
+    const bool kept = !m_duplicates->isChecked();
+    m_retention->setEnabled(kept);
+    const DedupMargin margin = dedupMargin(kept ? m_retention->value() * 60.0 : 0.0,
+                                           m_outlook.worstDelaySeconds, std::nullopt);
+    m_margin->setText(kept ? margin.sentence
+                           : tr("Nothing keeps a message from being executed twice."));
+    m_refusals->setText(joined(m_outlook.refusals));
+    m_refusals->setVisible(!m_outlook.refusals.isEmpty());
+    QPalette colors = m_refusals->palette();
+    colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
+    m_refusals->setPalette(colors);
+    m_go->setEnabled(m_outlook.refusals.isEmpty());
+    m_go->setToolTip(m_outlook.refusals.isEmpty() ? QString()
+                                                  : plainTooltip(joined(m_outlook.refusals)));
+}
+
+} // namespace outbox

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The start sheet: what the relay will do, what may be promised, and what speaks against it.
+#pragma once
+
+#include "models/relaystart.h"
+
+#include <QDialog>
+#include <QStringList>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace outbox {
+
+/// What the sheet says about the system the relay would serve.
+struct RelayOutlook
+{
+    QString target; ///< where from, where to
+    QString promise;
+    QStringList refusals; ///< any of these keeps the button grey
+    QStringList notes; ///< other holders and the like: good to know, no hindrance
+    std::optional<double> worstDelaySeconds;
+};
+
+/// Non-modal; the console goes on behind it.
+class RelayStartDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit RelayStartDialog(QWidget *parent = nullptr);
+
+    void setOutlook(const RelayOutlook &outlook);
+    void setStart(const RelayStart &start);
+    [[nodiscard]] RelayStart start() const;
+
+signals:
+    void startAsked(const outbox::RelayStart &start);
+
+private:
+    [[nodiscard]] QWidget *buildForm();
+    void judge();
+
+    QLabel *m_target;
+    QSpinBox *m_batch;
+    QSpinBox *m_poll;
+    QDoubleSpinBox *m_rate;
+    QSpinBox *m_retention; ///< minutes; 0 with duplicates allowed
+    QCheckBox *m_duplicates;
+    QLabel *m_margin;
+    QLabel *m_promise;
+    QLabel *m_notes;
+    QLabel *m_refusals;
+    QPushButton *m_go;
+    RelayOutlook m_outlook;
+};
+
+} // namespace outbox
