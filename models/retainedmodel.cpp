@@ -43,8 +43,6 @@ QList<RetainedModel::Column> columns()
             .explained(text("An estimate: the janitor's server and clock decide")),
         Column(text("Id"), left, [](const Task &one) { return cellText(one.id.text); })
             .withTip([](const Task &one) { return tipText(one.id.text); }),
-        Column(text("Type"), left, [](const Task &one) { return cellText(one.type); })
-            .withTip([](const Task &one) { return tipText(one.type); }),
         Column(text("Completed"), left, [](const Task &one) { return moment(one.completedAt); })
             .sortedBy([](const Task &one) { return sortable(one.completedAt); })
             .withTip([](const Task &one) { return exact(one.completedAt); }),
@@ -53,6 +51,8 @@ QList<RetainedModel::Column> columns()
             .sortedBy([](const Task &one) { return one.retentionSeconds; }),
         Column(text("Payload"), right, [](const Task &one) { return bytesText(one.payloadBytes); })
             .sortedBy([](const Task &one) { return one.payloadBytes; }),
+        Column(text("Type"), left, [](const Task &one) { return cellText(one.type); })
+            .withTip([](const Task &one) { return tipText(one.type); }),
     };
 }
 

@@ -14,7 +14,7 @@ class RetainedModel : public KeyedTableModel<Task, TaskId>
     Q_OBJECT
 
 public:
-    enum Columns { KeptUntil, Id, Type, Completed, Retention, Payload, ColumnCount };
+    enum Columns { KeptUntil, Id, Completed, Retention, Payload, Type, ColumnCount };
 
     explicit RetainedModel(QObject *parent = nullptr);
 };

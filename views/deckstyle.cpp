@@ -104,6 +104,10 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         return;
     case PE_FrameStatusBarItem:
         return;
+    case PE_PanelStatusBar:
+        painter->fillRect(QRect(option->rect.topLeft(), QSize(option->rect.width(), 1)),
+                          ink.border);
+        return;
     case PE_FrameTabWidget:
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1),
                           ink.border);
@@ -135,16 +139,76 @@ void DeckStyle::drawControl(ControlElement element, const QStyleOption *option, 
     }
 }
 
+void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
+                                   QPainter *painter, const QWidget *widget) const
+{
+    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
+    if (control != CC_ScrollBar || bar == nullptr) {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        return;
+    }
+    if (bar->maximum <= bar->minimum)
+        return;
+    const bool held = option->state.testFlag(State_Sunken)
+        || (option->state.testFlag(State_MouseOver)
+            && option->activeSubControls == SC_ScrollBarSlider);
+    const QRectF slider = QRectF(subControlRect(control, option, SC_ScrollBarSlider, widget))
+                              .adjusted(3, 3, -3, -3);
+    QColor fill = theme::inks().secondary;
+    fill.setAlpha(held ? 190 : 110);
+    const double corner = std::min(slider.width(), slider.height()) / 2;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(fill);
+    painter->drawRoundedRect(slider, corner, corner);
+    painter->restore();
+}
+
+QRect DeckStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option,
+                                SubControl part, const QWidget *widget) const
+{
+    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
+    if (control != CC_ScrollBar || bar == nullptr)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    // No arrows: the groove is the whole bar.
+    const bool upright = bar->orientation == Qt::Vertical;
+    const int length = upright ? bar->rect.height() : bar->rect.width();
+    const qint64 whole = qint64(bar->maximum) - bar->minimum + bar->pageStep;
+    const auto share
+        = static_cast<int>(qint64(length) * bar->pageStep / std::max<qint64>(1, whole));
+    const int slider = std::clamp(share, std::min(28, length), length);
+    const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition,
+                                              length - slider, bar->upsideDown);
+    const auto piece = [&](int from, int size) {
+        const QRect rect = upright ? QRect(0, from, bar->rect.width(), size)
+                                   : QRect(from, 0, size, bar->rect.height());
+        return visualRect(bar->direction, bar->rect, rect.translated(bar->rect.topLeft()));
+    };
+    switch (part) {
+    case SC_ScrollBarSlider:
+        return piece(begin, slider);
+    case SC_ScrollBarGroove:
+        return piece(0, length);
+    case SC_ScrollBarSubPage:
+        return piece(0, begin);
+    case SC_ScrollBarAddPage:
+        return piece(begin + slider, length - begin - slider);
+    default:
+        return {};
+    }
+}
+
 int DeckStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
                            const QWidget *widget) const
 {
     switch (metric) {
-    case PM_FocusFrameHMargin: // beside the text of cells, so that they stand under their header
-        return 5;
     case PM_HeaderMargin:
         return 6;
     case PM_ScrollBarExtent:
-        return 12;
+        return 13;
+    case PM_FocusFrameHMargin:
+        return 5;
     case PM_TabBarTabHSpace:
         return 24;
     case PM_TabBarTabVSpace:

@@ -34,8 +34,7 @@ QString targetText(const Profile &profile)
         profile.name, place(profile.databaseUrl), table, place(profile.redisUrl), profile.queue));
 }
 
-EnvironmentBand::EnvironmentBand(QWidget *parent) :
-    QWidget(parent)
+EnvironmentBand::EnvironmentBand(QWidget *parent) : QWidget(parent)
 {
     setObjectName(u"environmentBand"_s);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -66,7 +65,8 @@ void EnvironmentBand::describe()
 {
     QString name = tr("No system is open");
     if (m_hasProfile)
-        name = tr("%1, %2, %3").arg(label(m_profile.environment), targetText(m_profile), lockText());
+        name
+            = tr("%1, %2, %3").arg(label(m_profile.environment), targetText(m_profile), lockText());
     if (m_relayRunning)
         name += u", "_s + tr("relay running here");
     setAccessibleName(name);
@@ -108,8 +108,9 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
     painter.setFont(font());
     const int left = inside.left() + metrics.horizontalAdvance(word) + 18;
     const QRect target(left, 0, std::max(0, lockLeft - 12 - left), height());
-    painter.drawText(target, Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(targetText(m_profile), Qt::ElideRight, target.width()));
+    painter.drawText(
+        target, Qt::AlignVCenter | Qt::AlignLeft,
+        fontMetrics().elidedText(targetText(m_profile), Qt::ElideRight, target.width()));
 }
 
 } // namespace outbox

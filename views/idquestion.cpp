@@ -74,6 +74,7 @@ void IdQuestion::ask()
     if (text.isEmpty())
         return;
     m_asked = MessageId{text};
+    m_field->setCursorPosition(0);
     m_sentence->setText(tr("Asking\u2026"));
     m_glyph->setVisible(false);
     m_replay->setVisible(false);

@@ -39,13 +39,10 @@ HealthLevel levelOf(const SourceHealth &health, bool stale)
 
 } // namespace
 
-LiveStatus::LiveStatus(QWidget *parent) :
-    QStatusBar(parent),
-    m_notify(plainLabel({}, true)),
-    m_interval(plainLabel({}, true)),
-    m_pause(new QToolButton),
-    m_selection(plainLabel({}, true)),
-    m_now(QDateTime::currentDateTimeUtc())
+LiveStatus::LiveStatus(QWidget *parent)
+    : QStatusBar(parent), m_notify(plainLabel({}, true)), m_interval(plainLabel({}, true)),
+      m_pause(new QToolButton), m_selection(plainLabel({}, true)),
+      m_now(QDateTime::currentDateTimeUtc())
 {
     setObjectName(u"liveStatus"_s);
     setSizeGripEnabled(false);
@@ -84,7 +81,7 @@ void LiveStatus::show(Source source)
     const SourceHealth &health = m_health.at(static_cast<size_t>(source));
     QToolButton *button = m_sources.at(static_cast<size_t>(source));
     const bool stale = staleSince(health, m_now, m_intervalMs).has_value() && !m_paused;
-    QStringList words {nameOf(source)};
+    QStringList words{nameOf(source)};
     if (health.lastGood) {
         const double age = static_cast<double>(health.lastGood->msecsTo(m_now)) / 1000;
         words.append(tr("%1 ago").arg(spanText(age)));
@@ -97,9 +94,10 @@ void LiveStatus::show(Source source)
         words.append(tr("connecting"));
         break;
     case SourceHealth::State::Failing:
-        words.append(health.retryInMs > 0
-                         ? tr("does not answer, next try in %1").arg(spanText(health.retryInMs / 1000.0))
-                         : tr("does not answer"));
+        words.append(
+            health.retryInMs > 0
+                ? tr("does not answer, next try in %1").arg(spanText(health.retryInMs / 1000.0))
+                : tr("does not answer"));
         break;
     case SourceHealth::State::NotConnected:
         words.append(tr("not connected"));
@@ -108,7 +106,7 @@ void LiveStatus::show(Source source)
     const Look look = theme::look(levelOf(health, stale));
     const QString text = words.mid(1).join(u", "_s);
     button->setIcon(QIcon(theme::glyph(look.glyph, look.color, 16, devicePixelRatioF())));
-    button->setText(words.first() + u"  "_s + text);
+    button->setText(u' ' + words.first() + u"  "_s + text);
     button->setAccessibleName(tr("%1: %2").arg(words.first(), text));
     QString tip = health.detail;
     if (health.error)

@@ -43,7 +43,7 @@ private:
     void show(Source source);
     void showInterval();
 
-    std::array<QToolButton *, 2> m_sources {};
+    std::array<QToolButton *, 2> m_sources{};
     std::array<SourceHealth, 2> m_health;
     QLabel *m_notify;
     QLabel *m_interval;

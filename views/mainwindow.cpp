@@ -205,7 +205,7 @@ void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
     delete std::exchange(m_breakMenu, nullptr);
     if (entries.isEmpty())
         return;
-    m_breakMenu = menuBar()->addMenu(theme::icon(u"break"_s), tr("&Break something"));
+    m_breakMenu = menuBar()->addMenu(tr("&Break something"));
     m_breakMenu->setObjectName(u"breakMenu"_s);
     m_breakMenu->setToolTipsVisible(true);
     for (const BreakEntry &entry : entries) {

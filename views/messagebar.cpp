@@ -16,8 +16,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-MessageBar::MessageBar(QWidget *parent) :
-    QWidget(parent)
+MessageBar::MessageBar(QWidget *parent) : QWidget(parent)
 {
     setObjectName(u"messageBar"_s);
     auto *layout = new QVBoxLayout(this);

@@ -131,7 +131,7 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
 
     const int taken = bigMetrics.horizontalAdvance(value) + 18;
     const QRectF room(inside.left() + std::max(taken, inside.width() * 45 / 100),
-                      inside.top() + 4.0, 0, inside.height() - line - 8.0);
+                      valueRect.top() + 4.0, 0, valueRect.height() - 2.0);
     if (inside.right() - room.left() > 30) {
         painter.setOpacity(m_stale ? 0.45 : 1.0);
         Sparkline::paint(&painter, QRectF(room.topLeft(), QPointF(inside.right(), room.bottom())),

@@ -83,7 +83,7 @@ void OutboxView::build()
         m_states->add(state);
     m_table->setAccessibleName(tr("Outbox rows"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {-17, 38, 30, 21, 12, 9, 26, -18, 0});
+    m_table->show(m_model, {-15, 24, 24, 21, 12, 9, 22, 15, 0});
     m_table->setIdColumns({OutboxModel::Id});
     m_table->setCopyColumn(OutboxModel::Id);
     auto *rows = new QWidget;

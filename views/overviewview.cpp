@@ -15,6 +15,7 @@
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 
 #include <cmath>
@@ -147,8 +148,14 @@ QWidget *OverviewView::buildCharts()
 
 QWidget *OverviewView::buildSide()
 {
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(u"overviewSide"_s);
+    scroll->setAccessibleName(tr("Dedup window, attention and promise"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumWidth(260);
     auto *side = new QWidget;
-    side->setMinimumWidth(250);
     auto *layout = new QVBoxLayout(side);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
@@ -170,7 +177,10 @@ QWidget *OverviewView::buildSide()
     layout->addWidget(window);
     layout->addWidget(attention, 1);
     layout->addWidget(promise);
-    return side;
+    scroll->setWidget(side);
+    scroll->viewport()->setAutoFillBackground(false);
+    side->setAutoFillBackground(false);
+    return scroll;
 }
 
 void OverviewView::setHealth(const HealthReport &report)

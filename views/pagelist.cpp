@@ -23,11 +23,7 @@ constexpr int rowHeight = 36;
 class PageDelegate : public QStyledItemDelegate
 {
 public:
-    explicit PageDelegate(PageList *list) :
-        QStyledItemDelegate(list),
-        m_list(list)
-    {
-    }
+    explicit PageDelegate(PageList *list) : QStyledItemDelegate(list), m_list(list) { }
 
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
                                  const QModelIndex & /*index*/) const override
@@ -74,7 +70,8 @@ public:
             painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight,
                               stale ? badge + u" ?"_s : badge);
         }
-        painter->setFont(chosen ? theme::scaledFont(option.font, 1.0, QFont::DemiBold) : option.font);
+        painter->setFont(chosen ? theme::scaledFont(option.font, 1.0, QFont::DemiBold)
+                                : option.font);
         painter->setPen(chosen ? ink.text : front);
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, index.data(nameRole).toString());
         painter->restore();
@@ -89,16 +86,14 @@ void describe(QListWidgetItem *item)
     const QString badge = item->data(badgeRole).toString();
     QString told = item->data(nameRole).toString();
     if (!badge.isEmpty())
-        told += item->data(staleRole).toBool()
-            ? PageList::tr(", %1, not up to date").arg(badge)
-            : u", "_s + badge;
+        told += item->data(staleRole).toBool() ? PageList::tr(", %1, not up to date").arg(badge)
+                                               : u", "_s + badge;
     item->setData(Qt::AccessibleTextRole, told);
 }
 
 } // namespace
 
-PageList::PageList(QWidget *parent) :
-    QListWidget(parent)
+PageList::PageList(QWidget *parent) : QListWidget(parent)
 {
     setObjectName(u"pageList"_s);
     setAccessibleName(tr("Pages"));

@@ -104,7 +104,7 @@ void ProfileDialog::build()
     columns->setSpacing(14);
     columns->addLayout(left, 0);
     columns->addLayout(right, 1);
-    m_list->setFixedWidth(230);
+    m_list->setFixedWidth(276);
 
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_problem, 1);

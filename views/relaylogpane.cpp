@@ -26,7 +26,7 @@ RelayLogPane::RelayLogPane(QWidget *parent)
       m_pause(pageButton(u"pauseLog"_s, u"pause"_s, tr("Pause log")))
 {
     m_table->setAccessibleName(tr("Steps of the relay, newest first"));
-    m_table->show(m_model, {9, 8, 8, 10, 12, 8, 8, 60});
+    m_table->show(m_model, {14, 10, 10, 12, 14, 10, 10, 60});
     m_table->setItemDelegateForColumn(
         RelayLogModel::Verdict,
         new StateDelegate(RelayLogModel::LevelRole, StateDelegate::Words::Cell, m_table));

@@ -20,7 +20,7 @@ RetainedTable::RetainedTable(QWidget *parent)
       m_card(new Card(tr("Kept ids, first to expire on top")))
 {
     m_table->setAccessibleName(tr("Kept ids"));
-    m_table->show(m_model, {14, 38, 28, 14, 12, 12});
+    m_table->show(m_model, {26, 44, 26, 14, 14, 40});
     m_table->setIdColumns({RetainedModel::Id});
     m_table->setCopyColumn(RetainedModel::Id);
     m_table->setMinimumHeight(90);

@@ -61,7 +61,7 @@ void TasksPane::build()
         m_states->add(state);
     m_states->setChosen({word(m_state)});
     m_table->setAccessibleName(tr("Tasks"));
-    m_table->show(m_model, {-14, 38, 30, 10, 28, 30, 0});
+    m_table->show(m_model, {-13, 24, 24, 10, 28, 30, 0});
     m_table->setIdColumns({TaskModel::Id});
     m_table->setCopyColumn(TaskModel::Id);
     m_table->setMinimumHeight(90);

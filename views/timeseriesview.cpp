@@ -218,7 +218,7 @@ void TimeSeriesView::redraw()
     grid.plot
         = QRectF(ChartGrid::sideMargin, 8, std::max(1, room.width() - 2 * ChartGrid::sideMargin),
                  std::max(1, room.height() - 8 - bottom));
-    const int steps = std::clamp(static_cast<int>(grid.plot.height() / 36), 1, 5);
+    const int steps = std::clamp(static_cast<int>(grid.plot.height() / 28), 1, 5);
     grid.left = valueTicks(left, m_left, steps);
     if (m_right)
         grid.right = valueTicks(right, *m_right, steps);

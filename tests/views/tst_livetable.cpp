@@ -70,7 +70,10 @@ private slots:
         table.resize(800, 300);
         table.QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(&table));
-        model.merge(rowsWithout({}, 1000, 1200));
+        {
+            const LiveTable::KeepPlace keep(table);
+            model.merge(rowsWithout({}, 1000, 1200));
+        }
         table.setFocus();
         table.verticalScrollBar()->setValue(90);
         table.selectRow(94);
@@ -102,7 +105,10 @@ private slots:
         table.show(&model, {});
         table.resize(800, 300);
         table.QWidget::show();
-        model.merge(rowsWithout({}, 0, 200));
+        {
+            const LiveTable::KeepPlace keep(table);
+            model.merge(rowsWithout({}, 0, 200));
+        }
         table.verticalScrollBar()->setValue(100);
         const QString second = idAt(table, 101);
         {
@@ -204,8 +210,11 @@ private slots:
         table.resize(600, 300);
         table.QWidget::show();
         QVERIFY(table.emptyPane()->isVisible());
-        const LiveTable::KeepPlace keep(table);
-        model.merge({rowOf(1)});
+        {
+            const LiveTable::KeepPlace keep(table);
+            model.merge({rowOf(1)});
+        }
+        QVERIFY(!table.emptyPane()->isVisible());
     }
 };
 

@@ -169,7 +169,8 @@ private slots:
         nothing.request = m_view->request();
         m_view->setPage(nothing);
         QVERIFY(table()->emptyPane()->sentence().contains(u"filter"_s));
-        QTest::mouseClick(part<QAbstractButton>(u"emptyAction"_s), Qt::LeftButton);
+        QTest::mouseClick(table()->emptyPane()->findChild<QAbstractButton *>(u"emptyAction"_s),
+                          Qt::LeftButton);
         QVERIFY(m_view->request().typePattern.isEmpty());
         OutboxView fresh;
         fresh.setHealth({});
