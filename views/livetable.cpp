@@ -6,6 +6,7 @@
 #include "models/keyedtablemodel.h"
 #include "views/emptypane.h"
 #include "views/statedelegate.h"
+#include "views/tablecopy.h"
 #include "views/theme.h"
 
 #include <QApplication>
@@ -159,65 +160,18 @@ bool LiveTable::isAtTop() const
     return verticalScrollBar()->value() == 0;
 }
 
-QList<int> LiveTable::selectedRowNumbers() const
-{
-    QList<int> numbers;
-    if (selectionModel() == nullptr)
-        return numbers;
-    const QModelIndexList rows = selectionModel()->selectedRows();
-    for (const QModelIndex &one : rows)
-        numbers.append(one.row());
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
-QList<int> LiveTable::shownColumns() const
-{
-    QList<int> columns;
-    for (int place = 0; place < horizontalHeader()->count(); ++place) {
-        const int column = horizontalHeader()->logicalIndex(place);
-        if (!isColumnHidden(column))
-            columns.append(column);
-    }
-    return columns;
-}
-
-QString LiveTable::selectionAsTsv() const
-{
-    const QList<int> rows = selectedRowNumbers();
-    if (rows.isEmpty())
-        return {};
-    // Cells hold no tab and no line break: the models show both as escapes.
-    QStringList lines;
-    QStringList cells;
-    const QList<int> columns = shownColumns();
-    for (const int column : columns)
-        cells.append(model()->headerData(column, Qt::Horizontal).toString());
-    lines.append(cells.join(u'\t'));
-    for (const int row : rows) {
-        cells.clear();
-        for (const int column : columns)
-            cells.append(model()->index(row, column).data().toString());
-        lines.append(cells.join(u'\t'));
-    }
-    return lines.join(u'\n') + u'\n';
-}
-
 void LiveTable::copyRows() const
 {
-    const QString text = selectionAsTsv();
+    const QString text = selectionAsTsv(*this);
     if (!text.isEmpty())
         QApplication::clipboard()->setText(text);
 }
 
 void LiveTable::copyIds() const
 {
-    QStringList ids;
-    const QList<int> rows = selectedRowNumbers();
-    for (const int row : rows)
-        ids.append(model()->index(row, m_copyColumn).data().toString());
+    const QString ids = selectedColumn(*this, m_copyColumn);
     if (!ids.isEmpty())
-        QApplication::clipboard()->setText(ids.join(u'\n'));
+        QApplication::clipboard()->setText(ids);
 }
 
 void LiveTable::keyPressEvent(QKeyEvent *event)
@@ -232,7 +186,7 @@ void LiveTable::keyPressEvent(QKeyEvent *event)
 
 void LiveTable::contextMenuEvent(QContextMenuEvent *event)
 {
-    const int selected = static_cast<int>(selectedRowNumbers().size());
+    const int selected = selectedCount(*this);
     if (selected == 0)
         return;
     auto *menu = new QMenu(this);

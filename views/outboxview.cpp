@@ -14,13 +14,12 @@
 #include "views/messagepanel.h"
 #include "views/outboxcounts.h"
 #include "views/pagebuttons.h"
+#include "views/pagingbar.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
-#include <QLabel>
-#include <QLocale>
 #include <QSplitter>
 #include <QToolButton>
 
@@ -34,10 +33,9 @@ OutboxView::OutboxView(QWidget *parent)
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
       m_table(new LiveTable(u"outboxTable"_s)), m_model(new OutboxModel(this)),
-      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)), m_range(new QLabel),
-      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live"))),
-      m_newer(pageButton(u"outboxNewer"_s, u"up"_s, tr("Newer"))),
-      m_older(pageButton(u"outboxOlder"_s, u"down"_s, tr("Older")))
+      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
+      m_paging(new PagingBar(u"outboxPaging"_s, tr("Newer"), tr("Older"))),
+      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
     setObjectName(u"outboxView"_s);
     build();
@@ -66,14 +64,7 @@ OutboxView::OutboxView(QWidget *parent)
         m_live->setText(live ? tr("Live") : tr("Paused"));
         emit livePaused(!live);
     });
-    connect(m_newer, &QToolButton::clicked, this, [this] {
-        m_pager.toPrevious();
-        ask();
-    });
-    connect(m_older, &QToolButton::clicked, this, [this] {
-        m_pager.toNext();
-        ask();
-    });
+    connect(m_paging, &PagingBar::stepped, this, &OutboxView::ask);
     describeNothing();
 }
 
@@ -116,17 +107,12 @@ QWidget *OutboxView::buildPagingBar()
     m_live->setCheckable(true);
     m_live->setChecked(true);
     m_live->setToolTip(tr("Shows new rows as they come; off keeps what is shown"));
-    m_range->setObjectName(u"outboxRange"_s);
-    m_range->setForegroundRole(QPalette::PlaceholderText);
-    m_range->setTextFormat(Qt::PlainText);
     auto *bar = new QWidget;
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
     row->setSpacing(6);
     row->addWidget(m_states, 1);
-    row->addWidget(m_range);
-    row->addWidget(m_newer);
-    row->addWidget(m_older);
+    row->addWidget(m_paging);
     row->addWidget(m_live);
     return bar;
 }
@@ -134,7 +120,7 @@ QWidget *OutboxView::buildPagingBar()
 PageRequest OutboxView::request() const
 {
     PageRequest request = m_base;
-    request.after = m_pager.here();
+    request.after = m_paging->cursor();
     return request;
 }
 
@@ -147,8 +133,7 @@ void OutboxView::ask()
 {
     m_awaiting = true;
     m_newRows->clear();
-    m_newer->setEnabled(false);
-    m_older->setEnabled(false);
+    m_paging->wait();
     emit rowsAsked(request());
 }
 
@@ -158,10 +143,9 @@ void OutboxView::setPage(const OutboxPageView &answer)
         return;
     m_problem->clear();
     m_answer = answer;
-    m_pager.setNext(answer.page.next);
     QList<OutboxRow> rows = OutboxModel::joined(answer);
     // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
-    const bool reading = !m_awaiting && !m_table->isAtTop() && !m_pager.hasPrevious();
+    const bool reading = !m_awaiting && !m_table->isAtTop() && m_paging->isFirst();
     const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
     if (held > 0 && held < rows.size()) {
         rows = rows.mid(held);
@@ -191,14 +175,11 @@ void OutboxView::showNewRows()
 
 void OutboxView::describePage(const OutboxPageView &answer)
 {
-    const QLocale locale;
-    const qint64 first = m_pager.number() * answer.request.limit + 1;
+    const qint64 first = m_paging->number() * answer.request.limit + 1;
     const qint64 last = first + answer.page.rows.size() - 1;
-    m_range->setText(
-        last < first ? QString()
-                     : tr("rows %1\u2013%2").arg(locale.toString(first), locale.toString(last)));
-    m_newer->setEnabled(m_pager.hasPrevious());
-    m_older->setEnabled(m_pager.hasNext());
+    m_paging->arrived(answer.page.next,
+                      last < first ? QString()
+                                   : tr("rows %1\u2013%2").arg(countText(first), countText(last)));
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
 }
 
@@ -251,7 +232,7 @@ void OutboxView::useFilter(const QString &text)
         return;
     }
     m_base = *request;
-    m_pager.restart();
+    m_paging->restart();
     ask();
 }
 

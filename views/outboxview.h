@@ -4,12 +4,10 @@
 // The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
 #pragma once
 
-#include "models/keysetpager.h"
 #include "models/systemview.h"
 
 #include <QWidget>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -20,6 +18,7 @@ class LiveTable;
 class MessagePanel;
 class NoticeBar;
 class OutboxModel;
+class PagingBar;
 class SourceNotice;
 class StateChips;
 
@@ -72,7 +71,6 @@ private:
     void showFault(const Error &error);
 
     PageRequest m_base;
-    KeysetPager m_pager;
     OutboxPageView m_answer; // the newest one, held rows included
     SourceHealth m_health;
     bool m_awaiting = true; // a question was asked and no row of its answer is shown yet
@@ -86,10 +84,8 @@ private:
     OutboxModel *m_model;
     MessagePanel *m_panel;
     QSplitter *m_split;
-    QLabel *m_range;
+    PagingBar *m_paging;
     QToolButton *m_live;
-    QToolButton *m_newer;
-    QToolButton *m_older;
 };
 
 } // namespace outbox

@@ -78,8 +78,8 @@ void ProfileDialog::build()
     m_connect->setDefault(true);
     QPushButton *add = button(u"profileNew"_s, tr("New"));
     connect(add, &QPushButton::clicked, this, [this] {
-        Entry entry;
-        entry.profile.name = freeName(tr("new system"));
+        ProfileDraft::Entry entry;
+        entry.profile.name = tr("new system");
         this->add(entry);
     });
     QPushButton *cancel = button(u"profileCancel"_s, tr("Cancel"));
@@ -121,35 +121,22 @@ void ProfileDialog::build()
 
 void ProfileDialog::setProfiles(const QList<Profile> &profiles)
 {
-    {
-        const QSignalBlocker quiet(m_list);
-        m_entries.clear();
-        m_removed.reset();
-        m_list->clear();
-        m_notice->clear();
-        for (const Profile &one : profiles) {
-            m_entries.append({one, {}});
-            m_list->addItem(QString());
-        }
-        m_list->setCurrentRow(profiles.isEmpty() ? -1 : 0);
-    }
-    describe();
-    showCurrent();
+    m_draft = ProfileDraft(profiles);
+    m_notice->clear();
+    fillList(profiles.isEmpty() ? -1 : 0);
 }
 
 void ProfileDialog::chooseProfile(const QString &name)
 {
-    for (int at = 0; at < m_entries.size(); ++at) {
-        if (m_entries.at(at).profile.name == name)
-            m_list->setCurrentRow(at);
-    }
+    if (const int at = m_draft.find(name); at >= 0)
+        m_list->setCurrentRow(at);
 }
 
 void ProfileDialog::importUrl(const QString &url)
 {
     const AddressParts parts = splitPassword(url.trimmed());
-    Entry entry;
-    entry.profile.name = freeName(tr("imported"));
+    ProfileDraft::Entry entry;
+    entry.profile.name = tr("imported");
     if (parts.address.startsWith("redis"_L1)) {
         entry.profile.redisUrl = parts.address;
         entry.passwords.redis = parts.password;
@@ -172,123 +159,90 @@ void ProfileDialog::setFinding(const ProbeFinding &finding)
 
 QList<Profile> ProfileDialog::profiles() const
 {
-    QList<Profile> all;
-    for (const Entry &entry : m_entries)
-        all.append(entry.profile);
-    return all;
+    return m_draft.profiles();
 }
 
 Profile ProfileDialog::currentProfile() const
 {
-    const int at = m_list->currentRow();
-    return at < 0 ? Profile() : m_entries.at(at).profile;
+    return m_draft.at(m_list->currentRow()).profile;
 }
 
-void ProfileDialog::add(const Entry &entry)
+void ProfileDialog::add(const ProfileDraft::Entry &entry)
 {
-    m_entries.append(entry);
-    m_list->addItem(QString());
-    describe();
-    m_list->setCurrentRow(static_cast<int>(m_entries.size()) - 1);
+    fillList(m_draft.add(entry));
     m_form->focusName();
 }
 
 void ProfileDialog::duplicate()
 {
-    const int at = m_list->currentRow();
-    if (at < 0)
-        return;
-    Entry copy = m_entries.at(at);
-    copy.profile.name = freeName(copy.profile.name);
-    add(copy);
+    if (m_draft.has(m_list->currentRow()))
+        add(m_draft.at(m_list->currentRow()));
 }
 
 void ProfileDialog::remove()
 {
     const int at = m_list->currentRow();
-    if (at < 0)
+    if (!m_draft.has(at))
         return;
-    m_removed = m_entries.takeAt(at);
-    m_removedAt = at;
-    delete m_list->takeItem(at);
     m_notice->say(NoticeBar::Tone::Info,
-                  tr("\"%1\" is deleted when you save.").arg(plainText(m_removed->profile.name)),
+                  tr("\"%1\" is deleted when you save.").arg(plainText(currentProfile().name)),
                   tr("Undo"));
-    describe();
-    showCurrent();
+    m_draft.remove(at);
+    fillList(std::min(at, static_cast<int>(m_draft.entries().size()) - 1));
 }
 
 void ProfileDialog::undoRemove()
 {
-    if (!m_removed)
-        return;
-    m_entries.insert(m_removedAt, *m_removed);
-    m_removed.reset();
-    m_list->insertItem(m_removedAt, QString());
     m_notice->clear();
-    describe();
-    m_list->setCurrentRow(m_removedAt);
+    if (const int at = m_draft.undoRemove(); at >= 0)
+        fillList(at);
+}
+
+/// Makes the list anew and chooses a line of it.
+void ProfileDialog::fillList(int chosen)
+{
+    {
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+        for (qsizetype count = m_draft.entries().size(); count > 0; --count)
+            m_list->addItem(QString());
+        m_list->setCurrentRow(chosen);
+    }
+    showCurrent();
 }
 
 void ProfileDialog::showCurrent()
 {
     const int at = m_list->currentRow();
-    const bool any = at >= 0 && at < m_entries.size();
+    const bool any = m_draft.has(at);
     m_form->setEnabled(any);
     for (QPushButton *one : {m_duplicate, m_remove, m_test})
         one->setEnabled(any);
-    m_form->setProfile(any ? m_entries.at(at).profile : Profile(),
-                       any ? m_entries.at(at).passwords : ProfilePasswords());
+    m_form->setProfile(m_draft.at(at).profile, m_draft.at(at).passwords);
     m_steps->setSteps({});
     describe();
 }
 
 void ProfileDialog::takeEdit()
 {
-    const int at = m_list->currentRow();
-    if (at < 0)
-        return;
-    m_entries[at] = {m_form->profile(), m_form->passwords()};
+    if (m_draft.has(m_list->currentRow()))
+        m_draft.replace(m_list->currentRow(), {m_form->profile(), m_form->passwords()});
     describe();
 }
 
-/// Brings the list and the buttons up to date with the entries.
+/// Brings the lines of the list and the buttons up to date with the draft.
 void ProfileDialog::describe()
 {
-    for (int at = 0; at < m_entries.size(); ++at) {
-        const Profile &profile = m_entries.at(at).profile;
+    for (int at = 0; at < m_list->count(); ++at) {
+        const Profile profile = m_draft.at(at).profile;
         QListWidgetItem *item = m_list->item(at);
         item->setText(plainText(profile.name) + u"   "_s + label(profile.environment));
         item->setIcon(dot(profile.environment));
     }
-    const QString why = problem();
+    const QString why = m_draft.problem();
     m_problem->setText(plainText(why));
     m_save->setEnabled(why.isEmpty());
     m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);
-}
-
-QString ProfileDialog::problem() const
-{
-    QStringList names;
-    for (const Entry &entry : m_entries) {
-        if (entry.profile.name.isEmpty())
-            return tr("A profile has no name.");
-        if (names.contains(entry.profile.name))
-            return tr("Two profiles are called \"%1\".").arg(entry.profile.name);
-        names.append(entry.profile.name);
-    }
-    return {};
-}
-
-QString ProfileDialog::freeName(const QString &like) const
-{
-    QStringList names;
-    for (const Entry &entry : m_entries)
-        names.append(entry.profile.name);
-    QString name = like;
-    for (int number = 2; names.contains(name); ++number)
-        name = u"%1 %2"_s.arg(like).arg(number);
-    return name;
 }
 
 void ProfileDialog::save(bool connectToo)

@@ -6,8 +6,7 @@
 
 #include "models/catalog.h"
 #include "models/connectionstep.h"
-#include "models/profile.h"
-#include "models/profilepasswords.h"
+#include "models/profiledraft.h"
 
 #include <QDialog>
 
@@ -48,28 +47,18 @@ signals:
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
 
 private:
-    struct Entry
-    {
-        Profile profile;
-        ProfilePasswords passwords;
-    };
-
     void build();
-    void add(const Entry &entry);
+    void add(const ProfileDraft::Entry &entry);
     void duplicate();
     void remove();
     void undoRemove();
+    void fillList(int chosen);
     void showCurrent();
     void takeEdit();
     void describe();
     void save(bool connectToo);
-    [[nodiscard]] QString freeName(const QString &like) const;
-    /// Why the profiles cannot be saved; empty when they can.
-    [[nodiscard]] QString problem() const;
 
-    QList<Entry> m_entries;
-    std::optional<Entry> m_removed;
-    int m_removedAt = 0;
+    ProfileDraft m_draft;
     QListWidget *m_list;
     ProfileForm *m_form;
     ConnectionSteps *m_steps;

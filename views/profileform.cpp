@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/profileform.h"
 
-#include "views/card.h"
 #include "views/durationedit.h"
 #include "views/factsform.h"
+#include "views/formrows.h"
 #include "views/shapefacts.h"
 
 #include <QButtonGroup>
@@ -19,29 +19,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-QFormLayout *formOn(QWidget *page)
-{
-    auto *form = new QFormLayout(page);
-    form->setContentsMargins(16, 16, 16, 16);
-    form->setHorizontalSpacing(16);
-    form->setVerticalSpacing(10);
-    form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    return form;
-}
-
-QLabel *hint(const QString &text)
-{
-    QLabel *label = plainLabel(text, true);
-    label->setWordWrap(true);
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-    return label;
-}
-
-} // namespace
 
 ProfileForm::ProfileForm(QWidget *parent)
     : QTabWidget(parent), m_name(line(u"profileName"_s, tr("Name"))),

@@ -101,18 +101,18 @@ private slots:
     void pagesBothWays()
     {
         QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxOlder"_s), Qt::LeftButton);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingOn"_s), Qt::LeftButton);
         QCOMPARE(asked.last().first().value<PageRequest>().after, u"cursor"_s);
         const PageRequest old = m_view->request();
         m_view->setPage(sample::page(m_view->request(), 600, 100));
         QCOMPARE(table()->model()->rowCount(), 100);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxNewer"_s), Qt::LeftButton);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingBack"_s), Qt::LeftButton);
         QVERIFY(asked.last().first().value<PageRequest>().after.isEmpty());
         m_view->setPage(sample::page(old, 600, 50)); // late: nobody asks this any more
         QCOMPARE(table()->model()->rowCount(), 100);
         m_view->setPage(sample::page(m_view->request(), 100, 200));
         QCOMPARE(table()->model()->rowCount(), 200);
-        QVERIFY(!part<QAbstractButton>(u"outboxNewer"_s)->isEnabled());
+        QVERIFY(!part<QAbstractButton>(u"outboxPagingBack"_s)->isEnabled());
     }
 
     void holdsNewRowsBackFromAReader()

@@ -82,11 +82,11 @@ private slots:
         view.setQueues(sample::queues());
         QSignalSpy asked(&view, &QueueView::tasksAsked);
         view.tasks()->setPage({u"default"_s}, TaskState::Pending, {}, page(5, TaskState::Pending));
-        QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksNext"_s), Qt::LeftButton);
+        QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingOn"_s), Qt::LeftButton);
         QCOMPARE(asked.last().at(2).toString(), u"more"_s);
         view.tasks()->setPage({u"default"_s}, TaskState::Pending, u"more"_s,
                               page(3, TaskState::Pending));
-        QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPrevious"_s), Qt::LeftButton);
+        QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingBack"_s), Qt::LeftButton);
         QVERIFY(asked.last().at(2).toString().isEmpty());
     }
 
