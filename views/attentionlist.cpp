@@ -23,11 +23,12 @@ AttentionList::AttentionList(QWidget *parent) : QWidget(parent)
     build();
 }
 
-void AttentionList::setCauses(const QList<HealthCause> &causes)
+void AttentionList::setCauses(const QList<HealthCause> &causes, bool known)
 {
     const QList<HealthCause> shown = causes.mid(0, most);
-    if (shown == m_causes)
+    if (shown == m_causes && known == m_known)
         return;
+    m_known = known;
     m_causes = shown;
     build();
 }
@@ -47,7 +48,9 @@ void AttentionList::build()
     }
     auto *rows = static_cast<QVBoxLayout *>(layout());
     if (m_causes.isEmpty())
-        rows->addWidget(plainLabel(tr("Nothing needs attention."), true));
+        rows->addWidget(plainLabel(m_known ? tr("Nothing needs attention.")
+                                           : tr("Not known while a source does not answer."),
+                                   true));
     for (const HealthCause &cause : std::as_const(m_causes)) {
         auto *row = new QWidget;
         auto *line = new QHBoxLayout(row);

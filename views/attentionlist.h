@@ -19,8 +19,10 @@ public:
 
     explicit AttentionList(QWidget *parent = nullptr);
 
-    /// Causes come worst first. Lines that stay the same keep their widgets, and so the focus.
-    void setCauses(const QList<HealthCause> &causes);
+    /// Causes come worst first. Lines that stay the same keep their widgets, and so
+    /// the focus. `known` is false while a source does not answer: then an empty list is no good
+    /// news.
+    void setCauses(const QList<HealthCause> &causes, bool known);
 
 signals:
     void showAsked(const QString &filter);
@@ -32,6 +34,7 @@ private:
     void build();
 
     QList<HealthCause> m_causes;
+    bool m_known = false;
 };
 
 } // namespace outbox

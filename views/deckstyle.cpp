@@ -14,18 +14,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qreal radius = 5;
-
-void roundedPanel(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line)
-{
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(line, 1));
-    painter->setBrush(fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    painter->restore();
-}
-
 void button(const QStyleOption *option, QPainter *painter)
 {
     const Inks &ink = theme::inks();
@@ -42,7 +30,27 @@ void button(const QStyleOption *option, QPainter *painter)
     else if (hovered)
         fill = ink.hover;
     const bool marked = enabled && (focused || isDefault);
-    roundedPanel(painter, option->rect, fill, marked ? ink.accent : ink.border);
+    paintRounded(painter, option->rect, fill, marked ? ink.accent : ink.border);
+}
+
+void checkBox(const QStyleOption *option, QPainter *painter)
+{
+    const Inks &ink = theme::inks();
+    const bool enabled = option->state.testFlag(QStyle::State_Enabled);
+    const bool marked = option->state.testFlag(QStyle::State_HasFocus)
+        || option->state.testFlag(QStyle::State_MouseOver);
+    QColor line = marked && enabled ? ink.accent : ink.secondary;
+    if (!enabled)
+        line = ink.border;
+    const QRect box = option->rect.adjusted(0, 0, -1, -1);
+    paintRounded(painter, box, option->palette.color(QPalette::Base), line);
+    if (option->state.testFlag(QStyle::State_Off))
+        return;
+    const QString mark = option->state.testFlag(QStyle::State_NoChange) ? u"dash"_s : u"tick"_s;
+    const int side = box.width() - 4;
+    painter->drawPixmap(box.topLeft() + QPoint(2, 2),
+                        theme::glyph(mark, enabled ? ink.accent : ink.secondary, side,
+                                     painter->device()->devicePixelRatioF()));
 }
 
 void headerSection(const QStyleOption *option, QPainter *painter)
@@ -86,7 +94,7 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         if (frame != nullptr && frame->lineWidth <= 0)
             break;
         const bool focused = option->state.testFlag(State_HasFocus);
-        roundedPanel(painter, option->rect, option->palette.color(QPalette::Base),
+        paintRounded(painter, option->rect, option->palette.color(QPalette::Base),
                      focused ? ink.accent : ink.border);
         return;
     }
@@ -103,6 +111,9 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
             QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), ink.border);
         return;
     case PE_FrameStatusBarItem:
+        return;
+    case PE_IndicatorCheckBox:
+        checkBox(option, painter);
         return;
     case PE_PanelStatusBar:
         painter->fillRect(QRect(option->rect.topLeft(), QSize(option->rect.width(), 1)),
@@ -136,66 +147,6 @@ void DeckStyle::drawControl(ControlElement element, const QStyleOption *option, 
         return;
     default:
         QProxyStyle::drawControl(element, option, painter, widget);
-    }
-}
-
-void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
-                                   QPainter *painter, const QWidget *widget) const
-{
-    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
-    if (control != CC_ScrollBar || bar == nullptr) {
-        QProxyStyle::drawComplexControl(control, option, painter, widget);
-        return;
-    }
-    if (bar->maximum <= bar->minimum)
-        return;
-    const bool held = option->state.testFlag(State_Sunken)
-        || (option->state.testFlag(State_MouseOver)
-            && option->activeSubControls == SC_ScrollBarSlider);
-    const QRectF slider = QRectF(subControlRect(control, option, SC_ScrollBarSlider, widget))
-                              .adjusted(3, 3, -3, -3);
-    QColor fill = theme::inks().secondary;
-    fill.setAlpha(held ? 190 : 110);
-    const double corner = std::min(slider.width(), slider.height()) / 2;
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(fill);
-    painter->drawRoundedRect(slider, corner, corner);
-    painter->restore();
-}
-
-QRect DeckStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option,
-                                SubControl part, const QWidget *widget) const
-{
-    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
-    if (control != CC_ScrollBar || bar == nullptr)
-        return QProxyStyle::subControlRect(control, option, part, widget);
-    // No arrows: the groove is the whole bar.
-    const bool upright = bar->orientation == Qt::Vertical;
-    const int length = upright ? bar->rect.height() : bar->rect.width();
-    const qint64 whole = qint64(bar->maximum) - bar->minimum + bar->pageStep;
-    const auto share
-        = static_cast<int>(qint64(length) * bar->pageStep / std::max<qint64>(1, whole));
-    const int slider = std::clamp(share, std::min(28, length), length);
-    const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition,
-                                              length - slider, bar->upsideDown);
-    const auto piece = [&](int from, int size) {
-        const QRect rect = upright ? QRect(0, from, bar->rect.width(), size)
-                                   : QRect(from, 0, size, bar->rect.height());
-        return visualRect(bar->direction, bar->rect, rect.translated(bar->rect.topLeft()));
-    };
-    switch (part) {
-    case SC_ScrollBarSlider:
-        return piece(begin, slider);
-    case SC_ScrollBarGroove:
-        return piece(0, length);
-    case SC_ScrollBarSubPage:
-        return piece(0, begin);
-    case SC_ScrollBarAddPage:
-        return piece(begin + slider, length - begin - slider);
-    default:
-        return {};
     }
 }
 

@@ -30,4 +30,7 @@ public:
                                 QStyleHintReturn *returned) const override;
 };
 
+/// A filled panel with round corners and a hairline: buttons, fields, boxes.
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line);
+
 } // namespace outbox

@@ -8,6 +8,7 @@
 
 #include <QFormLayout>
 #include <QLabel>
+#include <QPushButton>
 
 namespace outbox {
 
@@ -30,6 +31,16 @@ namespace outbox {
     label->setWordWrap(true);
     label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     return label;
+}
+
+/// A button of a dialog; Enter elsewhere does not press it.
+[[nodiscard]] inline QPushButton *dialogButton(const QString &name, const QString &text)
+{
+    auto *one = new QPushButton(text);
+    one->setObjectName(name);
+    one->setAccessibleName(text);
+    one->setAutoDefault(false);
+    return one;
 }
 
 } // namespace outbox

@@ -74,7 +74,7 @@ void OutboxView::build()
         m_states->add(state);
     m_table->setAccessibleName(tr("Outbox rows"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {-15, 24, 24, 21, 12, 9, 22, 15, 0});
+    m_table->show(m_model, {-15, 24, 24, 21, 12, 9, 24, 19, 0});
     m_table->setIdColumns({OutboxModel::Id});
     m_table->setCopyColumn(OutboxModel::Id);
     auto *rows = new QWidget;
@@ -175,25 +175,14 @@ void OutboxView::showNewRows()
 
 void OutboxView::describePage(const OutboxPageView &answer)
 {
-    const qint64 first = m_paging->number() * answer.request.limit + 1;
-    const qint64 last = first + answer.page.rows.size() - 1;
-    m_paging->arrived(answer.page.next,
-                      last < first ? QString()
-                                   : tr("rows %1\u2013%2").arg(countText(first), countText(last)));
+    m_paging->arrived(answer.page.next, rangeText(answer, m_paging->number()));
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
 }
 
 void OutboxView::describeNothing()
 {
-    EmptyPane *pane = m_table->emptyPane();
-    if (m_health.state == SourceHealth::State::NotConnected && m_awaiting)
-        pane->say(tr("Not connected."), tr("Connect"));
-    else if (m_awaiting)
-        pane->say(tr("Reading…"));
-    else if (!m_filter->appliedText().isEmpty())
-        pane->say(tr("No row matches this filter."), tr("Clear filter"));
-    else
-        pane->say(tr("No rows. The relay has nothing to do."));
+    const bool connected = m_health.state != SourceHealth::State::NotConnected;
+    sayWhyEmpty(*m_table->emptyPane(), connected, m_awaiting, !m_filter->appliedText().isEmpty());
 }
 
 void OutboxView::setPageError(const Error &error)

@@ -9,16 +9,12 @@
 #include "views/gauge.h"
 #include "views/healthbanner.h"
 #include "views/metriccard.h"
+#include "views/overviewcharts.h"
 #include "views/theme.h"
-#include "views/timeseriesview.h"
 
 #include <QBoxLayout>
-#include <QButtonGroup>
 #include <QLabel>
 #include <QScrollArea>
-#include <QToolButton>
-
-#include <cmath>
 
 namespace outbox {
 
@@ -36,16 +32,6 @@ MetricCard *metricCard(const QString &title, const QString &name, const QString 
     return card;
 }
 
-ChartLine stateLine(TaskState state)
-{
-    return {label(state), [state] { return theme::look(state).color; }, false, false};
-}
-
-ChartLine seriesLine(const QString &name, Series which, bool right = false, bool washed = false)
-{
-    return {name, [which] { return theme::series(which); }, right, washed};
-}
-
 } // namespace
 
 OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
@@ -61,8 +47,8 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
           metricCard(tr("Throughput"), u"throughputCard"_s,
                      tr("Rows that come into the outbox, and messages that leave it for the "
                         "queue, over the last ten seconds"))),
-      m_gauge(new Gauge), m_margin(plainLabel({}, true)), m_attention(new AttentionList),
-      m_promise(plainLabel({}, true))
+      m_charts(new OverviewCharts), m_gauge(new Gauge), m_margin(plainLabel({}, true)),
+      m_attention(new AttentionList), m_promise(plainLabel({}, true))
 {
     setObjectName(u"overviewPage"_s);
     m_banner->setObjectName(u"healthBanner"_s);
@@ -73,7 +59,7 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
     layout->addWidget(buildCards());
     auto *lower = new QHBoxLayout;
     lower->setSpacing(10);
-    lower->addWidget(buildCharts(), 7);
+    lower->addWidget(m_charts, 7);
     lower->addWidget(buildSide(), 3);
     layout->addLayout(lower, 1);
     showMargin();
@@ -94,56 +80,6 @@ QWidget *OverviewView::buildCards()
         connect(card, &MetricCard::clicked, this, [this, filter] { emit showAsked(filter); });
     }
     return row;
-}
-
-QWidget *OverviewView::buildCharts()
-{
-    auto *card = new Card({});
-    auto *ranges = new QHBoxLayout;
-    ranges->addWidget(titleLabel(tr("History")));
-    ranges->addStretch();
-    auto *group = new QButtonGroup(this);
-    const QList<std::pair<int, QString>> choices{
-        {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
-    for (const auto &[minutes, text] : choices) {
-        auto *button = new QToolButton;
-        button->setText(text);
-        button->setCheckable(true);
-        button->setAutoRaise(true);
-        button->setChecked(minutes == m_minutes);
-        button->setObjectName(u"range%1"_s.arg(minutes));
-        button->setAccessibleName(tr("Show the last %1").arg(text));
-        group->addButton(button);
-        ranges->addWidget(button);
-        connect(button, &QToolButton::clicked, this,
-                [this, minutes = minutes] { setRange(minutes); });
-    }
-    card->body()->addLayout(ranges);
-
-    m_charts[Backlog]
-        = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
-                             {seriesLine(tr("rows"), Series::Backlog, false, true),
-                              seriesLine(tr("lag"), Series::Lag, true)});
-    m_charts[Rates] = new TimeSeriesView(
-        tr("In and out"), AxisUnit::PerSecond, std::nullopt,
-        {seriesLine(tr("in"), Series::In), seriesLine(tr("out"), Series::Out, false, true)});
-    m_charts[Depth]
-        = new TimeSeriesView(tr("Queue by state"), AxisUnit::Count, std::nullopt,
-                             {stateLine(TaskState::Pending), stateLine(TaskState::Active),
-                              stateLine(TaskState::Retry), stateLine(TaskState::Archived)});
-    m_charts[Backlog]->setObjectName(u"backlogChart"_s);
-    m_charts[Rates]->setObjectName(u"ratesChart"_s);
-    m_charts[Depth]->setObjectName(u"depthChart"_s);
-    for (TimeSeriesView *chart : m_charts) {
-        chart->setMinimumHeight(84);
-        chart->setTimesShown(chart == m_charts[Depth]);
-        card->body()->addWidget(chart, chart == m_charts[Depth] ? 11 : 10);
-        connect(chart, &TimeSeriesView::cursorMoved, this, [this](const auto &at) {
-            for (TimeSeriesView *other : m_charts)
-                other->setCursor(at);
-        });
-    }
-    return card;
 }
 
 QWidget *OverviewView::buildSide()
@@ -186,9 +122,15 @@ QWidget *OverviewView::buildSide()
 void OverviewView::setHealth(const HealthReport &report)
 {
     m_banner->setReport(report.level, report.sentence);
-    m_attention->setCauses(report.causes);
+    m_attention->setCauses(report.causes, report.level != HealthLevel::Unknown);
     if (!report.promise.isEmpty())
         m_promise->setText(plainText(report.promise));
+}
+
+QString OverviewView::worstFact() const
+{
+    const std::optional<double> worst = m_history->worstLag();
+    return worst ? tr("worst seen %1").arg(spanText(*worst)) : QString();
 }
 
 void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
@@ -199,7 +141,7 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
         m_lag->setValue(spanText(0), tr("nothing waits"));
     else
         m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
-                        m_oldest ? QString()
+                        m_oldest ? worstFact()
                                  : plainText(snapshot.notes.value(u"oldestPendingSeconds"_s)));
     QStringList facts;
     if (snapshot.locked.value_or(0) > 0)
@@ -272,20 +214,8 @@ void OverviewView::showThroughput()
     m_throughput->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt, fact);
 }
 
-void OverviewView::setRange(int minutes)
-{
-    m_minutes = minutes;
-    if (m_now.isValid())
-        showHistory(m_now);
-    emit rangeChanged(minutes);
-}
-
 void OverviewView::showHistory(const QDateTime &now)
 {
-    m_now = now;
-    const QDateTime from = now.addSecs(-60LL * m_minutes);
-    const auto segments
-        = [&](Measure measure) { return m_history->series(measure).segments(from, now); };
     const QDateTime recent = now.addSecs(-300);
     const auto spark = [&](Measure measure, const QColor &color) {
         return Sparkline::Line{m_history->series(measure).segments(recent, now, 120), color};
@@ -297,12 +227,7 @@ void OverviewView::showHistory(const QDateTime &now)
     m_throughput->setLines(recent, now,
                            {spark(Measure::In, theme::series(Series::In)),
                             spark(Measure::Out, theme::series(Series::Out))});
-    m_charts[Backlog]->show({from, now, {segments(Measure::Backlog), segments(Measure::Lag)}});
-    m_charts[Rates]->show({from, now, {segments(Measure::In), segments(Measure::Out)}});
-    m_charts[Depth]->show({from,
-                           now,
-                           {segments(Measure::QueuePending), segments(Measure::QueueActive),
-                            segments(Measure::QueueRetry), segments(Measure::QueueDead)}});
+    m_charts->show(*m_history, now);
     showThroughput();
     showMargin();
 }

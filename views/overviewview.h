@@ -11,7 +11,6 @@
 
 #include <QWidget>
 
-#include <array>
 #include <optional>
 
 class QLabel;
@@ -23,7 +22,7 @@ class Card;
 class Gauge;
 class HealthBanner;
 class MetricCard;
-class TimeSeriesView;
+class OverviewCharts;
 
 class OverviewView : public QWidget
 {
@@ -45,17 +44,13 @@ public:
 signals:
     /// The rows or tasks behind a number or a line, as a filter: "state:pending".
     void showAsked(const QString &filter);
-    void rangeChanged(int minutes);
 
 private:
-    enum Chart { Backlog, Rates, Depth, ChartCount };
-
     [[nodiscard]] QWidget *buildCards();
-    [[nodiscard]] QWidget *buildCharts();
     [[nodiscard]] QWidget *buildSide();
+    [[nodiscard]] QString worstFact() const;
     void showMargin();
     void showThroughput();
-    void setRange(int minutes);
 
     const SystemHistory *m_history;
     HealthBanner *m_banner;
@@ -63,13 +58,11 @@ private:
     MetricCard *m_pending;
     MetricCard *m_depth;
     MetricCard *m_throughput;
-    std::array<TimeSeriesView *, ChartCount> m_charts{};
+    OverviewCharts *m_charts;
     Gauge *m_gauge;
     QLabel *m_margin;
     AttentionList *m_attention;
     QLabel *m_promise;
-    int m_minutes = 15;
-    QDateTime m_now;
     std::optional<double> m_retention;
     std::optional<double> m_oldest;
 };

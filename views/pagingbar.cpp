@@ -13,7 +13,8 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 PagingBar::PagingBar(const QString &name, const QString &back, const QString &on, QWidget *parent)
-    : QWidget(parent), m_where(plainLabel({}, true)), m_back(pageButton(name + u"Back"_s, u"up"_s, back)),
+    : QWidget(parent), m_where(plainLabel({}, true)),
+      m_back(pageButton(name + u"Back"_s, u"up"_s, back)),
       m_on(pageButton(name + u"On"_s, u"down"_s, on))
 {
     setObjectName(name);

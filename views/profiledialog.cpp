@@ -3,8 +3,8 @@
 #include "views/profiledialog.h"
 
 #include "models/plaintext.h"
-#include "views/card.h"
 #include "views/connectionsteps.h"
+#include "views/formrows.h"
 #include "views/noticebar.h"
 #include "views/profileform.h"
 #include "views/theme.h"
@@ -12,7 +12,6 @@
 #include <QBoxLayout>
 #include <QListWidget>
 #include <QPainter>
-#include <QPushButton>
 #include <QSignalBlocker>
 
 namespace outbox {
@@ -20,15 +19,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-QPushButton *button(const QString &name, const QString &text)
-{
-    auto *one = new QPushButton(text);
-    one->setObjectName(name);
-    one->setAccessibleName(text);
-    one->setAutoDefault(false);
-    return one;
-}
 
 QIcon dot(Environment environment)
 {
@@ -46,11 +36,13 @@ QIcon dot(Environment environment)
 
 ProfileDialog::ProfileDialog(QWidget *parent)
     : QDialog(parent), m_list(new QListWidget), m_form(new ProfileForm),
-      m_steps(new ConnectionSteps), m_problem(plainLabel({}, true)), m_notice(new NoticeBar(u"profileNotice"_s)),
-      m_duplicate(button(u"profileDuplicate"_s, tr("Duplicate"))),
-      m_remove(button(u"profileDelete"_s, tr("Delete"))),
-      m_test(button(u"profileTest"_s, tr("Test"))), m_save(button(u"profileSave"_s, tr("Save"))),
-      m_connect(button(u"profileConnect"_s, tr("Connect")))
+      m_steps(new ConnectionSteps), m_problem(plainLabel({}, true)),
+      m_notice(new NoticeBar(u"profileNotice"_s)),
+      m_duplicate(dialogButton(u"profileDuplicate"_s, tr("Duplicate"))),
+      m_remove(dialogButton(u"profileDelete"_s, tr("Delete"))),
+      m_test(dialogButton(u"profileTest"_s, tr("Test"))),
+      m_save(dialogButton(u"profileSave"_s, tr("Save"))),
+      m_connect(dialogButton(u"profileConnect"_s, tr("Connect")))
 {
     setObjectName(u"profileDialog"_s);
     setWindowTitle(tr("Connections"));
@@ -76,13 +68,13 @@ void ProfileDialog::build()
     m_list->setIconSize({16, 16});
     m_list->setSpacing(1);
     m_connect->setDefault(true);
-    QPushButton *add = button(u"profileNew"_s, tr("New"));
+    QPushButton *add = dialogButton(u"profileNew"_s, tr("New"));
     connect(add, &QPushButton::clicked, this, [this] {
         ProfileDraft::Entry entry;
         entry.profile.name = tr("new system");
         this->add(entry);
     });
-    QPushButton *cancel = button(u"profileCancel"_s, tr("Cancel"));
+    QPushButton *cancel = dialogButton(u"profileCancel"_s, tr("Cancel"));
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
 
     auto *left = new QVBoxLayout;

@@ -12,7 +12,8 @@ namespace outbox {
 
 /// How many rows are selected.
 [[nodiscard]] int selectedCount(const QTableView &table);
-/// Tab-separated with a head line, visible columns in their visible order; empty without a selection.
+/// Tab-separated with a head line, visible columns in their visible order; empty without a
+/// selection.
 [[nodiscard]] QString selectionAsTsv(const QTableView &table);
 /// One column of the selected rows, a line each.
 [[nodiscard]] QString selectedColumn(const QTableView &table, int column);

@@ -25,7 +25,8 @@ private slots:
 
     void writesStates()
     {
-        QCOMPARE(filterWithStates(u"type:a  age>5m"_s, {u"locked"_s}), u"state:locked type:a age>5m"_s);
+        QCOMPARE(filterWithStates(u"type:a  age>5m"_s, {u"locked"_s}),
+                 u"state:locked type:a age>5m"_s);
         QCOMPARE(filterWithStates(u"type:a state:x age>5m"_s, {u"failed"_s, u"parked"_s}),
                  u"type:a state:failed,parked age>5m"_s);
         QCOMPARE(filterWithStates(u"state:x type:\"a b\""_s, {}), u"type:\"a b\""_s);

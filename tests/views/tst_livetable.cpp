@@ -63,8 +63,8 @@ private slots:
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
         OutboxModel model;
-        const QAbstractItemModelTester tester(&model,
-                                              QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);

@@ -31,8 +31,7 @@ class TestOutboxView : public QObject
 
     std::unique_ptr<OutboxView> m_view;
 
-    template<typename Widget>
-    Widget *part(const QString &name)
+    template <typename Widget> Widget *part(const QString &name)
     {
         auto *found = m_view->findChild<Widget *>(name);
         if (found == nullptr)
@@ -75,7 +74,7 @@ private slots:
         QCOMPARE(part<QLineEdit>(u"outboxFilterLine"_s)->text(),
                  u"state:pending,failed type:email:*"_s);
         const auto request = asked.last().first().value<PageRequest>();
-        QCOMPARE(request.states, (QList {MessageState::Pending, MessageState::Failed}));
+        QCOMPARE(request.states, (QList{MessageState::Pending, MessageState::Failed}));
         QCOMPARE(request.typePattern, u"email:*"_s);
         typeFilter(u"state:locked"_s);
         QVERIFY(part<QAbstractButton>(u"outboxState-locked"_s)->isChecked());
@@ -206,8 +205,7 @@ private slots:
         QVERIFY(part<QPlainTextEdit>(u"payloadHex"_s)->toPlainText().contains(u"00 ff 01"_s));
         payload->setPayload("plain <b>text\xe2\x80\xae", 16);
         QCOMPARE(payload->form(), PayloadView::Form::Text);
-        QCOMPARE(part<QPlainTextEdit>(u"payloadText"_s)->toPlainText(),
-                 u"plain <b>text\\u202e"_s);
+        QCOMPARE(part<QPlainTextEdit>(u"payloadText"_s)->toPlainText(), u"plain <b>text\\u202e"_s);
         QElapsedTimer clock;
         clock.start();
         payload->setPayload(QByteArray(1024 * 1024, 'x'), 1024 * 1024);

@@ -123,7 +123,7 @@ private slots:
         QFETCH(QString, url);
         QFETCH(QString, address);
         QFETCH(QString, password);
-        QCOMPARE(splitPassword(url), (AddressParts {address, password}));
+        QCOMPARE(splitPassword(url), (AddressParts{address, password}));
     }
 
     void duplicatesDeletesAndTakesItBack()

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay's log stays bounded, leaves idle steps out and copies as text.
+#include "models/relaylogmodel.h"
+#include "models/retainedmodel.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+RelayStep step(qint64 number, int claimed = 100)
+{
+    RelayStep made;
+    made.at = QDateTime::fromSecsSinceEpoch(1'763'700'000 + number, Qt::UTC);
+    made.number = number;
+    made.claimed = claimed;
+    made.enqueued = claimed;
+    made.committed = true;
+    return made;
+}
+
+QList<RelayStep> steps(qint64 from, qint64 count)
+{
+    QList<RelayStep> made;
+    for (qint64 i = 0; i < count; ++i)
+        made.append(step(from + i));
+    return made;
+}
+
+} // namespace
+
+class TestRelayLogModel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void boundedAndNewestFirst();
+    void idleStepsAreLeftOut();
+    void hostileTextIsEscaped();
+    void retainedTasksMergeByKey();
+};
+
+void TestRelayLogModel::boundedAndNewestFirst()
+{
+    RelayLogModel model;
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.add(steps(0, 1'500));
+    model.add(steps(1'500, 700));
+    QCOMPARE(model.rowCount(), 2'000);
+    QCOMPARE(model.index(0, RelayLogModel::Batch).data().toString(), QLocale().toString(2'199));
+    QCOMPARE(model.index(1'999, RelayLogModel::Batch).data().toString(), u"200"_s);
+    model.add(steps(2'200, 5'000));
+    QCOMPARE(model.rowCount(), 2'000);
+    QCOMPARE(model.index(1'999, RelayLogModel::Batch).data().toString(), QLocale().toString(5'200));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestRelayLogModel::idleStepsAreLeftOut()
+{
+    RelayLogModel model;
+    RelayStep failed = step(2, 0);
+    failed.committed = false;
+    failed.error = Error{Error::Kind::Unreachable, u"claiming"_s, u"connection refused"_s, {}, {}};
+    model.add({step(1, 0), failed, step(3)});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, 0).data(RelayLogModel::LevelRole).value<HealthLevel>(),
+             HealthLevel::Ok);
+    QCOMPARE(model.index(1, 0).data(RelayLogModel::LevelRole).value<HealthLevel>(),
+             HealthLevel::Broken);
+    const QString text = model.asText({0, 1, 99});
+    QCOMPARE(text.count(u'\n'), 3);
+    QVERIFY(text.contains(u"rolled back: "_s));
+}
+
+void TestRelayLogModel::hostileTextIsEscaped()
+{
+    RelayLogModel model;
+    RelayStep parked = step(1);
+    parked.parked = {{MessageId{u"<img src=\"/dev/zero\">\u202e"_s}, u"bad\nline"_s}};
+    model.add({parked});
+    const QModelIndex verdict = model.index(0, RelayLogModel::Verdict);
+    QVERIFY(verdict.data().toString().contains(u"\\u202e"_s));
+    QVERIFY(!verdict.data().toString().contains(u'\n'));
+    QVERIFY(!verdict.data(Qt::ToolTipRole).toString().contains(u"<img"_s));
+    QCOMPARE(model.asText({0}).count(u'\n'), 2);
+}
+
+void TestRelayLogModel::retainedTasksMergeByKey()
+{
+    RetainedModel model;
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QList<Task> tasks;
+    for (int i = 0; i < 20; ++i) {
+        Task task;
+        task.id = TaskId{QString::number(i)};
+        task.type = u"<b>type</b>"_s;
+        task.completedAt = QDateTime::fromSecsSinceEpoch(1'763'700'000 + i);
+        task.keptUntil = task.completedAt->addSecs(86'400);
+        task.retentionSeconds = 86'400;
+        tasks.append(task);
+    }
+    model.merge(tasks);
+    const QPersistentModelIndex kept = model.index(7, RetainedModel::Id);
+    tasks.remove(0, 3);
+    model.merge(tasks);
+    QCOMPARE(model.rowCount(), 17);
+    QCOMPARE(kept.row(), 4);
+    QCOMPARE(kept.data().toString(), u"7"_s);
+    QVERIFY(
+        !model.index(0, RetainedModel::Type).data(Qt::ToolTipRole).toString().contains(u"<b>"_s));
+}
+
+QTEST_GUILESS_MAIN(TestRelayLogModel)
+#include "tst_relaylogmodel.moc"

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Window, Overview, Dedup and Relay: actions, badges, stale looks, gaps, hostile text, intents.
+#include "tests/support/samplesystem.h"
+#include "views/actions.h"
+#include "views/attentionlist.h"
+#include "views/dedupview.h"
+#include "views/livestatus.h"
+#include "views/mainwindow.h"
+#include "views/metriccard.h"
+#include "views/overviewview.h"
+#include "views/pagelist.h"
+#include "views/relayview.h"
+#include "views/timeseriesview.h"
+
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QDateTime end = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);
+const QString hostile = u"<img src=\"/dev/zero\">\u202etxt"_s;
+
+/// No label may take text for markup, and no tooltip may hold a tag from outside.
+void verifyPlain(const QWidget *widget)
+{
+    const QList<QLabel *> labels = widget->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        if (label->text().contains(u"<img"_s))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+    const QList<QWidget *> all = widget->findChildren<QWidget *>();
+    for (const QWidget *one : all)
+        QVERIFY2(!one->toolTip().contains(u"<img"_s), qPrintable(one->objectName()));
+}
+
+} // namespace
+
+class TestFrame : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        theme::apply(ThemeChoice::Light);
+    }
+    void actionsAreComplete();
+    void badgesSayWhenTheyAreStale();
+    void breakMenuOnlyWhenGiven();
+    void closingWithARelayAsks();
+    void messagesAreAtMostTwo();
+    void chartKeepsItsPlaceAndGaps();
+    void staleIsGreyAndSaysWhen();
+    void numbersOpenTheirRows();
+    void idQuestion();
+    void relayButtonsSayWhyNot();
+    void startSheetRefuses();
+    void hostileTextStaysPlain();
+    void everythingTouchedHasAName();
+};
+
+void TestFrame::actionsAreComplete()
+{
+    MainWindow window;
+    window.addPage(new QWidget, u"overview"_s, u"Overview"_s);
+    window.addPage(new QWidget, u"outbox"_s, u"Outbox"_s);
+    QStringList seen;
+    const QList<QAction *> actions = window.registry()->all();
+    for (const QAction *action : actions) {
+        QVERIFY(!action->text().isEmpty());
+        QVERIFY(!action->toolTip().isEmpty());
+        QVERIFY(!action->icon().isNull());
+        const QString keys = action->shortcut().toString();
+        QVERIFY2(keys.isEmpty() || !seen.contains(keys), qPrintable(keys));
+        seen.append(keys);
+    }
+    for (const QString &keys :
+         {u"F5"_s, u"F1"_s, u"Ctrl+P"_s, u"Ctrl+F"_s, u"Ctrl+Shift+C"_s, u"Ctrl+1"_s, u"Ctrl+2"_s})
+        QVERIFY2(seen.contains(keys), qPrintable(keys));
+    QSignalSpy refresh(&window, &MainWindow::refreshAsked);
+    window.registry()->action(u"refresh"_s)->trigger();
+    QCOMPARE(refresh.count(), 1);
+    window.registry()->action(u"page2"_s)->trigger();
+    QCOMPARE(window.currentPage(), 1);
+}
+
+void TestFrame::badgesSayWhenTheyAreStale()
+{
+    PageList list;
+    list.addPage(u"outbox"_s, u"Outbox"_s, u"Outbox"_s);
+    list.setBadge(0, u"412"_s, false);
+    QCOMPARE(list.item(0)->data(Qt::AccessibleTextRole).toString(), u"Outbox, 412"_s);
+    list.setBadge(0, u"412"_s, true);
+    QVERIFY(list.isBadgeStale(0));
+    QVERIFY(list.item(0)->data(Qt::AccessibleTextRole).toString().contains(u"not up to date"_s));
+}
+
+void TestFrame::breakMenuOnlyWhenGiven()
+{
+    MainWindow window;
+    QVERIFY(window.findChild<QMenu *>(u"breakMenu"_s) == nullptr);
+    window.setBreakMenu({{u"kill-redis"_s, u"Kill Redis"_s, u"It comes back after 10 s."_s}});
+    QSignalSpy asked(&window, &MainWindow::breakAsked);
+    window.findChild<QMenu *>(u"breakMenu"_s)->actions().first()->trigger();
+    QCOMPARE(asked.takeFirst().first().toString(), u"kill-redis"_s);
+    window.setBreakMenu({});
+    QVERIFY(window.findChild<QMenu *>(u"breakMenu"_s) == nullptr);
+}
+
+void TestFrame::closingWithARelayAsks()
+{
+    MainWindow window;
+    window.show();
+    window.setRelayRunning(true);
+    QVERIFY(!window.close());
+    QSignalSpy drain(&window, &MainWindow::drainAndCloseAsked);
+    window.findChild<QPushButton *>(u"drainAndClose"_s)->click();
+    QCOMPARE(drain.count(), 1);
+    window.setRelayRunning(false);
+    QVERIFY(window.close());
+}
+
+void TestFrame::messagesAreAtMostTwo()
+{
+    MessageBar bar;
+    for (const QString &id : {u"a"_s, u"b"_s, u"c"_s, u"c"_s})
+        bar.add({id, HealthLevel::Watch, u"Text "_s + id, {}});
+    QCOMPARE(bar.count(), 3);
+    auto *more = bar.findChild<QToolButton *>(u"moreMessages"_s);
+    QVERIFY(more != nullptr);
+    QVERIFY(more->text().startsWith(u'1'));
+    bar.remove(u"a"_s);
+    QCOMPARE(bar.count(), 2);
+}
+
+void TestFrame::chartKeepsItsPlaceAndGaps()
+{
+    TimeSeriesView view(u"Backlog"_s, AxisUnit::Count, std::nullopt,
+                        {{u"rows"_s, [] { return QColor(Qt::blue); }, false, false}});
+    view.resize(600, 200);
+    view.QWidget::show();
+    TimeSeries series;
+    for (int second = 0; second < 600; ++second) {
+        if (second < 200 || second > 260)
+            series.add(end.addSecs(second - 600), 400 - second / 2.0);
+    }
+    view.show({end.addSecs(-600), end, {series.segments(end.addSecs(-600), end)}});
+    QTRY_COMPARE(view.piecesOf(0), 2);
+    const double before = view.placeOf(end.addSecs(-300));
+    // The same moment moves left by exactly the time that passed, whatever the values do.
+    const double perSecond = (view.placeOf(end) - view.placeOf(end.addSecs(-600))) / 600;
+    view.show({end.addSecs(-590), end.addSecs(10), {series.segments(end.addSecs(-590), end)}});
+    QTRY_COMPARE(qRound(view.placeOf(end.addSecs(-300)) * 10),
+                 qRound((before - 10 * perSecond) * 10));
+    QVERIFY(view.accessibleDescription().startsWith(u"rows "_s));
+    QVERIFY(view.accessibleDescription().endsWith(u"falling"_s));
+}
+
+void TestFrame::staleIsGreyAndSaysWhen()
+{
+    const SystemHistory history;
+    OverviewView page(&history);
+    OutboxSnapshot rows;
+    rows.pending = 412;
+    rows.oldestPendingSeconds = 38;
+    page.setOutbox(rows);
+    auto *card = page.findChild<MetricCard *>(u"pendingCard"_s);
+    QCOMPARE(card->accessibleName(), u"Pending rows: 412"_s);
+    page.setStale(Source::Database, end);
+    QVERIFY(card->isStale());
+    QVERIFY(card->accessibleDescription().contains(end.toLocalTime().toString(u"HH:mm:ss"_s)));
+    QVERIFY(!page.findChild<MetricCard *>(u"depthCard"_s)->isStale());
+    page.setStale(Source::Database, std::nullopt);
+    QVERIFY(!card->isStale());
+
+    SourceHealth health;
+    health.state = SourceHealth::State::Live;
+    health.lastGood = end;
+    QCOMPARE(staleSince(health, end.addMSecs(2'900), 1'000), std::nullopt);
+    QCOMPARE(staleSince(health, end.addMSecs(3'100), 1'000), std::optional(end));
+}
+
+void TestFrame::numbersOpenTheirRows()
+{
+    const SystemHistory history;
+    OverviewView page(&history);
+    QSignalSpy asked(&page, &OverviewView::showAsked);
+    page.findChild<MetricCard *>(u"pendingCard"_s)->click();
+    QCOMPARE(asked.takeFirst().first().toString(), u"state:pending"_s);
+    HealthReport report;
+    report.level = HealthLevel::Watch;
+    report.causes = {{HealthLevel::Watch, u"3 rows locked"_s, u"state:locked"_s}};
+    page.setHealth(report);
+    page.findChild<QToolButton *>(u"showCause"_s)->click();
+    QCOMPARE(asked.takeFirst().first().toString(), u"state:locked"_s);
+}
+
+void TestFrame::idQuestion()
+{
+    DedupView page;
+    QSignalSpy asked(&page, &DedupView::idAsked);
+    auto *ask = page.findChild<QPushButton *>(u"askId"_s);
+    QVERIFY(!ask->isEnabled());
+    page.findChild<QLineEdit *>(u"idField"_s)->setText(u" 42 "_s);
+    ask->click();
+    QCOMPARE(asked.takeFirst().first().value<MessageId>(), MessageId{u"42"_s});
+    IdVerdict late;
+    late.message = {u"41"_s};
+    late.sentence = u"An old answer."_s;
+    page.setVerdict(late);
+    auto *sentence = page.findChild<QLabel *>(u"idSentence"_s);
+    QVERIFY(sentence->text() != late.sentence);
+    late.message = {u"42"_s};
+    page.setVerdict(late);
+    QCOMPARE(sentence->text(), late.sentence);
+}
+
+void TestFrame::relayButtonsSayWhyNot()
+{
+    RelayView page;
+    auto *start = page.findChild<QPushButton *>(u"openStart"_s);
+    auto *drain = page.findChild<QPushButton *>(u"drainRelay"_s);
+    QVERIFY(start->isEnabled());
+    QVERIFY(!drain->isEnabled() && !drain->toolTip().isEmpty());
+    page.setForbidden(u"This profile is read-only."_s);
+    QVERIFY(!start->isEnabled());
+    QVERIFY(start->toolTip().contains(u"read-only"_s));
+    page.setForbidden({});
+    page.setState(RelayState::Running);
+    QVERIFY(!start->isEnabled() && drain->isEnabled());
+    QSignalSpy pause(&page, &RelayView::pauseAsked);
+    QSignalSpy resume(&page, &RelayView::resumeAsked);
+    page.findChild<QPushButton *>(u"pauseRelay"_s)->click();
+    page.setState(RelayState::Paused);
+    page.findChild<QPushButton *>(u"pauseRelay"_s)->click();
+    QCOMPARE(pause.count(), 1);
+    QCOMPARE(resume.count(), 1);
+    page.setState(RelayState::Stopping);
+    QVERIFY(!drain->isEnabled());
+}
+
+void TestFrame::startSheetRefuses()
+{
+    RelayView page;
+    RelayOutlook outlook;
+    outlook.refusals = {u"Redis may evict keys."_s};
+    page.setOutlook(outlook);
+    page.openStartSheet();
+    auto *sheet = page.findChild<RelayStartDialog *>();
+    QVERIFY(sheet != nullptr && !sheet->isModal());
+    auto *go = sheet->findChild<QPushButton *>(u"startRelay"_s);
+    QVERIFY(!go->isEnabled() && go->toolTip().contains(u"evict"_s));
+    outlook.refusals.clear();
+    page.setOutlook(outlook);
+    QSignalSpy asked(&page, &RelayView::startAsked);
+    go->click();
+    QCOMPARE(asked.takeFirst().first().value<RelayStart>(), RelayStart{});
+}
+
+void TestFrame::hostileTextStaysPlain()
+{
+    const SystemHistory history;
+    OverviewView overview(&history);
+    HealthReport report;
+    report.level = HealthLevel::Broken;
+    report.sentence = hostile;
+    report.promise = hostile;
+    report.causes = {{HealthLevel::Broken, hostile, hostile}};
+    overview.setHealth(report);
+    verifyPlain(&overview);
+    QVERIFY(overview.findChild<QLabel *>(u"promiseLine"_s)->text().contains(u"\\u202e"_s));
+
+    RelayView relay;
+    RelayOutlook outlook;
+    outlook.promise = outlook.target = hostile;
+    outlook.refusals = outlook.notes = {hostile};
+    relay.setOutlook(outlook);
+    relay.setNotice(hostile);
+    relay.openStartSheet();
+    relay.setForbidden(hostile);
+    verifyPlain(&relay);
+
+    MainWindow window;
+    Profile profile;
+    profile.name = hostile;
+    profile.queue = hostile;
+    window.setProfile(profile);
+    window.messages()->add({u"a"_s, HealthLevel::Watch, hostile, {}});
+    SourceHealth health;
+    health.detail = hostile;
+    health.error = Error{Error::Kind::Refused, hostile, hostile, {}, {}};
+    window.setSource(Source::Database, health);
+    window.setBreakMenu({{u"x"_s, u"x"_s, hostile}});
+    verifyPlain(&window);
+}
+
+void TestFrame::everythingTouchedHasAName()
+{
+    MainWindow window;
+    const SystemHistory history;
+    window.addPage(new OverviewView(&history), u"overview"_s, u"Overview"_s);
+    window.addPage(new DedupView, u"dedup"_s, u"Dedup"_s);
+    window.addPage(new RelayView, u"relay"_s, u"Relay"_s);
+    const QList<QWidget *> all = window.findChildren<QWidget *>();
+    for (const QWidget *one : all) {
+        const bool ours = one->inherits("QAbstractButton") || one->inherits("QLineEdit")
+            || one->inherits("QAbstractItemView") || one->inherits("outbox::TimeSeriesView");
+        if (!ours || one->isHidden() || one->inherits("QTableCornerButton")
+            || one->objectName().startsWith(u"qt_"_s) || one->inherits("QHeaderView")
+            || !(one->focusPolicy() & Qt::TabFocus))
+            continue;
+        QVERIFY2(
+            !one->accessibleName().isEmpty(),
+            qPrintable(QString::fromLatin1(one->metaObject()->className()) + one->objectName()));
+    }
+}
+
+QTEST_MAIN(TestFrame)
+#include "tst_frame.moc"

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every meaning is readable on every background, has a glyph that draws and a word.
+#include "views/statedelegate.h"
+#include "views/theme.h"
+
+#include <QFontDatabase>
+#include <QFontMetrics>
+#include <QTest>
+
+#include <cmath>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+double luminance(const QColor &color)
+{
+    const auto linear = [](double part) {
+        return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+        + 0.0722 * linear(color.blueF());
+}
+
+/// WCAG 2: from 1 (the same) to 21 (black on white).
+double contrast(const QColor &one, const QColor &other)
+{
+    const double a = luminance(one);
+    const double b = luminance(other);
+    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+}
+
+QList<Look> allLooks(Tone tone)
+{
+    QList<Look> looks;
+    for (const MessageState state : allMessageStates())
+        looks.append(theme::look(state, tone));
+    for (int state = 0; state <= static_cast<int>(TaskState::WrongType); ++state)
+        looks.append(theme::look(static_cast<TaskState>(state), tone));
+    for (int level = 0; level <= static_cast<int>(HealthLevel::Broken); ++level)
+        looks.append(theme::look(static_cast<HealthLevel>(level), tone));
+    for (int state = 0; state <= static_cast<int>(RelayState::Failed); ++state)
+        looks.append(theme::look(static_cast<RelayState>(state), tone));
+    return looks;
+}
+
+} // namespace
+
+class TestTheme : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+    }
+    void readableEverywhere();
+    void bandsCarryWhiteText();
+    void glyphsDraw();
+    void unknownIsNeverGreen();
+    void digitsAreOfOneWidth();
+    void delegateKnowsStates();
+};
+
+void TestTheme::readableEverywhere()
+{
+    for (const Tone tone : {Tone::Light, Tone::Dark}) {
+        const Inks &ink = theme::inks(tone);
+        QList<Look> looks = allLooks(tone);
+        looks.append({ink.text, {}, u"text"_s});
+        looks.append({ink.secondary, {}, u"secondary"_s});
+        looks.append({ink.accent, {}, u"accent"_s});
+        for (const Look &look : std::as_const(looks)) {
+            for (const QColor &ground : {ink.base, ink.alternate, ink.selected, ink.window}) {
+                const double found = contrast(look.color, ground);
+                QVERIFY2(found >= 4.5,
+                         qPrintable(u"%1 on %2: %3"_s.arg(look.word, ground.name()).arg(found)));
+            }
+        }
+    }
+}
+
+void TestTheme::bandsCarryWhiteText()
+{
+    for (int i = 0; i <= static_cast<int>(Environment::Demo); ++i)
+        QVERIFY(contrast(theme::band(static_cast<Environment>(i)), Qt::white) >= 4.5);
+}
+
+void TestTheme::glyphsDraw()
+{
+    const QList<Look> looks = allLooks(Tone::Light);
+    for (const Look &look : looks) {
+        QVERIFY(!look.word.isEmpty());
+        const QImage image = theme::glyph(look.glyph, look.color, 16, 2.0).toImage();
+        QCOMPARE(image.size(), QSize(32, 32));
+        int ink = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                ink += qAlpha(image.pixel(x, y)) > 200 ? 1 : 0;
+        }
+        QVERIFY2(ink > 10, qPrintable(look.glyph));
+    }
+}
+
+void TestTheme::unknownIsNeverGreen()
+{
+    for (const Tone tone : {Tone::Light, Tone::Dark}) {
+        const QColor grey = theme::look(HealthLevel::Unknown, tone).color;
+        QVERIFY(grey.saturationF() < 0.1F);
+        QVERIFY(grey != theme::look(HealthLevel::Ok, tone).color);
+        QCOMPARE(grey, theme::look(MessageState::Unknown, tone).color);
+    }
+}
+
+void TestTheme::digitsAreOfOneWidth()
+{
+    const QFontMetrics metrics(theme::numberFont(QApplication::font()));
+    QCOMPARE(metrics.horizontalAdvance(u"1111"_s), metrics.horizontalAdvance(u"0000"_s));
+    QVERIFY(theme::rowHeight(metrics) >= 22);
+}
+
+void TestTheme::delegateKnowsStates()
+{
+    QCOMPARE(StateDelegate::lookOf(QVariant::fromValue(MessageState::Locked))->glyph, u"lock"_s);
+    QCOMPARE(StateDelegate::lookOf(QVariant::fromValue(TaskState::Archived))->word, u"Dead"_s);
+    QVERIFY(!StateDelegate::lookOf(u"pending"_s));
+}
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

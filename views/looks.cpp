@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table half of the theme: each meaning with its colour, glyph and word.
+#include "views/theme.h"
+
+#include <QCoreApplication>
+
+namespace outbox::theme {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// The hues of the table; each is readable on every background of its tone (tested).
+enum class Hue { Blue, Slate, Amber, Orange, Green, Red, Purple, Grey, Teal };
+
+QColor hue(Hue which, Tone tone)
+{
+    const bool light = tone == Tone::Light;
+    switch (which) {
+    case Hue::Blue:
+        return light ? QColor(0x0b57d0U) : QColor(0x8ab4f8U);
+    case Hue::Slate:
+        return light ? QColor(0x4a6a85U) : QColor(0xa9c0d3U);
+    case Hue::Amber:
+        return light ? QColor(0x8a5a00U) : QColor(0xfdd663U);
+    case Hue::Orange:
+        return light ? QColor(0xa84300U) : QColor(0xffb07cU);
+    case Hue::Green:
+        return light ? QColor(0x137333U) : QColor(0x81c995U);
+    case Hue::Red:
+        return light ? QColor(0xb3261eU) : QColor(0xf28b82U);
+    case Hue::Purple:
+        return light ? QColor(0x7b1fa2U) : QColor(0xd7aefbU);
+    case Hue::Teal:
+        return light ? QColor(0x00696bU) : QColor(0x78d9d4U);
+    case Hue::Grey:
+        break;
+    }
+    return light ? QColor(0x666666U) : QColor(0xa8adb3U);
+}
+
+QString translated(const char *text)
+{
+    return QCoreApplication::translate("outbox::Theme", text);
+}
+
+} // namespace
+
+Look look(MessageState state, Tone tone)
+{
+    switch (state) {
+    case MessageState::Pending:
+        return {hue(Hue::Blue, tone), u"ring"_s, label(state)};
+    case MessageState::Waiting:
+        return {hue(Hue::Slate, tone), u"clock"_s, label(state)};
+    case MessageState::Locked:
+        return {hue(Hue::Amber, tone), u"lock"_s, label(state)};
+    case MessageState::Processed:
+        return {hue(Hue::Green, tone), u"tick"_s, label(state)};
+    case MessageState::Failed:
+        return {hue(Hue::Red, tone), u"cross"_s, label(state)};
+    case MessageState::Parked:
+        return {hue(Hue::Purple, tone), u"parking"_s, label(state)};
+    case MessageState::Unknown:
+        break;
+    }
+    return {hue(Hue::Grey, tone), u"question"_s, label(state)};
+}
+
+Look look(TaskState state, Tone tone)
+{
+    switch (state) {
+    case TaskState::Pending:
+        return {hue(Hue::Blue, tone), u"ring"_s, label(state)};
+    case TaskState::Active:
+        return {hue(Hue::Amber, tone), u"running"_s, label(state)};
+    case TaskState::Scheduled:
+        return {hue(Hue::Slate, tone), u"clock"_s, label(state)};
+    case TaskState::Retry:
+        return {hue(Hue::Orange, tone), u"retry"_s, label(state)};
+    case TaskState::Archived:
+        return {hue(Hue::Red, tone), u"cross"_s, label(state)};
+    case TaskState::Completed:
+        return {hue(Hue::Green, tone), u"tick"_s, label(state)};
+    case TaskState::Aggregating:
+        return {hue(Hue::Teal, tone), u"group"_s, label(state)};
+    case TaskState::Stub:
+    case TaskState::Orphan:
+    case TaskState::WrongType:
+        return {hue(Hue::Red, tone), u"damaged"_s, label(state)};
+    case TaskState::None:
+        break;
+    }
+    return {hue(Hue::Grey, tone), u"dash"_s, label(state)};
+}
+
+Look look(HealthLevel level, Tone tone)
+{
+    switch (level) {
+    case HealthLevel::Ok:
+        return {hue(Hue::Green, tone), u"healthy"_s, translated("Healthy")};
+    case HealthLevel::Watch:
+        return {hue(Hue::Amber, tone), u"warning"_s, translated("Watch")};
+    case HealthLevel::Stalled:
+        return {hue(Hue::Orange, tone), u"stalled"_s, translated("Stalled")};
+    case HealthLevel::Broken:
+        return {hue(Hue::Red, tone), u"broken"_s, translated("Broken")};
+    case HealthLevel::Unknown:
+        break;
+    }
+    return {hue(Hue::Grey, tone), u"question"_s, translated("Unknown")};
+}
+
+Look look(RelayState state, Tone tone)
+{
+    switch (state) {
+    case RelayState::Stopped:
+        return {hue(Hue::Grey, tone), u"stop"_s, label(state)};
+    case RelayState::Starting:
+        return {hue(Hue::Blue, tone), u"clock"_s, label(state)};
+    case RelayState::Running:
+        return {hue(Hue::Green, tone), u"running"_s, label(state)};
+    case RelayState::Paused:
+        return {hue(Hue::Amber, tone), u"pause"_s, label(state)};
+    case RelayState::Draining:
+        return {hue(Hue::Blue, tone), u"drain"_s, label(state)};
+    case RelayState::BackingOff:
+        return {hue(Hue::Orange, tone), u"retry"_s, label(state)};
+    case RelayState::Stopping:
+        return {hue(Hue::Amber, tone), u"stop"_s, label(state)};
+    case RelayState::Failed:
+        break;
+    }
+    return {hue(Hue::Red, tone), u"broken"_s, label(state)};
+}
+
+QColor band(Environment environment)
+{
+    switch (environment) {
+    case Environment::Production:
+        return hue(Hue::Red, Tone::Light);
+    case Environment::Staging:
+        return hue(Hue::Amber, Tone::Light);
+    case Environment::Development:
+        return hue(Hue::Green, Tone::Light);
+    case Environment::Demo:
+        return hue(Hue::Blue, Tone::Light);
+    case Environment::Unsaid:
+        break;
+    }
+    return QColor(0x5f6368U);
+}
+
+QColor series(Series which, Tone tone)
+{
+    switch (which) {
+    case Series::In:
+        return hue(Hue::Purple, tone);
+    case Series::Out:
+        return hue(Hue::Teal, tone);
+    case Series::Lag:
+        return hue(Hue::Orange, tone);
+    case Series::Backlog:
+        break;
+    }
+    return hue(Hue::Blue, tone);
+}
+
+} // namespace outbox::theme

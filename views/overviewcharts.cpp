@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/overviewcharts.h"
+
+#include "views/theme.h"
+#include "views/timeseriesview.h"
+
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QLabel>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using theme::Series;
+
+ChartLine stateLine(TaskState state)
+{
+    return {label(state), [state] { return theme::look(state).color; }, false, false};
+}
+
+ChartLine seriesLine(const QString &name, Series which, bool right = false, bool washed = false)
+{
+    return {name, [which] { return theme::series(which); }, right, washed};
+}
+
+} // namespace
+
+OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent)
+{
+    auto *ranges = new QHBoxLayout;
+    ranges->addWidget(titleLabel(tr("History")));
+    ranges->addStretch();
+    auto *group = new QButtonGroup(this);
+    const QList<std::pair<int, QString>> choices{
+        {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
+    for (const auto &[minutes, text] : choices) {
+        auto *button = new QToolButton;
+        button->setText(text);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setChecked(minutes == m_minutes);
+        button->setObjectName(u"range%1"_s.arg(minutes));
+        button->setAccessibleName(tr("Show the last %1").arg(text));
+        group->addButton(button);
+        ranges->addWidget(button);
+        connect(button, &QToolButton::clicked, this,
+                [this, minutes = minutes] { setRange(minutes); });
+    }
+    body()->addLayout(ranges);
+
+    m_charts[Backlog]
+        = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
+                             {seriesLine(tr("rows"), Series::Backlog, false, true),
+                              seriesLine(tr("lag"), Series::Lag, true)});
+    m_charts[Rates] = new TimeSeriesView(
+        tr("In and out"), AxisUnit::PerSecond, std::nullopt,
+        {seriesLine(tr("in"), Series::In), seriesLine(tr("out"), Series::Out, false, true)});
+    m_charts[Depth]
+        = new TimeSeriesView(tr("Queue by state"), AxisUnit::Count, std::nullopt,
+                             {stateLine(TaskState::Pending), stateLine(TaskState::Active),
+                              stateLine(TaskState::Retry), stateLine(TaskState::Archived)});
+    m_charts[Backlog]->setObjectName(u"backlogChart"_s);
+    m_charts[Rates]->setObjectName(u"ratesChart"_s);
+    m_charts[Depth]->setObjectName(u"depthChart"_s);
+    for (TimeSeriesView *chart : m_charts) {
+        chart->setMinimumHeight(84);
+        chart->setTimesShown(chart == m_charts[Depth]);
+        body()->addWidget(chart, chart == m_charts[Depth] ? 11 : 10);
+        connect(chart, &TimeSeriesView::cursorMoved, this, [this](const auto &at) {
+            for (TimeSeriesView *other : m_charts)
+                other->setCursor(at);
+        });
+    }
+}
+
+void OverviewCharts::setRange(int minutes)
+{
+    m_minutes = minutes;
+    if (m_history != nullptr)
+        show(*m_history, m_now);
+}
+
+void OverviewCharts::show(const SystemHistory &history, const QDateTime &now)
+{
+    m_history = &history;
+    m_now = now;
+    const QDateTime from = now.addSecs(-60LL * m_minutes);
+    const auto segments
+        = [&](Measure measure) { return history.series(measure).segments(from, now); };
+    m_charts[Backlog]->show({from, now, {segments(Measure::Backlog), segments(Measure::Lag)}});
+    m_charts[Rates]->show({from, now, {segments(Measure::In), segments(Measure::Out)}});
+    m_charts[Depth]->show({from,
+                           now,
+                           {segments(Measure::QueuePending), segments(Measure::QueueActive),
+                            segments(Measure::QueueRetry), segments(Measure::QueueDead)}});
+}
+
+} // namespace outbox
