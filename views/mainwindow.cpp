@@ -141,7 +141,7 @@ int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
 
 void MainWindow::showPage(int page)
 {
-    if (page < 0 || page >= m_pages->count())
+    if (page < 0 || page >= m_list->count() || m_pages->currentWidget() == m_cover)
         return;
     m_list->setCurrentRow(page);
     if (m_pages->currentIndex() == page)
@@ -183,9 +183,23 @@ void MainWindow::setPaused(bool paused)
     m_actions->action(u"pause"_s)->setChecked(paused);
 }
 
-void MainWindow::setRelayRunning(bool running)
+void MainWindow::setCover(QWidget *cover)
 {
-    m_relayRunning = running;
+    m_cover = cover;
+    m_pages->addWidget(cover);
+}
+
+void MainWindow::showCover(bool shown)
+{
+    m_list->setVisible(!shown);
+    m_band->setVisible(!shown);
+    m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
+    m_list->setCurrentRow(0);
+}
+
+void MainWindow::setRelayRunning(bool running, bool asksOnClose)
+{
+    m_asksOnClose = running && asksOnClose;
     m_band->setRelayRunning(running);
     if (!running)
         m_messages->remove(closeMessage);
@@ -225,7 +239,7 @@ void MainWindow::showSheet()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (!m_relayRunning) {
+    if (!m_asksOnClose) {
         QMainWindow::closeEvent(event);
         return;
     }

@@ -48,8 +48,11 @@ public:
     void setSource(Source source, const SourceHealth &health);
     void setRefresh(int milliseconds, bool slowed);
     void setPaused(bool paused);
-    /// While a relay runs here, closing asks first.
-    void setRelayRunning(bool running);
+    /// While a relay runs here, closing asks first; a throwaway one does not ask.
+    void setRelayRunning(bool running, bool asksOnClose = true);
+    /// Shown instead of the pages while no system is open.
+    void setCover(QWidget *cover);
+    void showCover(bool shown);
     void setThemeChoice(ThemeChoice choice);
     /// Empty: no such menu.
     void setBreakMenu(const QList<BreakEntry> &entries);
@@ -88,7 +91,8 @@ private:
     LiveStatus *m_status;
     QMenu *m_breakMenu = nullptr;
     QTimer m_tick;
-    bool m_relayRunning = false;
+    QWidget *m_cover = nullptr;
+    bool m_asksOnClose = false;
 };
 
 } // namespace outbox

@@ -71,7 +71,7 @@ QWidget *OverviewView::buildCards()
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
-    const QList<std::pair<MetricCard *, QString>> cards{{m_lag, u"state:pending sort:oldest"_s},
+    const QList<std::pair<MetricCard *, QString>> cards{{m_lag, u"state:pending"_s},
                                                         {m_pending, u"state:pending"_s},
                                                         {m_depth, u"task:pending"_s},
                                                         {m_throughput, u"relay"_s}};

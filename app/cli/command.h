@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/cli/printer.h"
-#include "app/cli/target.h"
+#include "app/system/target.h"
 
 #include <QString>
 

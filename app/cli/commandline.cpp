@@ -82,7 +82,9 @@ int runCommandLine(const QStringList &arguments)
 
     Target target;
     if (command->needsTarget()) {
-        auto found = targetOf(parser, printer);
+        auto found = targetOf(parser, [&printer](const QString &text) {
+            printer.note(u"outboxctl: "_s + text);
+        });
         if (!found)
             return static_cast<int>(printer.error(found.error()));
         target = std::move(*found);

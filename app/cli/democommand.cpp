@@ -61,7 +61,7 @@ ExitCode DemoCommand::run(const QCommandLineParser &parser, const Target &,
     Signals stopSignals;
     RelayDriver relay;
     QObject::connect(&relay, &RelayDriver::backingOff, &loop, [&](const Error &error, int) {
-        printer.note(u"relay: "_s + plainLine(oneLine(error), 1000));
+        printer.note(u"relay: "_s + plainText(oneLine(error)));
     });
     QObject::connect(&relay, &RelayDriver::finished, &loop, &QEventLoop::quit);
     QObject::connect(&stopSignals, &Signals::received, &loop, [&] { relay.stop(); });

@@ -4,7 +4,7 @@
 // One look at everything `status` speaks of: outbox, queue, dedup, Redis, judged.
 #pragma once
 
-#include "app/cli/target.h"
+#include "app/system/target.h"
 #include "connectors/asynq/inspector.h"
 #include "connectors/room.h"
 #include "connectors/sql/outboxstore.h"

@@ -154,21 +154,21 @@ QString toText(const SystemLook &look)
         for (const LockHolder &holder : outbox.holders) {
             const QString name = holder.several ? u"several sessions"_s
                 : holder.application.isEmpty() ? u"an unnamed session"_s
-                                               : plainLine(holder.application);
+                                               : plainText(holder.application);
             lines += u"  held by %1 (pid %2): %3 rows%4"_s.arg(
                 name, holder.pid > 0 ? QString::number(holder.pid) : u"not known"_s,
                 countText(holder.rows),
                 holder.sinceSeconds ? u" since "_s + spanText(*holder.sinceSeconds) : QString());
         }
         if (!outbox.writerNote.isEmpty())
-            lines += u"  "_s + plainLine(outbox.writerNote);
+            lines += u"  "_s + plainText(outbox.writerNote);
     } else {
-        lines += u"outbox   not known: "_s + plainLine(oneLine(look.outbox.error()));
+        lines += u"outbox   not known: "_s + plainText(oneLine(look.outbox.error()));
     }
     if (look.queue) {
         const QueueSnapshot &queue = look.queue->queue;
         lines += u"queue    %1: pending %2, active %3, scheduled %4, retry %5, dead %6, done %7%8"_s
-                     .arg(plainLine(queue.name.text), countText(queue.pending),
+                     .arg(plainText(queue.name.text), countText(queue.pending),
                           countText(queue.active), countText(queue.scheduled),
                           countText(queue.retry), countText(queue.archived),
                           countText(queue.completed), queue.paused ? u", PAUSED"_s : QString());
@@ -176,7 +176,7 @@ QString toText(const SystemLook &look)
         lines += u"dedup    %1 ids kept, %2 of them past their time"_s.arg(
             countText(dedup.retained), countText(dedup.expired));
     } else {
-        lines += u"queue    not known: "_s + plainLine(oneLine(look.queue.error()));
+        lines += u"queue    not known: "_s + plainText(oneLine(look.queue.error()));
     }
     if (!look.report.promise.isEmpty())
         lines += u"promise  "_s + look.report.promise;

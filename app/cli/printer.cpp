@@ -51,7 +51,7 @@ void Printer::note(const QString &text) const
 
 ExitCode Printer::error(const Error &error) const
 {
-    note(u"outboxctl: "_s + plainLine(oneLine(error), 2000));
+    note(u"outboxctl: "_s + plainText(oneLine(error)));
     if (m_json)
         object({{u"error"_s, errorJson(error)}});
     return exitCodeOf(error);

@@ -37,15 +37,15 @@ QJsonObject findingJson(const ProbeFinding &finding)
 void printForPeople(const ProbeFinding &finding, const Printer &printer)
 {
     printer.line(u"%1  %2, %3 % sure, %4 points"_s.arg(
-        plainLine(finding.shape.table.text()),
-        finding.shape.family.isEmpty() ? u"no known family"_s : plainLine(finding.shape.family),
+        plainText(finding.shape.table.text()),
+        finding.shape.family.isEmpty() ? u"no known family"_s : plainText(finding.shape.family),
         QString::number(qRound(finding.confidence * 100)), QString::number(finding.score)));
     for (const QStringList &sentences : finding.reasons) {
         for (const QString &sentence : sentences)
-            printer.line(u"  - "_s + plainLine(sentence, 2000));
+            printer.line(u"  - "_s + plainText(sentence));
     }
     for (const QString &question : finding.questions)
-        printer.line(u"  ? "_s + plainLine(question, 2000));
+        printer.line(u"  ? "_s + plainText(question));
 }
 
 } // namespace

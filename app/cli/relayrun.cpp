@@ -34,14 +34,14 @@ void RelayRun::watch(RelayDriver &driver)
                          for (const RelayStep &step : steps) {
                              for (const ParkedRow &row : step.parked) {
                                  m_printer.note(u"relay: parked row %1: %2"_s.arg(
-                                     plainLine(row.id.text), plainLine(row.reason)));
+                                     plainText(row.id.text), plainText(row.reason)));
                              }
                          }
                      });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
                      [this](const Error &error, int milliseconds) {
                          m_printer.note(u"relay: rolled back; %1; next try in %2 ms"_s.arg(
-                             plainLine(oneLine(error), 1000), QString::number(milliseconds)));
+                             plainText(oneLine(error)), QString::number(milliseconds)));
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
         m_failure = error;

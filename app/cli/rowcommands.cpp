@@ -115,7 +115,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         QList<QStringList> table {{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s,
                                    u"PAYLOAD"_s}};
         for (const Message &row : page->rows) {
-            table += QStringList {plainLine(row.id.text), word(row.state), plainLine(row.type),
+            table += QStringList {plainText(row.id.text), word(row.state), plainText(row.type),
                                   ageText(row.ageSeconds),
                                   row.lockedBy ? holderText(*row.lockedBy) : QString(),
                                   payloadPreview(row.payload)};
@@ -201,23 +201,23 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
             json["notes"_L1] = notes;
         printer.object(json);
     } else {
-        printer.line(plainLine(verdict.sentence, 2000));
-        printer.line(u"a replay now: "_s + plainLine(verdict.replay, 2000));
+        printer.line(plainText(verdict.sentence));
+        printer.line(u"a replay now: "_s + plainText(verdict.replay));
         if (verdict.row) {
             const Message &found = *verdict.row;
             printer.line(u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
-                word(found.state), plainLine(found.type), timeOrDash(found.created),
+                word(found.state), plainText(found.type), timeOrDash(found.created),
                 countText(found.payloadBytes), payloadPreview(found.payload, 200)));
         }
         if (verdict.task) {
             const Task &found = *verdict.task;
             printer.line(u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s.arg(
-                word(found.state), plainLine(found.queue.text), plainLine(found.type))
+                word(found.state), plainText(found.queue.text), plainText(found.type))
                              .arg(found.retried)
                              .arg(found.maxRetry)
                              .arg(found.lastError.isEmpty()
                                       ? QString()
-                                      : u", last error: "_s + plainLine(found.lastError)));
+                                      : u", last error: "_s + plainText(found.lastError)));
             if (found.keptUntil)
                 printer.line(u"dedup    kept until about "_s + timeOrDash(found.keptUntil));
         }
@@ -288,7 +288,7 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
                 printer.object(taskJson(task));
                 continue;
             }
-            table += QStringList {plainLine(task.id.text), word(task.state), plainLine(task.type),
+            table += QStringList {plainText(task.id.text), word(task.state), plainText(task.type),
                                   u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
                                   payloadPreview(task.payload)};
         }

@@ -107,7 +107,7 @@ QJsonObject taskJson(const Task &task)
 QString payloadPreview(const QByteArray &payload, int limit)
 {
     if (const auto text = asText(payload))
-        return plainLine(*text, limit);
+        return plainText(text->left(limit));
     return u"0x"_s + QString::fromLatin1(payload.left(limit / 2).toHex());
 }
 
@@ -115,7 +115,7 @@ QString holderText(const LockHolder &holder)
 {
     if (holder.several)
         return u"several sessions"_s;
-    QString text = holder.application.isEmpty() ? u"a session"_s : plainLine(holder.application, 60);
+    QString text = holder.application.isEmpty() ? u"a session"_s : plainText(holder.application.left(60));
     if (holder.pid > 0)
         text += u" ("_s + QString::number(holder.pid) + u')';
     if (holder.sinceSeconds)

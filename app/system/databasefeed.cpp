@@ -134,6 +134,13 @@ void DatabaseFeed::showRows(const PageRequest &request, bool live)
     m_rows.kick();
 }
 
+void DatabaseFeed::hideRows()
+{
+    m_rowsWanted = m_rowsLive = false;
+    ++m_rowsToken;
+    m_rows.stop();
+}
+
 void DatabaseFeed::askRows()
 {
     answerTo(this,
@@ -148,7 +155,8 @@ void DatabaseFeed::askRows()
                  else
                      m_rows.failed();
                  if (token != m_rowsToken) {
-                     m_rows.kick();
+                     if (m_rowsWanted)
+                         m_rows.kick();
                      return;
                  }
                  if (page)

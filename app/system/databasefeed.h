@@ -30,6 +30,8 @@ public:
     void refreshNow();
     /// Asked at once; again every two intervals while `live`.
     void showRows(const PageRequest &request, bool live);
+    /// No rows are on screen: nobody asks for them.
+    void hideRows();
     /// Looks for one row with its payload.
     void find(const MessageId &id);
 

@@ -28,7 +28,10 @@ public:
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
-    [[nodiscard]] const FlowMeter &flow() const { return m_flow; }
+    [[nodiscard]] std::optional<double> worstRelayDelaySeconds() const
+    {
+        return m_flow.worstRelayDelaySeconds();
+    }
 
     void open();
     void refreshNow();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/target.h"
+#include "app/system/target.h"
 
 #include "app/settings/folders.h"
 #include "app/settings/profilestore.h"
@@ -36,13 +36,12 @@ Result<OutboxShape> shapeFromFile(const QString &path)
 }
 
 /// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to see.
-Result<void> wipePasswords(Target &target, const Printer &printer)
+Result<void> wipePasswords(Target &target, const std::function<void(const QString &)> &warn)
 {
     Profile &profile = target.profile;
-    const auto warn = [&](const QString &option, const QString &variable) {
-        printer.note(u"outboxctl: the password in "_s + option
-                     + u" can be seen by every user of this machine; use "_s + variable
-                     + u" or a password file"_s);
+    const auto tell = [&](const QString &option, const QString &variable) {
+        warn(u"the password in "_s + option + u" can be seen by every user of this machine; use "_s
+             + variable + u" or a password file"_s);
     };
     if (!profile.databaseUrl.isEmpty()) {
         const auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
@@ -51,7 +50,7 @@ Result<void> wipePasswords(Target &target, const Printer &printer)
         if (url->passwordInUrl) {
             target.secrets.databasePassword = url->password;
             profile.databaseUrl = url->shown();
-            warn(u"--database"_s, u"PGPASSWORD"_s);
+            tell(u"--database"_s, u"PGPASSWORD"_s);
         }
     }
     if (!profile.redisUrl.isEmpty()) {
@@ -61,7 +60,7 @@ Result<void> wipePasswords(Target &target, const Printer &printer)
         if (endpoint->passwordInUrl) {
             target.secrets.redisPassword = endpoint->password;
             profile.redisUrl = endpoint->shown();
-            warn(u"--redis"_s, u"REDIS_PASSWORD"_s);
+            tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
         }
     }
     return {};
@@ -131,7 +130,8 @@ void addTargetOptions(QCommandLineParser &parser)
     });
 }
 
-Result<Target> targetOf(const QCommandLineParser &parser, const Printer &printer)
+Result<Target> targetOf(const QCommandLineParser &parser,
+                        const std::function<void(const QString &)> &warn)
 {
     Target target;
     Profile &profile = target.profile;
@@ -177,7 +177,7 @@ Result<Target> targetOf(const QCommandLineParser &parser, const Printer &printer
         return misread(u"the command line"_s, u"no system was named"_s,
                        u"Give --profile NAME, or --database URL and --redis URL"_s);
     }
-    if (auto wiped = wipePasswords(target, printer); !wiped)
+    if (auto wiped = wipePasswords(target, warn); !wiped)
         return passOn(wiped);
     if (auto found = findPasswords(target, parser); !found)
         return passOn(found);

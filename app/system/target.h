@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which system a command speaks of: from --profile or from the parts, with the passwords found for it.
+// Which system a command line speaks of: from --profile or from the parts, with the passwords found for it.
 #pragma once
 
-#include "app/cli/printer.h"
 #include "app/system/secrets.h"
 #include "models/profile.h"
 #include "models/result.h"
+
+#include <functional>
 
 class QCommandLineParser;
 
@@ -22,9 +23,10 @@ struct Target
 /// Adds the options of cli.md "Naming a system".
 void addTargetOptions(QCommandLineParser &parser);
 
-/// Reads them. Warns about a password in a URL through `printer`, and wipes it from the profile. Fails
+/// Reads them. Warns about a password in a URL through `warn`, and wipes it from the profile. Fails
 /// with Invalid when a needed part is missing or cannot be understood.
-[[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser, const Printer &printer);
+[[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser,
+                                      const std::function<void(const QString &)> &warn);
 
 /// "30s", "15m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
 [[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);

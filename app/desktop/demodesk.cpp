@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/demodesk.h"
+
+#include "app/desktop/pages.h"
+#include "app/desktop/relaydesk.h"
+#include "views/mainwindow.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+DemoDesk::DemoDesk(const Pages &pages, QObject *parent)
+    : QObject(parent)
+    , m_pages(pages)
+{
+    connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakThing);
+    connect(&m_demo, &Demo::relayStopAsked, this, [this] {
+        if (m_relay)
+            m_relay->driver().stop();
+    });
+    connect(&m_demo, &Demo::loseAnswerAsked, this, [this] {
+        if (m_relay)
+            m_relay->driver().loseNextAnswer();
+    });
+}
+
+Result<void> DemoDesk::start(Demo::Kind kind)
+{
+    return m_demo.start(kind);
+}
+
+void DemoDesk::join(RelayDesk *relay)
+{
+    m_relay = relay;
+    QList<BreakEntry> entries;
+    for (const Breakage &breakage : breakages()) {
+        entries += BreakEntry {breakage.id, breakage.title,
+                               breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
+    }
+    m_pages.window->setBreakMenu(entries);
+    const RelaySettings settings = m_demo.relaySettings();
+    RelayStart start;
+    start.batch = settings.batch;
+    start.pollMs = settings.pollMs;
+    start.ratePerSecond = settings.ratePerSecond;
+    start.retentionSeconds = settings.retentionSeconds;
+    relay->startWhenReady(start);
+}
+
+void DemoDesk::breakThing(const QString &id)
+{
+    for (const Breakage &breakage : breakages()) {
+        if (breakage.id != id)
+            continue;
+        m_pages.window->messages()->add({u"broken-"_s + id, HealthLevel::Watch,
+                                         breakage.title + u": "_s + breakage.happens + u' '
+                                             + breakage.watch + u' ' + breakage.heals,
+                                         {}});
+    }
+    m_demo.breakThing(id);
+}
+
+} // namespace outbox

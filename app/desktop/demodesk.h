@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the embedded demo to the window: its relay, and the "Break something" menu.
+#pragma once
+
+#include "app/demo/demo.h"
+
+#include <QObject>
+
+namespace outbox {
+
+class RelayDesk;
+struct Pages;
+
+/// Owns the demo; gone with it are its servers and files. Lives in the main thread.
+class DemoDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DemoDesk(const Pages &pages, QObject *parent = nullptr);
+
+    [[nodiscard]] Result<void> start(Demo::Kind kind);
+    [[nodiscard]] Profile profile() const { return m_demo.profile(); }
+    /// Starts the demo's relay at `relay` and takes part in what is broken.
+    void join(RelayDesk *relay);
+
+private:
+    void breakThing(const QString &id);
+
+    const Pages &m_pages;
+    Demo m_demo;
+    RelayDesk *m_relay = nullptr;
+};
+
+} // namespace outbox

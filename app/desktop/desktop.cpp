@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/desktop.h"
+
+#include "views/dedupview.h"
+#include "views/outboxview.h"
+#include "views/overviewview.h"
+#include "views/queueview.h"
+#include "views/relayview.h"
+#include "views/welcomeview.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Desktop::Desktop(Folders folders, QObject *parent)
+    : QObject(parent)
+    , m_folders(std::move(folders))
+    , m_history(std::make_unique<SystemHistory>())
+{
+    if (const auto loaded = Preferences::load(m_folders.preferencesFile()))
+        m_preferences = *loaded;
+    makePages();
+    joinFrame();
+    m_window.setThemeChoice(m_preferences.theme == Preferences::Theme::Dark ? ThemeChoice::Dark
+                                : m_preferences.theme == Preferences::Theme::Light
+                                ? ThemeChoice::Light
+                                : ThemeChoice::System);
+    m_window.resize(1280, 800);
+    if (!m_preferences.windowGeometry.isEmpty())
+        m_window.restoreGeometry(m_preferences.windowGeometry);
+}
+
+Desktop::~Desktop()
+{
+    savePreferences();
+    closeSystem();
+}
+
+void Desktop::makePages()
+{
+    m_pages.window = &m_window;
+    m_pages.overview = new OverviewView(m_history.get());
+    m_pages.outbox = new OutboxView;
+    m_pages.queue = new QueueView;
+    m_pages.dedup = new DedupView;
+    m_pages.relay = new RelayView;
+    m_pages.welcome = new WelcomeView;
+    m_window.addPage(m_pages.overview, u"overview"_s, tr("Overview"));
+    m_window.addPage(m_pages.outbox, u"outbox"_s, tr("Outbox"));
+    m_window.addPage(m_pages.queue, u"queue"_s, tr("Queue"));
+    m_window.addPage(m_pages.dedup, u"dedup"_s, tr("Dedup"));
+    m_window.addPage(m_pages.relay, u"relay"_s, tr("Relay"));
+    m_window.setCover(m_pages.welcome);
+}
+
+void Desktop::joinFrame()
+{
+    m_profiles = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile());
+    connect(m_profiles.get(), &ProfileDesk::connectAsked, this, &Desktop::openProfile);
+    connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
+    connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {
+        m_window.setThemeChoice(choice);
+        m_preferences.theme = choice == ThemeChoice::Dark ? Preferences::Theme::Dark
+            : choice == ThemeChoice::Light                ? Preferences::Theme::Light
+                                                          : Preferences::Theme::System;
+        savePreferences();
+    });
+    connect(&m_window, &MainWindow::filterAsked, this, [this] {
+        if (m_window.currentPage() == Pages::Dedup)
+            return m_pages.dedup->focusFilter();
+        m_window.showPage(Pages::Outbox);
+        m_pages.outbox->focusFilter();
+    });
+    connect(&m_window, &MainWindow::sourceDetailsAsked, this, &Desktop::showSourceDetails);
+    connect(&m_window, &MainWindow::drainAndCloseAsked, this, [this] { closing(true); });
+    connect(&m_window, &MainWindow::stopAndCloseAsked, this, [this] { closing(false); });
+    connect(m_pages.welcome, &WelcomeView::demoAsked, this,
+            [this] { openDemo(Demo::Kind::Sqlite); });
+    connect(m_pages.welcome, &WelcomeView::connectAsked, this, [this] { openConnections(); });
+    connect(m_pages.welcome, &WelcomeView::importAsked, this,
+            [this](const QString &url) { m_profiles->open({}, url); });
+    connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
+    connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
+    connect(m_pages.outbox, &OutboxView::demoAsked, this,
+            [this] { openDemo(Demo::Kind::Sqlite); });
+    connect(m_pages.relay, &RelayView::parkedAsked, this, [this] { m_window.showPage(Pages::Outbox); });
+}
+
+void Desktop::begin()
+{
+    m_window.showCover(true);
+    const auto last = m_profiles->store().find(m_preferences.lastProfile);
+    if (last)
+        openProfile(*last, {});
+}
+
+void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
+{
+    const bool demo = m_demo && profile.environment == Environment::Demo;
+    closeSystem();
+    if (!demo)
+        m_demo.reset();
+    *m_history = SystemHistory();
+    m_system = std::make_unique<System>(profile, secrets);
+    m_window.setProfile(profile);
+    m_window.showCover(false);
+    m_looking = std::make_unique<LookingDesk>(*m_system, m_pages, *m_history);
+    m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
+    if (m_demo)
+        m_demo->join(m_relay.get());
+    else
+        m_window.setBreakMenu({});
+    m_system->open();
+    if (profile.environment != Environment::Demo)
+        m_preferences.lastProfile = profile.name;
+}
+
+void Desktop::openDemo(Demo::Kind kind)
+{
+    closeSystem();
+    m_demo = std::make_unique<DemoDesk>(m_pages);
+    if (auto started = m_demo->start(kind); !started) {
+        m_demo.reset();
+        m_window.showCover(true);
+        m_pages.welcome->setDemoProblem(oneLine(started.error()));
+        return;
+    }
+    openProfile(m_demo->profile(), {});
+}
+
+void Desktop::openConnections(const QString &profileName)
+{
+    m_profiles->open(profileName);
+}
+
+void Desktop::closeSystem()
+{
+    m_looking.reset();
+    m_relay.reset();
+    m_system.reset();
+}
+
+void Desktop::showSourceDetails(Source source)
+{
+    if (!m_system)
+        return;
+    const QString text = source == Source::Database
+        ? tr("Database: %1").arg(m_system->profile().databaseUrl)
+        : tr("Redis: %1").arg(m_system->profile().redisUrl);
+    m_window.messages()->add({u"source"_s, HealthLevel::Ok, text, {}});
+}
+
+void Desktop::closing(bool drain)
+{
+    if (!m_relay)
+        return;
+    connect(&m_relay->driver(), &RelayDriver::finished, &m_window, [this] {
+        m_window.setRelayRunning(false);
+        m_window.close();
+    });
+    drain ? m_relay->driver().drain() : m_relay->driver().abandon();
+}
+
+void Desktop::savePreferences()
+{
+    m_preferences.windowGeometry = m_window.saveGeometry();
+    // Nothing is lost when this fails but the window's place; the next start says nothing either.
+    (void)m_preferences.save(m_folders.preferencesFile());
+}
+
+} // namespace outbox

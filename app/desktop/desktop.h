@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The console put together: window, pages, the opened system, and the desks that join them.
+#pragma once
+
+#include "app/desktop/demodesk.h"
+#include "app/desktop/lookingdesk.h"
+#include "app/desktop/pages.h"
+#include "app/desktop/profiledesk.h"
+#include "app/desktop/relaydesk.h"
+#include "app/settings/folders.h"
+#include "app/settings/preferences.h"
+#include "app/system/system.h"
+#include "models/systemhistory.h"
+#include "views/mainwindow.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace outbox {
+
+/// Lives in the GUI thread. No logic of its own: it makes, joins and drops.
+class Desktop : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Desktop(Folders folders, QObject *parent = nullptr);
+    ~Desktop() override;
+
+    [[nodiscard]] MainWindow &window() { return m_window; }
+    [[nodiscard]] const Pages &pages() const { return m_pages; }
+    [[nodiscard]] System *system() { return m_system.get(); }
+
+    /// Shows the first-run page, or the last profile when there is one.
+    void begin();
+    void openProfile(const Profile &profile, const Secrets &secrets);
+    void openDemo(Demo::Kind kind);
+    void openConnections(const QString &profileName = {});
+
+private:
+    void makePages();
+    void joinFrame();
+    void closeSystem();
+    void showSourceDetails(Source source);
+    void closing(bool drain);
+    void savePreferences();
+
+    Folders m_folders;
+    Preferences m_preferences;
+    MainWindow m_window;
+    Pages m_pages;
+    std::unique_ptr<SystemHistory> m_history;
+    // In the order they are made; they go the other way round.
+    std::unique_ptr<DemoDesk> m_demo;
+    std::unique_ptr<System> m_system;
+    std::unique_ptr<RelayDesk> m_relay;
+    std::unique_ptr<LookingDesk> m_looking;
+    std::unique_ptr<ProfileDesk> m_profiles;
+};
+
+} // namespace outbox

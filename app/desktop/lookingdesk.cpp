@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/lookingdesk.h"
+
+#include "app/desktop/pages.h"
+#include "models/phrases.h"
+#include "models/staleness.h"
+#include "views/dedupview.h"
+#include "views/livestatus.h"
+#include "views/mainwindow.h"
+#include "views/outboxview.h"
+#include "views/overviewview.h"
+#include "views/queueview.h"
+#include "views/taskspane.h"
+
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+LookingDesk::LookingDesk(System &system, const Pages &pages, SystemHistory &history,
+                         QObject *parent)
+    : QObject(parent)
+    , m_system(system)
+    , m_pages(pages)
+    , m_history(history)
+    , m_intervalMs(system.profile().refreshMs)
+{
+    joinFrame();
+    joinOverview();
+    joinRows();
+    joinTasks();
+    joinDedup();
+    m_tick.setInterval(500);
+    connect(&m_tick, &QTimer::timeout, this, &LookingDesk::tick);
+    m_tick.start();
+    pageShown(m_pages.window->currentPage());
+}
+
+void LookingDesk::joinFrame()
+{
+    MainWindow *window = m_pages.window;
+    window->setRefresh(m_intervalMs, false);
+    connect(window, &MainWindow::refreshAsked, &m_system, &System::refreshNow);
+    connect(window, &MainWindow::pauseAsked, this, [this, window](bool paused) {
+        m_system.setPaused(paused);
+        window->setPaused(paused);
+    });
+    connect(window, &MainWindow::pageShown, this, &LookingDesk::pageShown);
+    connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
+            [this, window](int milliseconds, bool slowed) {
+                m_intervalMs = milliseconds;
+                window->setRefresh(milliseconds, slowed);
+            });
+    connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
+            [this, window](const SourceHealth &health) {
+                m_database = health;
+                window->setSource(Source::Database, health);
+                m_pages.outbox->setHealth(health);
+                if (health.state == SourceHealth::State::Failing)
+                    m_history.missOutbox(QDateTime::currentDateTimeUtc());
+            });
+    connect(&m_system.queue(), &QueueFeed::healthChanged, this,
+            [this, window](const SourceHealth &health) {
+                m_queue = health;
+                window->setSource(Source::Queue, health);
+                m_pages.queue->setHealth(health);
+                if (health.state == SourceHealth::State::Failing)
+                    m_history.missQueues(QDateTime::currentDateTimeUtc());
+            });
+}
+
+void LookingDesk::joinOverview()
+{
+    OverviewView *view = m_pages.overview;
+    view->setRetention(m_system.profile().retentionSeconds);
+    connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
+    connect(&m_system.database(), &DatabaseFeed::taken, this,
+            [this, view](const OutboxSnapshot &snapshot) {
+                m_oldestPending = snapshot.oldestPendingSeconds;
+                m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
+                view->setOutbox(snapshot);
+                m_pages.outbox->setCounts(snapshot);
+            });
+    connect(&m_system.queue(), &QueueFeed::taken, this,
+            [this, view](const QList<QueueSnapshot> &queues) {
+                m_queues = queues;
+                m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
+                view->setQueues(queues);
+                m_pages.queue->setQueues(queues);
+            });
+    connect(view, &OverviewView::showAsked, this, &LookingDesk::openFilter);
+}
+
+void LookingDesk::joinRows()
+{
+    OutboxView *view = m_pages.outbox;
+    connect(&m_system, &System::rowsJoined, view, &OutboxView::setPage);
+    connect(&m_system, &System::idAnswered, view, &OutboxView::setVerdict);
+    connect(&m_system.database(), &DatabaseFeed::rowsFailed, view, &OutboxView::setPageError);
+    connect(view, &OutboxView::rowsAsked, this, [this, view](const PageRequest &request) {
+        m_system.database().showRows(request, !view->isPaused());
+    });
+    connect(view, &OutboxView::livePaused, this, [this, view](bool paused) {
+        m_system.database().showRows(view->request(), !paused);
+    });
+    connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
+    connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
+}
+
+void LookingDesk::joinTasks()
+{
+    QueueView *view = m_pages.queue;
+    QueueFeed &feed = m_system.queue();
+    TasksPane *tasks = view->tasks();
+    connect(&feed, &QueueFeed::serversTaken, view, &QueueView::setWorkers);
+    connect(&feed, &QueueFeed::factsTaken, view, &QueueView::setRedisFacts);
+    connect(view, &QueueView::retryAsked, &m_system, &System::refreshNow);
+    connect(view, &QueueView::tasksAsked, this,
+            [this, &feed](const QueueName &queue, TaskState state, const QString &after) {
+                m_shownAfter = after;
+                feed.showTasks(queue, state, after);
+            });
+    connect(&feed, &QueueFeed::tasksTaken, this,
+            [this, tasks](const QueueName &queue, TaskState state, const TaskPage &page) {
+                tasks->setPage(queue, state, m_shownAfter, page);
+            });
+    connect(&feed, &QueueFeed::tasksFailed, tasks, &TasksPane::setPageError);
+    connect(view, &QueueView::taskChosen, this,
+            [&feed](const QueueName &queue, const TaskId &id) { feed.find(queue, id); });
+    connect(&feed, &QueueFeed::found, this,
+            [tasks](const TaskId &, const Result<std::optional<Task>> &task) {
+                if (task && *task)
+                    tasks->setTask(**task);
+            });
+}
+
+void LookingDesk::joinDedup()
+{
+    DedupView *view = m_pages.dedup;
+    QueueFeed &feed = m_system.queue();
+    connect(&feed, &QueueFeed::dedupTaken, view, &DedupView::setDedup);
+    connect(&feed, &QueueFeed::factsTaken, view, &DedupView::setRedisFacts);
+    connect(&feed, &QueueFeed::retainedTaken, view, &DedupView::setRetained);
+    connect(&m_system, &System::idAnswered, view, &DedupView::setVerdict);
+    connect(view, &DedupView::idAsked, &m_system, &System::askId);
+}
+
+void LookingDesk::pageShown(int page)
+{
+    // A page that is not on screen costs the servers nothing but its counters.
+    QueueFeed &queue = m_system.queue();
+    queue.showRetained(page == Pages::Dedup);
+    if (page == Pages::Queue) {
+        TasksPane *tasks = m_pages.queue->tasks();
+        queue.showTasks(tasks->queue(), tasks->state(), m_shownAfter);
+    } else {
+        queue.showTasks({}, std::nullopt, {});
+    }
+    if (page == Pages::Outbox)
+        m_system.database().showRows(m_pages.outbox->request(), !m_pages.outbox->isPaused());
+    else
+        m_system.database().hideRows();
+    tick();
+}
+
+void LookingDesk::openFilter(const QString &text)
+{
+    // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
+    const QString word = text.section(u' ', 0, 0).section(u':', 1);
+    const auto task = taskStateFromWord(word);
+    const bool ofTasks = text.startsWith(u"task:"_s)
+        || (text.startsWith(u"state:"_s) && task && !messageStateFromWord(word));
+    if (ofTasks) {
+        m_pages.window->showPage(Pages::Queue);
+        if (task)
+            m_pages.queue->tasks()->setState(*task);
+        return;
+    }
+    m_pages.window->showPage(Pages::Outbox);
+    m_pages.outbox->openFilter(text);
+}
+
+void LookingDesk::tick()
+{
+    tellStaleness();
+    const auto seconds = std::optional<double>(double(m_system.profile().retentionSeconds));
+    m_pages.dedup->setMargin(seconds, m_history.worstLag(), m_oldestPending);
+    if (m_pages.window->currentPage() == Pages::Overview)
+        m_pages.overview->showHistory(QDateTime::currentDateTimeUtc());
+}
+
+void LookingDesk::tellStaleness()
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const auto database = staleSince(m_database, now, m_intervalMs);
+    const auto queue = staleSince(m_queue, now, m_intervalMs);
+    m_pages.overview->setStale(Source::Database, database);
+    m_pages.overview->setStale(Source::Queue, queue);
+    m_pages.dedup->setStale(Source::Queue, queue);
+    const auto pending = m_history.series(Measure::Pending).latest();
+    m_pages.window->setBadge(Pages::Outbox, pending ? countText(qint64(*pending)) : QString(),
+                             database.has_value());
+    qint64 tasks = 0;
+    for (const QueueSnapshot &one : std::as_const(m_queues))
+        tasks += one.pending;
+    m_pages.window->setBadge(Pages::Queue, m_queues.isEmpty() ? QString() : countText(tasks),
+                             queue.has_value());
+}
+
+} // namespace outbox

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins one system to the pages: what it answers is shown, what the pages ask it is asked.
+#pragma once
+
+#include "app/system/system.h"
+#include "models/systemhistory.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace outbox {
+
+struct Pages;
+
+/// Made anew for each opened profile, gone with it. Lives in the GUI thread.
+class LookingDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `pages` and `history` outlive the desk.
+    LookingDesk(System &system, const Pages &pages, SystemHistory &history,
+                QObject *parent = nullptr);
+
+    /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks.
+    void openFilter(const QString &text);
+
+private:
+    void joinFrame();
+    void joinOverview();
+    void joinRows();
+    void joinTasks();
+    void joinDedup();
+    void pageShown(int page);
+    void tick();
+    void tellStaleness();
+
+    System &m_system;
+    const Pages &m_pages;
+    SystemHistory &m_history;
+    SourceHealth m_database;
+    SourceHealth m_queue;
+    QList<QueueSnapshot> m_queues;
+    QString m_shownAfter; ///< cursor of the task page that is on screen
+    std::optional<double> m_oldestPending;
+    int m_intervalMs = 1000;
+    QTimer m_tick;
+};
+
+} // namespace outbox

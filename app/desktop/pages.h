@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The pages of the console, as the desks know them.
+#pragma once
+
+namespace outbox {
+
+class DedupView;
+class MainWindow;
+class OutboxView;
+class OverviewView;
+class QueueView;
+class RelayView;
+class WelcomeView;
+
+/// Owned by the window. The numbers are those of MainWindow::addPage.
+struct Pages
+{
+    MainWindow *window = nullptr;
+    OverviewView *overview = nullptr;
+    OutboxView *outbox = nullptr;
+    QueueView *queue = nullptr;
+    DedupView *dedup = nullptr;
+    RelayView *relay = nullptr;
+    WelcomeView *welcome = nullptr;
+
+    enum Number { Overview, Outbox, Queue, Dedup, Relay };
+};
+
+} // namespace outbox

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/profiledesk.h"
+
+#include "views/mainwindow.h"
+#include "views/profiledialog.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+ProfileDesk::ProfileDesk(MainWindow *window, const QString &file, QObject *parent)
+    : QObject(parent)
+    , m_window(window)
+    , m_store(file)
+{
+    if (auto loaded = m_store.load(); !loaded)
+        tell(loaded.error());
+    for (const Error &problem : m_store.problems())
+        tell(problem);
+}
+
+void ProfileDesk::open(const QString &profileName, const QString &url)
+{
+    if (!m_dialog) {
+        m_dialog = new ProfileDialog(m_window);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_dialog, &ProfileDialog::testAsked, this, &ProfileDesk::test);
+        connect(m_dialog, &ProfileDialog::probeAsked, this, &ProfileDesk::test);
+        connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfileDesk::save);
+        connect(m_dialog, &ProfileDialog::connectAsked, this,
+                [this](const Profile &profile, const ProfilePasswords &passwords) {
+                    emit connectAsked(profile, {passwords.database, passwords.redis});
+                });
+        m_dialog->setProfiles(m_store.profiles());
+    }
+    if (!profileName.isEmpty())
+        m_dialog->chooseProfile(profileName);
+    if (!url.isEmpty())
+        m_dialog->importUrl(url);
+    m_dialog->open();
+}
+
+void ProfileDesk::save(const QList<Profile> &profiles)
+{
+    const QList<Profile> before = m_store.profiles();
+    for (const Profile &old : before) {
+        const bool kept = std::any_of(profiles.begin(), profiles.end(), [&](const Profile &one) {
+            return one.name == old.name;
+        });
+        if (kept)
+            continue;
+        if (auto removed = m_store.remove(old.name); !removed)
+            return tell(removed.error());
+    }
+    for (const Profile &profile : profiles) {
+        if (m_store.find(profile.name) == profile)
+            continue;
+        if (auto put = m_store.put(profile); !put)
+            return tell(put.error());
+    }
+}
+
+void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords)
+{
+    m_test = std::make_unique<ConnectionTest>(profile,
+                                              Secrets {passwords.database, passwords.redis});
+    connect(m_test.get(), &ConnectionTest::stepsChanged, this,
+            [this](const QList<ConnectionStep> &steps) {
+                if (m_dialog)
+                    m_dialog->setTestSteps(steps);
+            });
+    connect(m_test.get(), &ConnectionTest::tableFound, this, [this](const ProbeFinding &finding) {
+        if (m_dialog)
+            m_dialog->setFinding(finding);
+    });
+    m_test->start();
+}
+
+void ProfileDesk::tell(const Error &error)
+{
+    m_window->messages()->add({u"profiles"_s, HealthLevel::Watch, oneLine(error), {}});
+}
+
+} // namespace outbox

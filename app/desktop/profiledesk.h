@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the connection manager to the saved profiles and to the stepwise test.
+#pragma once
+
+#include "app/settings/profilestore.h"
+#include "app/system/connectiontest.h"
+#include "app/system/secrets.h"
+#include "models/profile.h"
+#include "models/profilepasswords.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <memory>
+
+namespace outbox {
+
+class MainWindow;
+class ProfileDialog;
+
+/// Lives in the GUI thread.
+class ProfileDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    ProfileDesk(MainWindow *window, const QString &file, QObject *parent = nullptr);
+
+    [[nodiscard]] const ProfileStore &store() const { return m_store; }
+    /// Opens the connection manager; `url` is taken over as a new profile.
+    void open(const QString &profileName = {}, const QString &url = {});
+
+signals:
+    void connectAsked(const outbox::Profile &profile, const outbox::Secrets &secrets);
+
+private:
+    void save(const QList<Profile> &profiles);
+    void test(const Profile &profile, const ProfilePasswords &passwords);
+    void tell(const Error &error);
+
+    MainWindow *m_window;
+    ProfileStore m_store;
+    QPointer<ProfileDialog> m_dialog;
+    std::unique_ptr<ConnectionTest> m_test;
+};
+
+} // namespace outbox

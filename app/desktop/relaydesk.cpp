@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/relaydesk.h"
+
+#include "app/desktop/pages.h"
+#include "app/system/opening.h"
+#include "models/phrases.h"
+#include "models/promise.h"
+#include "views/environmentband.h"
+#include "views/mainwindow.h"
+#include "views/relayview.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+RelayDesk::RelayDesk(System &system, const Pages &pages, QObject *parent)
+    : QObject(parent)
+    , m_system(system)
+    , m_pages(pages)
+{
+    const Profile &profile = m_system.profile();
+    m_start.retentionSeconds = profile.retentionSeconds;
+    m_pages.relay->setStart(m_start);
+    m_pages.relay->setForbidden(
+        profile.readOnly ? tr("This profile is read-only: no relay may be started here.") : QString());
+    stateChanged(RelayState::Stopped);
+    joinPage();
+    joinDriver();
+    m_tick.setInterval(500);
+    connect(&m_tick, &QTimer::timeout, this,
+            [this] { m_pages.relay->tick(QDateTime::currentDateTimeUtc()); });
+    m_tick.start();
+    tellOutlook();
+}
+
+bool RelayDesk::isRunning() const
+{
+    return m_driver.state() != RelayState::Stopped && m_driver.state() != RelayState::Failed;
+}
+
+void RelayDesk::joinPage()
+{
+    RelayView *view = m_pages.relay;
+    connect(view, &RelayView::startAsked, this, &RelayDesk::start);
+    connect(view, &RelayView::pauseAsked, &m_driver, &RelayDriver::pause);
+    connect(view, &RelayView::resumeAsked, &m_driver, &RelayDriver::resume);
+    connect(view, &RelayView::drainAsked, &m_driver, &RelayDriver::drain);
+    connect(view, &RelayView::stopAsked, &m_driver, &RelayDriver::abandon);
+    connect(&m_system, &System::healthTaken, this, [this](const HealthReport &report) {
+        m_promise = report.promise;
+        tellOutlook();
+    });
+    connect(&m_system.queue(), &QueueFeed::factsTaken, this,
+            [this](const RedisFacts &facts) { m_facts = facts; });
+    connect(&m_system.database(), &DatabaseFeed::taken, this,
+            [this](const OutboxSnapshot &snapshot) { m_snapshot = snapshot; });
+}
+
+void RelayDesk::joinDriver()
+{
+    RelayView *view = m_pages.relay;
+    connect(&m_driver, &RelayDriver::stateChanged, this, &RelayDesk::stateChanged);
+    connect(&m_driver, &RelayDriver::stepsTaken, this, [this, view](const QList<RelayStep> &steps) {
+        view->addSteps(steps);
+        view->setTotals(m_driver.totals());
+        if (steps.last().committed) {
+            m_error.reset();
+            view->setNotice({});
+        }
+        tellSystem();
+    });
+    connect(&m_driver, &RelayDriver::backingOff, this,
+            [this, view](const Error &error, int milliseconds) {
+                m_error = error;
+                view->setNotice(tr("Rolled back: %1. Next try in %2.").arg(
+                    oneLine(error), spanText(milliseconds / 1000.0)));
+                tellSystem();
+            });
+    connect(&m_driver, &RelayDriver::failed, this, [this, view](const Error &error) {
+        m_error = error;
+        view->setNotice(oneLine(error));
+        tellSystem();
+    });
+}
+
+void RelayDesk::startWhenReady(const RelayStart &start)
+{
+    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, [this, start] {
+        if (!isRunning())
+            this->start(start);
+    });
+}
+
+void RelayDesk::start(const RelayStart &start)
+{
+    if (m_system.profile().readOnly)
+        return;
+    m_start = start;
+    const auto store = storeSettingsOf(m_system.profile(), m_system.secrets(), StoreAccess::Relay,
+                                       u"outboxdeck"_s);
+    const auto redis = redisOf(m_system.profile(), m_system.secrets());
+    const auto &shape = m_system.database().shape();
+    if (!store || !redis || !shape) {
+        m_pages.relay->setNotice(!store    ? oneLine(store.error())
+                                     : !redis ? oneLine(redis.error())
+                                              : tr("The outbox is not known yet: the database has "
+                                                   "not answered."));
+        return;
+    }
+    RelaySettings settings;
+    settings.batch = start.batch;
+    settings.pollMs = start.pollMs;
+    settings.ratePerSecond = start.ratePerSecond;
+    settings.retentionSeconds = start.retentionSeconds;
+    settings.allowDuplicates = start.allowDuplicates;
+    settings.queue = m_system.profile().queue;
+    m_error.reset();
+    m_pages.relay->setNotice({});
+    m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
+    m_driver.start(*store, *shape, *redis, settings);
+}
+
+void RelayDesk::stateChanged(RelayState state)
+{
+    m_pages.relay->setState(state);
+    m_pages.window->setRelayRunning(
+        isRunning(), m_system.profile().environment != Environment::Demo);
+    QString badge;
+    if (state == RelayState::Running || state == RelayState::Paused)
+        badge = tr("RUN");
+    else if (state == RelayState::Draining || state == RelayState::Stopping)
+        badge = tr("DRAIN");
+    else if (state == RelayState::BackingOff || state == RelayState::Failed)
+        badge = tr("FAIL");
+    m_pages.window->setBadge(Pages::Relay, badge, false);
+    tellSystem();
+}
+
+void RelayDesk::tellOutlook()
+{
+    RelayOutlook outlook;
+    outlook.target = targetText(m_system.profile());
+    outlook.promise = m_promise;
+    const auto &shape = m_system.database().shape();
+    if (!shape)
+        outlook.refusals += tr("The outbox table has not been read yet.");
+    else if (const QString why = shape->whyNotRelay(); !why.isEmpty())
+        outlook.refusals += tr("This table is not ours to relay: %1.").arg(why);
+    if (m_facts) {
+        if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())
+            outlook.refusals += why;
+    }
+    if (m_snapshot) {
+        for (const LockHolder &holder : m_snapshot->holders) {
+            outlook.notes += tr("%1 holds %2 rows: a relay here is safe beside it, both take the same "
+                                "row locks.")
+                                 .arg(holder.application.isEmpty() ? tr("Another session")
+                                                                   : holder.application,
+                                      countText(holder.rows));
+        }
+    }
+    outlook.worstDelaySeconds = m_system.worstRelayDelaySeconds();
+    m_pages.relay->setOutlook(outlook);
+}
+
+void RelayDesk::tellSystem()
+{
+    const RelayState state = m_driver.state();
+    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error,
+                      m_driver.totals().parked);
+}
+
+} // namespace outbox

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the Relay page to the relay that runs here.
+#pragma once
+
+#include "app/relay/relaydriver.h"
+#include "app/system/system.h"
+#include "models/relaystart.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <optional>
+
+namespace outbox {
+
+struct Pages;
+
+/// Made anew for each opened profile. Lives in the GUI thread; the relay has a room of its own.
+class RelayDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    RelayDesk(System &system, const Pages &pages, QObject *parent = nullptr);
+
+    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] RelayDriver &driver() { return m_driver; }
+    void start(const RelayStart &start);
+    /// Starts as soon as the outbox has been recognized.
+    void startWhenReady(const RelayStart &start);
+
+private:
+    void joinPage();
+    void joinDriver();
+    void tellOutlook();
+    void tellSystem();
+    void stateChanged(RelayState state);
+
+    System &m_system;
+    const Pages &m_pages;
+    RelayDriver m_driver;
+    RelayStart m_start;
+    QString m_promise;
+    std::optional<RedisFacts> m_facts;
+    std::optional<OutboxSnapshot> m_snapshot;
+    std::optional<Error> m_error;
+    QTimer m_tick;
+};
+
+} // namespace outbox

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Draws every page, light and dark, and every dialog into PNG files.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+namespace outbox {
+
+class Desktop;
+
+/// Waits until each page has something to show, then draws and ends. Works offscreen.
+class Screenshots : public QObject
+{
+    Q_OBJECT
+
+public:
+    Screenshots(Desktop &desktop, QString folder, QObject *parent = nullptr);
+    void start();
+
+signals:
+    /// All pictures are there, or `problem` says why not; empty = all went well.
+    void finished(const QString &problem);
+
+private:
+    void next();
+    [[nodiscard]] bool save(QWidget *widget, const QString &name);
+
+    struct Shot
+    {
+        QString name;
+        std::function<QWidget *()> show; ///< brings it up and answers what to draw
+    };
+
+    Desktop &m_desktop;
+    QString m_folder;
+    QList<Shot> m_shots;
+    qsizetype m_at = 0;
+    bool m_dark = false;
+};
+
+} // namespace outbox

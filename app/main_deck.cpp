@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// outboxdeck: the console.
+#include "app/desktop/desktop.h"
+#include "app/desktop/screenshots.h"
+#include "app/system/target.h"
+#include "views/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTextStream>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+void say(const QString &text)
+{
+    QTextStream(stderr) << u"outboxdeck: "_s << text << Qt::endl;
+}
+
+std::optional<int> pageNumber(const QString &name)
+{
+    const QStringList names {u"overview"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s};
+    const qsizetype index = names.indexOf(name.toLower());
+    return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    // `--demo` alone and `--demo=postgres` are both good; Qt's parser knows only the second form.
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) {
+        const QString argument = QString::fromLocal8Bit(argv[i]);
+        arguments += argument == u"--demo"_s ? u"--demo=sqlite"_s : argument;
+    }
+    QApplication app(argc, argv);
+    QCoreApplication::setApplicationName(u"outboxdeck"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(OUTBOX_VERSION));
+    QGuiApplication::setApplicationDisplayName(u"Outbox Deck"_s);
+    QGuiApplication::setDesktopFileName(u"outboxdeck"_s);
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(u"The operations console for the transactional outbox."_s);
+    parser.addHelpOption();
+    parser.addVersionOption();
+    addTargetOptions(parser);
+    parser.addOptions({
+        {u"demo"_s, u"A throwaway system: sqlite (default) or postgres."_s, u"KIND"_s},
+        {u"page"_s, u"Opens a page: overview, outbox, queue, dedup or relay."_s, u"NAME"_s},
+        {u"read-only"_s, u"No relay may be started in this window."_s},
+        {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},
+    });
+    parser.process(arguments);
+
+    theme::apply(ThemeChoice::System);
+    Desktop desktop(Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)));
+    desktop.window().show();
+
+    if (parser.isSet(u"demo"_s)) {
+        desktop.openDemo(parser.value(u"demo"_s) == u"postgres"_s ? Demo::Kind::Postgres
+                                                                  : Demo::Kind::Sqlite);
+    } else if (parser.isSet(u"profile"_s) || parser.isSet(u"database"_s)) {
+        auto target = targetOf(parser, say);
+        if (!target) {
+            say(oneLine(target.error()));
+            return 78;
+        }
+        // Named by its parts, a system is acted on as its owner asks; a profile keeps its own word.
+        if (!parser.isSet(u"profile"_s))
+            target->profile.readOnly = false;
+        if (parser.isSet(u"read-only"_s))
+            target->profile.readOnly = true;
+        desktop.openProfile(target->profile, target->secrets);
+    } else {
+        desktop.begin();
+    }
+    if (const auto page = pageNumber(parser.value(u"page"_s)))
+        desktop.window().showPage(*page);
+
+    std::unique_ptr<Screenshots> screenshots;
+    if (parser.isSet(u"screenshots"_s)) {
+        screenshots = std::make_unique<Screenshots>(desktop, parser.value(u"screenshots"_s));
+        QObject::connect(screenshots.get(), &Screenshots::finished, &app,
+                         [](const QString &problem) {
+                             if (!problem.isEmpty())
+                                 say(problem);
+                             QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
+                         });
+        screenshots->start();
+    }
+    return QApplication::exec();
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tries out a profile step by step: where it fails first is said in a sentence, the rest is skipped.
+#pragma once
+
+#include "app/system/secrets.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/room.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/catalog.h"
+#include "models/connectionstep.h"
+#include "models/profile.h"
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+
+namespace outbox {
+
+/// One run; make a new one for the next. Lives in the asker's thread and never waits. It only reads.
+class ConnectionTest : public QObject
+{
+    Q_OBJECT
+
+public:
+    ConnectionTest(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    void start();
+
+signals:
+    /// After each step: all of them, with the one that is running.
+    void stepsChanged(const QList<outbox::ConnectionStep> &steps);
+    /// What the probe says about the table.
+    void tableFound(const outbox::ProbeFinding &finding);
+    void finished(bool ok);
+
+private:
+    void next(size_t step);
+    void settle(size_t step, double ms, const Result<QString> &answer);
+
+    /// A step answers with what it found, in words.
+    struct Step
+    {
+        QString name;
+        std::function<void(size_t)> begin;
+    };
+
+    void addDatabaseSteps();
+    void addQueueSteps();
+    template<typename Resource, typename Job>
+    void ask(Room<Resource> &room, size_t step, Job job);
+
+    Profile m_profile;
+    Secrets m_secrets;
+    std::vector<Step> m_steps;
+    QList<ConnectionStep> m_told;
+    bool m_databaseFailed = false;
+    bool m_queueFailed = false;
+    size_t m_firstQueueStep = 0;
+    Room<OutboxStore> m_database;
+    Room<AsynqInspector> m_queue;
+};
+
+} // namespace outbox
