@@ -28,7 +28,7 @@ struct ParkedRow
 struct RelayStep
 {
     QDateTime at;
-    qint64 number = 0;
+    qint64 number = 0; ///< of the steps that claimed something; 0 = it claimed nothing
     int claimed = 0;
     int enqueued = 0; ///< newly stored in the queue
     int alreadyQueued = 0; ///< delivered before: in flight

@@ -32,7 +32,8 @@ public:
 
     [[nodiscard]] MainWindow &window() { return m_window; }
     [[nodiscard]] const Pages &pages() const { return m_pages; }
-    [[nodiscard]] System *system() { return m_system.get(); }
+    /// nullptr while no system is open.
+    [[nodiscard]] RelayDesk *relay() { return m_relay.get(); }
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();

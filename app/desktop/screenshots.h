@@ -4,10 +4,13 @@
 // Draws every page, light and dark, and every dialog into PNG files.
 #pragma once
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
 #include <functional>
+
+class QWidget;
 
 namespace outbox {
 
@@ -27,20 +30,20 @@ signals:
     void finished(const QString &problem);
 
 private:
-    void next();
-    [[nodiscard]] bool save(QWidget *widget, const QString &name);
-
     struct Shot
     {
         QString name;
+        int pileUpMs = 0; ///< the relay is stopped so long before, to have rows to show
         std::function<QWidget *()> show; ///< brings it up and answers what to draw
     };
+
+    void next();
+    void draw(const QString &name, QWidget *widget);
 
     Desktop &m_desktop;
     QString m_folder;
     QList<Shot> m_shots;
     qsizetype m_at = 0;
-    bool m_dark = false;
 };
 
 } // namespace outbox

@@ -46,7 +46,6 @@ RelayStep Relay::step(int rows)
 {
     RelayStep step;
     step.at = QDateTime::currentDateTimeUtc();
-    step.number = ++m_steps;
     if (m_parked.size() >= m_rules.mostParked) {
         step.error = Error {Error::Kind::Refused, u"claiming rows"_s,
                             u"%1 rows are parked already"_s.arg(m_parked.size()), {},
@@ -65,6 +64,7 @@ RelayStep Relay::step(int rows)
     step.claimed = static_cast<int>(claimed->size());
     if (claimed->isEmpty())
         return step;
+    step.number = ++m_steps;
 
     Batch batch;
     batch.ids.reserve(claimed->size());
