@@ -232,7 +232,7 @@ Result<qint64> DemoWorker::expire(const QDateTime &now)
     qint64 gone = 0;
     for (const QString &name : d->self.queues.keys()) {
         const QueueKeys keys(QueueName{name});
-        const auto some
+        Result<qint64> some
             = d->repeat(d->expire, {keys.completed()}, {seconds(now), keys.taskPrefix()},
                         u"expiring completed tasks of %1"_s.arg(name));
         if (!some)

@@ -18,7 +18,7 @@ using namespace asynq;
 
 namespace {
 
-constexpr qsizetype wireBytesAtOnce = 16 * 1024 * 1024; ///< bounds our memory, not the batch
+constexpr qsizetype wireBytesAtOnce = 16LL * 1024 * 1024; ///< bounds our memory, not the batch
 constexpr int searchRounds = 3;
 
 qint64 unixNanoseconds()

@@ -33,7 +33,8 @@ qint64 fieldBytes(size_t length)
     using google::protobuf::io::CodedOutputStream;
     if (length == 0)
         return 0;
-    return static_cast<qint64>(1 + CodedOutputStream::VarintSize64(length) + length);
+    const size_t bytes = 1 + CodedOutputStream::VarintSize64(length) + length;
+    return static_cast<qint64>(bytes);
 }
 
 } // namespace
@@ -43,7 +44,7 @@ QString refusal(const EnqueueRequest &request)
     for (const auto &[what, text] :
          {std::pair(u"task id"_s, request.id.text), std::pair(u"task type"_s, request.type),
           std::pair(u"queue name"_s, request.queue.text)}) {
-        if (const QString refused = refusedText(what, text); !refused.isEmpty())
+        if (QString refused = refusedText(what, text); !refused.isEmpty())
             return refused;
     }
     if (request.queue.text.contains(u'{') || request.queue.text.contains(u'}'))

@@ -17,8 +17,8 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRows = 500;
-constexpr qint64 largestMessage = 1024 * 1024;
-constexpr qint64 largestPage = 16 * 1024 * 1024; ///< messages beyond it are not read in a list
+constexpr qint64 largestMessage = 1024LL * 1024;
+constexpr qint64 largestPage = 16LL * 1024 * 1024; ///< messages beyond it are not read in a list
 
 struct Entry
 {

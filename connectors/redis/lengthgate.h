@@ -20,7 +20,7 @@ class LengthGate
 public:
     static constexpr qint64 maxElements = 1'000'000;
     static constexpr qint64 maxBulkBytes = 512LL * 1024 * 1024;
-    static constexpr qsizetype maxLineBytes = 64 * 1024; ///< a status or an error
+    static constexpr qsizetype maxLineBytes = 64LL * 1024; ///< a status or an error
     static constexpr int maxDepth = 7; ///< what the reader can follow
 
     /// True when the bytes may go on to the reader; else `refusal()` says why.

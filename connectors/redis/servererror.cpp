@@ -63,7 +63,7 @@ bool isErrorWord(QByteArrayView word)
 
 QByteArray errorWord(const RedisReply &reply)
 {
-    const QByteArray first = reply.errorPrefix();
+    QByteArray first = reply.errorPrefix();
     if (first != "ERR")
         return first;
     const QByteArray &text = reply.bytes;

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto handshakeTimeout = 5s;
-constexpr qint64 readBytes = 1024 * 1024;
+constexpr qint64 readBytes = 1024LL * 1024;
 
 int milliseconds(const QDeadlineTimer &deadline)
 {

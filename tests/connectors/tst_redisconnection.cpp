@@ -80,7 +80,7 @@ private slots:
     {
         QFETCH(bool, tcp);
         RedisConnection redis;
-        QVERIFY_RESULT(redis.open(tcp ? tcpEndpoint() : endpoint(), Access::Act, u"large"_s));
+        QVERIFY_RESULT(redis.open(tcp ? tcpEndpoint() : endpoint(), Access::Act, u"large"_s, 30s));
         const QByteArray value(200'000, 'x');
         QList<RedisCommand> commands; // 20 MB out and 20 MB in, at the same time
         for (int i = 0; i < 100; ++i)
@@ -127,7 +127,7 @@ private slots:
         m_redis.thaw();
         QVERIFY(!late);
         QCOMPARE(late.error().kind, Error::Kind::Timeout);
-        QVERIFY(elapsed >= 290 && elapsed < 2000);
+        QVERIFY(elapsed >= 290 && elapsed < 10000);
         QVERIFY(!redis.isOpen());
         const auto closed = redis.command({"PING"}, u"asking"_s);
         QCOMPARE(closed.error().kind, Error::Kind::Unreachable);
