@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/valuelook.h"
 
+#include "connectors/sql/schemaprobe.h"
+#include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 
@@ -66,8 +68,7 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
     finding.reasons[u"key"_s] += u"All of %1 keys looked at are uuids."_s.arg(keys.size());
 }
 
-} // namespace
-
+/// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseUrl::Dialect dialect,
                           ProbeFinding &finding)
 {
@@ -94,6 +95,25 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
         judgeTextKey(*keys, finding);
     }
     return {};
+}
+
+} // namespace
+
+Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &catalog,
+                                        DatabaseUrl::Dialect dialect,
+                                        const std::optional<TableName> &only)
+{
+    if (only && !catalog.find(*only)) {
+        OutboxShape missing;
+        missing.table = *only;
+        return passOn(checkShape(missing, catalog, dialect)); // names the nearest table
+    }
+    QList<ProbeFinding> findings = probeCatalog(catalog, only);
+    for (ProbeFinding &finding : findings) {
+        if (auto looked = lookAtValues(session, catalog, dialect, finding); !looked)
+            return passOn(looked);
+    }
+    return findings;
 }
 
 } // namespace outbox
