@@ -57,7 +57,7 @@ public:
         for (const QString &word : order) {
             for (const Candidate &one : m_free) {
                 if (hasWord(one.words, word) && fits(one)) {
-                    const QString name = one.column->name;
+                    QString name = one.column->name;
                     take(name);
                     return name;
                 }
@@ -171,7 +171,7 @@ QString castType(Casting &casting)
                                             {u"format"_s}};
     static const QStringList never{u"content"_s, u"id"_s, u"error"_s, u"source"_s, u"aggregate"_s};
     for (const QStringList &phrase : phrases) {
-        const QString found = casting.cast({phrase.constFirst()}, [&phrase](const Candidate &one) {
+        QString found = casting.cast({phrase.constFirst()}, [&phrase](const Candidate &one) {
             for (const QString &word : phrase) {
                 if (!hasWord(one.words, word))
                     return false;

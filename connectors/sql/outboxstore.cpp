@@ -6,7 +6,6 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/rowreader.h"
-#include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
@@ -169,19 +168,7 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
     const auto known = catalog();
     if (!known)
         return passOn(known);
-    if (table && !known->find(*table)) {
-        OutboxShape missing;
-        missing.table = *table;
-        return passOn(
-            checkShape(missing, *known, d->settings->url.dialect)); // names the nearest one
-    }
-    QList<ProbeFinding> findings = probeCatalog(*known, table);
-    for (ProbeFinding &finding : findings) {
-        if (auto looked = lookAtValues(*d->session, *known, d->settings->url.dialect, finding);
-            !looked)
-            return passOn(looked);
-    }
-    return findings;
+    return probeTables(*d->session, *known, d->settings->url.dialect, table);
 }
 
 Result<void> OutboxStore::use(const OutboxShape &shape)

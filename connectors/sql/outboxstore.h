@@ -84,7 +84,7 @@ public:
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>> find(const MessageId &id,
-                                                      qint64 payloadLimit = 16 * 1024 * 1024);
+                                                      qint64 payloadLimit = qint64(16) * 1024 * 1024);
 
     // The relay's part: Relay access only.
 

@@ -144,6 +144,9 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
         return tl::unexpected(postgresConnectError(doing, said));
     }
     m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
+    m_farewell.clear();
+    m_farewellState.clear();
+    PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
     m_breaker.arm(PQsocket(m_connection));
     return {};
 }
@@ -169,17 +172,42 @@ bool PostgresSession::inTransaction() const
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
 }
 
+void PostgresSession::takeNotice(void *session, const pg_result *notice)
+{
+    // Without a receiver libpq would write to stderr, which belongs to the log.
+    const QByteArray severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != "FATAL" && severity != "PANIC")
+        return;
+    auto *self = static_cast<PostgresSession *>(session);
+    self->m_farewell = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
+    self->m_farewellState = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_SQLSTATE));
+}
+
 Error PostgresSession::lost(const QString &doing)
 {
-    const Error error = postgresError(
-        doing, m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString(), {});
+    QString text = m_farewell;
+    if (text.isEmpty() && m_connection)
+        text = QString::fromUtf8(PQerrorMessage(m_connection));
+    Error error = postgresError(doing, text, m_farewellState);
+    error.kind = Error::Kind::Unreachable;
     close(); // after any doubt a connection is dropped
     return error;
 }
 
+bool PostgresSession::readWaiting()
+{
+    pollfd socket{PQsocket(m_connection), POLLIN, 0};
+    if (::poll(&socket, 1, 0) <= 0)
+        return true;
+    const bool read = PQconsumeInput(m_connection) != 0;
+    PQisBusy(m_connection); // takes apart what was read
+    return read && isUp();
+}
+
 Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
 {
-    if (!isUp())
+    // A farewell that is waiting names the reason; after a failed write it would be lost.
+    if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
     QList<QByteArray> texts;
     texts.reserve(sql.values.size());

@@ -8,6 +8,7 @@
 #include "connectors/sql/sqlsession.h"
 
 struct pg_conn;
+struct pg_result;
 
 namespace outbox {
 
@@ -31,14 +32,20 @@ public:
 private:
     [[nodiscard]] Result<void> plain(const QString &text, const QString &doing);
     [[nodiscard]] Result<SqlRows> answer(const QString &doing);
+    static void takeNotice(void *session, const pg_result *notice);
     [[nodiscard]] Error lost(const QString &doing);
     [[nodiscard]] bool inTransaction() const;
     [[nodiscard]] bool takeNotifications();
+    /// Reads what came unasked; false when the session turns out to be over.
+    [[nodiscard]] bool readWaiting();
 
     SocketBreaker &m_breaker;
     QString m_name; ///< of the QSqlDatabase; empty = closed
     pg_conn *m_connection = nullptr; ///< owned by the QSqlDatabase
     int m_deadlineMs = 0;
+    /// What the server said when it ended a session that asked nothing: it comes as a notice.
+    QString m_farewell;
+    QString m_farewellState;
 };
 
 } // namespace outbox

@@ -8,6 +8,7 @@
 #include <QTimeZone>
 
 #include <algorithm>
+#include <numeric>
 
 namespace outbox {
 
@@ -90,7 +91,8 @@ Result<PageCursor> PageCursor::fromText(const QString &text, bool newestFirst, q
     const QJsonObject json = QJsonDocument::fromJson(bytes.decoded).object();
     PageCursor cursor;
     cursor.newestFirst = json.value("newest"_L1).toBool();
-    for (const QJsonValue &part : json.value("after"_L1).toArray())
+    const QJsonArray parts = json.value("after"_L1).toArray();
+    for (const auto &part : parts)
         cursor.after += part.toString();
     if (json.isEmpty() || cursor.newestFirst != newestFirst || cursor.after.size() != order) {
         return fail(Error::Kind::Invalid, u"reading the cursor of a page"_s,
@@ -116,7 +118,7 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
     const qint64 now = rows.integer(0, NowUs).value_or(after);
     snapshot.at = *timeOf(now);
     snapshot.clockOffsetSeconds
-        = static_cast<double>(now - (before + (after - before) / 2)) / microsPerSecond;
+        = static_cast<double>(now - std::midpoint(before, after)) / microsPerSecond;
     snapshot.waiting = 0; // no shape of this version has a due time
     snapshot.notes[u"failed"_s] = u"the shape has no mark for failed rows"_s;
 

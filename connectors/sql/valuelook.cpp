@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/valuelook.h"
 
+#include "connectors/sql/schemaprobe.h"
+#include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 
@@ -66,31 +68,52 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
     finding.reasons[u"key"_s] += u"All of %1 keys looked at are uuids."_s.arg(keys.size());
 }
 
-} // namespace
-
+/// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseUrl::Dialect dialect,
                           ProbeFinding &finding)
 {
-    const OutboxShape &shape = finding.shape;
-    const bool reference = shape.payloadForm == OutboxShape::PayloadForm::Reference;
-    const bool textKey = !shape.keyColumn.isEmpty() && shape.keyForm == OutboxShape::KeyForm::Text;
-    const QString column = reference ? shape.referenceTableColumn : shape.keyColumn;
-    if (!reference && !textKey)
-        return {};
-    if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
-        return {}; // Qt would take the sign for a value; the shape's check names it
-    const auto values = valuesOf(session, shape.table, column);
-    if (!values) {
-        if (values.error().kind == Error::Kind::Unreachable)
-            return passOn(values);
-        finding.questions += u"The values could not be looked at: "_s + values.error().text;
-        return {};
+    const auto look = [&](const QString &column) -> Result<QStringList> {
+        if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
+            return QStringList(); // Qt would take the sign for a value; the shape's check names it
+        auto values = valuesOf(session, finding.shape.table, column);
+        if (!values && values.error().kind != Error::Kind::Unreachable) {
+            finding.questions += u"The values could not be looked at: "_s + values.error().text;
+            return QStringList();
+        }
+        return values;
+    };
+    if (finding.shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        const auto names = look(finding.shape.referenceTableColumn);
+        if (!names)
+            return passOn(names);
+        takeReferenceTables(*names, catalog, finding);
     }
-    if (reference)
-        takeReferenceTables(*values, catalog, finding);
-    else
-        judgeTextKey(*values, finding);
+    if (!finding.shape.keyColumn.isEmpty() && finding.shape.keyForm == OutboxShape::KeyForm::Text) {
+        const auto keys = look(finding.shape.keyColumn);
+        if (!keys)
+            return passOn(keys);
+        judgeTextKey(*keys, finding);
+    }
     return {};
+}
+
+} // namespace
+
+Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &catalog,
+                                        DatabaseUrl::Dialect dialect,
+                                        const std::optional<TableName> &only)
+{
+    if (only && !catalog.find(*only)) {
+        OutboxShape missing;
+        missing.table = *only;
+        return passOn(checkShape(missing, catalog, dialect)); // names the nearest table
+    }
+    QList<ProbeFinding> findings = probeCatalog(catalog, only);
+    for (ProbeFinding &finding : findings) {
+        if (auto looked = lookAtValues(session, catalog, dialect, finding); !looked)
+            return passOn(looked);
+    }
+    return findings;
 }
 
 } // namespace outbox
