@@ -30,12 +30,16 @@ public:
         m_thread.setObjectName(name);
         m_worker.moveToThread(&m_thread);
         m_thread.start();
-        QMetaObject::invokeMethod(&m_worker, [this] { m_resource = std::make_unique<Resource>(); });
+        QMetaObject::invokeMethod(&m_worker, [this] {
+            m_resource = std::make_unique<Resource>();
+            m_live = m_resource.get();
+        });
     }
 
     ~Room()
     {
         m_closing = true;
+        m_live = nullptr; // only the owner interrupts, and the owner is here
         QMetaObject::invokeMethod(&m_worker, [this] {
             m_resource.reset();
             m_worker.moveToThread(nullptr);
@@ -64,10 +68,20 @@ public:
         return promise->future();
     }
 
+    /// Frees a job that hangs on a server that stands still: the one touch from outside, for resources
+    /// with a thread-safe `interrupt()`. Call it in the thread that owns the room.
+    void interrupt()
+        requires requires(Resource &resource) { resource.interrupt(); }
+    {
+        if (Resource *resource = m_live)
+            resource->interrupt();
+    }
+
 private:
     QObject m_worker;
     QThread m_thread;
     std::unique_ptr<Resource> m_resource;
+    std::atomic<Resource *> m_live {nullptr};
     std::atomic_bool m_closing {false};
 };
 

@@ -42,7 +42,7 @@ QString waitingPart(const OutboxSnapshot &outbox)
         return translated("The number of waiting rows is not known");
     if (*outbox.pending == 0)
         return translated("No row waits");
-    const QString count = *outbox.pending == 1
+    QString count = *outbox.pending == 1
         ? translated("One row waits")
         : translated("%1 rows wait").arg(countText(*outbox.pending));
     if (!outbox.oldestPendingSeconds)

@@ -44,7 +44,7 @@ struct HealthInput
     std::optional<Error> relayError; ///< why the relay here failed or backs off
     qint64 parkedHere = 0; ///< rows the relay here has set aside
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
-    qint64 retentionSeconds = 24 * 3600;
+    qint64 retentionSeconds = 86'400;
     bool redisLostRecords
         = false; ///< its run_id changed and keys are gone, or DBSIZE fell to nothing
     PromiseTerms promiseTerms;

@@ -96,8 +96,6 @@ QString OutboxShape::whyNotRelay() const
         return u"the table has no key, so a message would have no task id"_s;
     if (typeColumn.isEmpty() && fixedType.isEmpty())
         return u"no column or fixed text gives the message type"_s;
-    if (payloadForm == PayloadForm::Reference && referenceTables.isEmpty())
-        return u"the shape lists no tables that its references may be read from"_s;
     if (payloadForm != PayloadForm::Reference && payloadColumn.isEmpty())
         return u"the shape names no payload column"_s;
     return {};

@@ -29,7 +29,7 @@ QString twoUnits(qint64 amount, qint64 perUnit, const char *big, const char *big
 QString momentWith(const QDateTime &moment, const QDateTime &now, const QString &timeFormat)
 {
     const QDateTime local = moment.toLocalTime();
-    const QString time = local.toString(timeFormat);
+    QString time = local.toString(timeFormat);
     switch (now.toLocalTime().date().daysTo(local.date())) {
     case 0:
         return time;

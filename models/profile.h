@@ -29,7 +29,7 @@ struct Profile
     std::optional<OutboxShape> shape; ///< confirmed mapping; else the catalog is probed
     QString redisUrl; ///< as in cli.md, without a password
     QString queue = QStringLiteral("default");
-    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    qint64 retentionSeconds = 86'400; ///< the dedup window
     bool readOnly = true; ///< no relay and no operation may be started
     int refreshMs = 1000;
 

@@ -27,7 +27,7 @@ enum class Forecast {
 struct VerdictTerms
 {
     QDateTime now; ///< UTC
-    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    qint64 retentionSeconds = 86'400; ///< the dedup window
     bool rowsAreDeleted = true; ///< the shape deletes delivered rows
 };
 

@@ -4,6 +4,7 @@
 // Runs a relay: pace, NOTIFY wake-up, back-off, pause, drain, graceful stop.
 #pragma once
 
+#include "app/relay/relaypair.h"
 #include "models/relaystep.h"
 #include "models/result.h"
 
@@ -11,13 +12,8 @@
 #include <QString>
 
 #include <memory>
-#include <optional>
 
 namespace outbox {
-
-struct OutboxShape;
-struct RedisEndpoint;
-struct StoreSettings;
 
 struct RelaySettings
 {
@@ -26,6 +22,7 @@ struct RelaySettings
     double ratePerSecond = 0; ///< 0 = no limit
     qint64 retentionSeconds = 24 * 3600;
     bool allowDuplicates = false; ///< permits a retention below one second
+    bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
     QString queue = QStringLiteral("default");
     QString notifyChannel; ///< empty = polling only
     int graceMs = 5000;
@@ -35,6 +32,7 @@ struct RelaySettings
 
 /// One running relay in a room of its own, with its own pair of connections. Lives in the thread of the
 /// one who made it; needs an event loop. Every stop is at a clean border: a step is one transaction.
+/// The room works in bursts of a few dozen milliseconds, so that pause and stop are heard soon.
 class RelayDriver : public QObject
 {
     Q_OBJECT
@@ -48,22 +46,27 @@ public:
     [[nodiscard]] const RelaySettings &settings() const;
 
     /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only server)
-    /// are told by `failed` before a row is touched.
-    void start(const StoreSettings &store, const OutboxShape &shape, const RedisEndpoint &redis,
-               const RelaySettings &settings);
+    /// are told by `failed` before a row is touched. With `drainOnly` it ends when the outbox is empty.
+    void start(StoreSettings store, const OutboxShape &shape, const RedisEndpoint &redis,
+               const RelaySettings &settings, bool drainOnly = false);
     void pause();
     void resume();
-    /// Goes on until the outbox holds nothing that can be claimed, then stops.
+    /// Goes on until the outbox is empty but for parked rows, then stops. Rows that others hold are
+    /// waited for.
     void drain();
     /// No new claim; the batch in hand is finished within the grace time, else rolled back.
     void stop();
     /// Rolls the batch in hand back at once by closing the database session.
     void abandon();
+    /// For the demo: the answer to the next batch is lost after the enqueue.
+    void loseNextAnswer();
 
 signals:
     void stateChanged(outbox::RelayState state);
     void stepsTaken(const QList<outbox::RelayStep> &steps);
-    /// Why it did not start, or why it gave up. Not sent for errors that back-off will cure.
+    /// The next try comes in `milliseconds`; `error` says why it waits.
+    void backingOff(const outbox::Error &error, int milliseconds);
+    /// Why it did not start. Not sent for errors that back-off will cure.
     void failed(const outbox::Error &error);
     /// After the last step: "drained", "stopped", "abandoned" or "failed".
     void finished(const QString &how);

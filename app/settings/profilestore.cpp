@@ -150,7 +150,7 @@ void ProfileStore::take(const QJsonArray &entries)
     m_entries = entries;
     m_profiles.clear();
     m_problems.clear();
-    for (const QJsonValue &entry : entries) {
+    for (const auto &entry : entries) {
         auto profile = Profile::fromJson(entry.toObject());
         if (profile)
             m_profiles += *profile;

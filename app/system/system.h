@@ -1,67 +1,83 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One opened profile: its reader and queue rooms, asked again and again, each answer a signal.
+// One opened profile: its database and its queues, looked at live, joined and judged.
 #pragma once
 
-#include "app/system/secrets.h"
-#include "models/profile.h"
+#include "app/system/databasefeed.h"
+#include "app/system/flowmeter.h"
+#include "app/system/queuefeed.h"
+#include "models/health.h"
 #include "models/systemview.h"
 
+#include <QElapsedTimer>
 #include <QObject>
-
-#include <memory>
 
 namespace outbox {
 
-/// Lives in the GUI (or main) thread and never waits. Asks the next question after the last answer;
-/// a look that costs more than a fifth of its interval slows itself. Everything here only reads.
+/// Lives in the GUI thread and never waits. Everything here only reads. The two feeds are public to
+/// whoever shows their answers; what needs both sources is joined here.
 class System : public QObject
 {
     Q_OBJECT
 
 public:
     System(Profile profile, Secrets secrets, QObject *parent = nullptr);
-    ~System() override;
 
-    [[nodiscard]] const Profile &profile() const;
-    /// The shape in use; nullopt until the database was probed.
-    [[nodiscard]] const std::optional<OutboxShape> &shape() const;
+    [[nodiscard]] const Profile &profile() const { return m_profile; }
+    [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
+    [[nodiscard]] DatabaseFeed &database() { return m_database; }
+    [[nodiscard]] QueueFeed &queue() { return m_queue; }
+    [[nodiscard]] const FlowMeter &flow() const { return m_flow; }
 
     void open();
     void refreshNow();
-    /// Stops all timers; what is under way still answers.
+    /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
-    [[nodiscard]] bool isPaused() const;
-
-    /// The rows the Outbox page shows; asked at once and again every two refreshes while `live`.
-    void showRows(const PageRequest &request, bool live);
-    /// The tasks the Queue page shows; nullopt state = none.
-    void showTasks(const QueueName &queue, std::optional<TaskState> state, const QString &after = {});
+    [[nodiscard]] bool isPaused() const { return m_paused; }
+    /// What the relay started here has to say to the judgement.
+    void setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
+                  qint64 parkedRows);
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id);
 
 signals:
-    void databaseHealthChanged(const outbox::SourceHealth &health);
-    void queueHealthChanged(const outbox::SourceHealth &health);
-    void shapeKnown(const outbox::OutboxShape &shape, const QStringList &reasons);
-    void outboxTaken(const outbox::OutboxSnapshot &snapshot);
-    void queuesTaken(const QList<outbox::QueueSnapshot> &queues);
-    void serversTaken(const QList<outbox::QueueServer> &servers,
-                      const QList<outbox::QueueWorker> &workers);
-    void dedupTaken(const outbox::DedupSnapshot &dedup);
-    void redisFactsTaken(const outbox::RedisFacts &facts);
-    void rowsTaken(const outbox::OutboxPageView &view);
-    void rowsFailed(const outbox::Error &error);
-    void tasksTaken(const outbox::QueueName &queue, outbox::TaskState state,
-                    const outbox::TaskPage &page);
-    void tasksFailed(const outbox::Error &error);
+    void healthTaken(const outbox::HealthReport &report);
+    /// Rows joined with what stands under their ids in the queue.
+    void rowsJoined(const outbox::OutboxPageView &view);
     void idAnswered(const outbox::IdVerdict &verdict);
-    void refreshIntervalChanged(int milliseconds, bool slowed);
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    void judge();
+    void joinRows(const PageRequest &request, const MessagePage &page);
+    void answerIfComplete();
+    [[nodiscard]] double now() const;
+    [[nodiscard]] TaskId taskIdOf(const MessageId &id) const;
+
+    /// The id that is being asked for, and which of its two answers are in.
+    struct Pending
+    {
+        IdVerdict verdict;
+        bool rowIn = false;
+        bool taskIn = false;
+    };
+
+    Profile m_profile;
+    Secrets m_secrets;
+    QElapsedTimer m_clock;
+    bool m_paused = false;
+    FlowMeter m_flow;
+    HealthWatch m_watch;
+    HealthInput m_input; ///< ages are filled in when it is judged
+    double m_outboxAt = 0;
+    double m_queueAt = 0;
+    double m_dedupAt = 0;
+    double m_redisAt = 0;
+    OutboxPageView m_joining;
+    std::optional<Pending> m_asked;
+    QTimer m_judge; ///< silence must be judged too
+    DatabaseFeed m_database;
+    QueueFeed m_queue;
 };
 
 } // namespace outbox

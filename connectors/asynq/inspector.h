@@ -25,8 +25,8 @@ struct TaskGlance
     bool operator==(const TaskGlance &) const = default;
 };
 
-/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one or
-/// two pipelines, with a deadline; costs stand in asynq-protocol 11.
+/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one to
+/// three pipelines, with a deadline; costs stand in asynq-protocol 11.
 class AsynqInspector
 {
 public:

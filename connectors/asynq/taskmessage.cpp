@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/taskmessage.h"
 
+#include "connectors/asynq/protobuf.h"
 #include "task.pb.h"
-
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 namespace outbox::asynq {
 
@@ -62,7 +60,7 @@ QByteArray takeUnknown(wire::TaskMessage &wire)
     wire.clear_completed_at();
     wire.clear_group_key();
     wire.clear_headers();
-    return QByteArray::fromStdString(wire.SerializeAsString());
+    return serialise(wire);
 }
 
 } // namespace
@@ -91,21 +89,13 @@ Result<QByteArray> encode(const TaskMessage &message)
     for (auto header = message.headers.begin(); header != message.headers.end(); ++header)
         (*bytes.mutable_headers())[toWire(header.key())] = toWire(header.value());
 
-    std::string text;
-    {
-        google::protobuf::io::StringOutputStream stream(&text);
-        google::protobuf::io::CodedOutputStream coded(&stream);
-        coded.SetSerializationDeterministic(true); // headers are a map, and bytes are compared
-        if (!bytes.SerializeToCodedStream(&coded))
-            return fail(Error::Kind::Invalid, doing, u"the message is too large"_s);
-    }
-    return QByteArray::fromStdString(text) + message.unknown;
+    return serialise(bytes) + message.unknown;
 }
 
 Result<TaskMessage> decode(const QByteArray &bytes)
 {
     wire::TaskMessage wire;
-    if (!wire.ParseFromArray(bytes.constData(), static_cast<int>(bytes.size()))) {
+    if (!parse(wire, bytes)) {
         return fail(Error::Kind::Protocol, u"reading a task"_s,
                     u"its %1 bytes are no asynq message"_s.arg(bytes.size()));
     }

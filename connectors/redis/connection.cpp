@@ -60,8 +60,7 @@ struct RedisConnection::Private
     [[nodiscard]] QString hintForLostGreeting() const;
     [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies,
                                                      std::chrono::milliseconds limit);
-    [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies,
-                                                        const QDeadlineTimer &deadline);
+    [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline);
 };
 
 RedisConnection::RedisConnection() : d(std::make_unique<Private>())
@@ -189,14 +188,20 @@ Result<QList<RedisReply>> RedisConnection::Private::exchange(const QByteArray &w
 }
 
 Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replies,
-                                                                const QDeadlineTimer &deadline)
+                                                                QDeadlineTimer deadline)
 {
+    qint64 credit = bytesPerExtraSecond;
     QList<RedisReply> answers;
     answers.reserve(replies);
     while (answers.size() < replies) {
         const Result<QByteArray> bytes = transport->receive(deadline, doing());
         if (!bytes)
             return passOn(bytes);
+        credit -= bytes->size();
+        if (credit < 0) { // a large reply may take longer as long as it flows
+            credit += bytesPerExtraSecond;
+            deadline += 1000;
+        }
         if (reader->feed(*bytes)) {
             while (answers.size() < replies) {
                 std::optional<RedisReply> reply = reader->next();

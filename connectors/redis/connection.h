@@ -46,9 +46,10 @@ public:
     [[nodiscard]] const RedisEndpoint &endpoint() const;
 
     /// Sends all commands in one write and reads as many replies within `timeout` (that of `open`
-    /// by default, with a second more for each 16 MiB sent). Error replies are values inside the
-    /// list; the Result fails only for the exchange as a whole (Unreachable, Timeout, Protocol,
-    /// Refused), and then the connection is closed: what was sent may or may not have happened.
+    /// by default, with a second more for each 16 MiB sent or received). Error replies are values
+    /// inside the list. The Result fails for the exchange as a whole: with Refused nothing was sent
+    /// and the connection stays; with Unreachable, Timeout or Protocol it is closed, and what was
+    /// sent may or may not have happened.
     [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands);
     [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands,
                                                      std::chrono::milliseconds timeout);

@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 longestSecret = 64 * 1024;
+constexpr qint64 longestSecret = 65'536;
 
 /// First line without its line break; blanks may belong to a password.
 Result<std::optional<QString>> firstLineOf(const QString &path)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One outbox table in one database, through its shape: looks at it, and claims from it for the relay.
+// One outbox table in one database, through its shape: looks at it, and claims from it for the
+// relay.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
@@ -33,8 +34,8 @@ struct StoreSettings
     int idleInTransactionTimeoutMs = 15000; ///< Relay: frees the rows of a relay that stands still
 };
 
-/// A row taken by the open claim, ready to be sent. `problem` is not empty when the row itself is at
-/// fault (dangling reference, table not listed …): it must be parked, never sent.
+/// A row taken by the open claim, ready to be sent. `problem` is not empty when the row itself is
+/// at fault (dangling reference, table not listed …): it must be parked, never sent.
 struct ClaimedMessage
 {
     MessageId id;
@@ -46,8 +47,9 @@ struct ClaimedMessage
     bool operator==(const ClaimedMessage &) const = default;
 };
 
-/// Blocking; one database session, made and used in one thread (that of its room). Every statement has
-/// a deadline; every look is one short autocommit statement, so no snapshot is held between calls.
+/// Blocking; one database session, made and used in one thread (that of its room). Every statement
+/// has a deadline; every look is one short autocommit statement, so no snapshot is held between
+/// calls.
 class OutboxStore
 {
 public:
@@ -58,14 +60,15 @@ public:
 
     /// Connects. No shape is needed yet: `catalog` and `probe` work at once.
     [[nodiscard]] Result<void> open(const StoreSettings &settings);
-    /// Reconnects with the last settings (and the shape) when the session was lost; no-op when it is up.
+    /// Reconnects with the last settings (and the shape) when the session was lost; no-op when it
+    /// is up.
     [[nodiscard]] Result<void> ensureOpen();
     void close();
     [[nodiscard]] bool isOpen() const;
 
     [[nodiscard]] Result<Catalog> catalog();
-    /// Looks for outboxes: catalog rules, then a bounded look at values (shapes.md 5). With `table` given
-    /// only that one is judged, whatever its score. Best first.
+    /// Looks for outboxes: catalog rules, then a bounded look at values (shapes.md 5). With `table`
+    /// given only that one is judged, whatever its score. Best first.
     [[nodiscard]] Result<QList<ProbeFinding>> probe(const std::optional<TableName> &table = {});
     /// Checks every name of the shape against the catalog and takes it. Fails with Invalid and the
     /// nearest name as a hint.
@@ -74,8 +77,8 @@ public:
 
     // Looking: no locks, no writes.
 
-    /// Counts, oldest pending, holders of locked rows; one statement on PostgreSQL. Counting stops at
-    /// `countCap` rows; what was capped is marked in `exact` and `notes`.
+    /// Counts, oldest pending, holders of locked rows; one statement on PostgreSQL. Counting stops
+    /// at `countCap` rows; what was capped is marked in `exact` and `notes`.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(qint64 countCap = 1'000'000);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
@@ -85,23 +88,25 @@ public:
 
     // The relay's part: Relay access only.
 
-    /// BEGIN, then claims up to `rows` due rows that no one holds, in the shape's order, leaving out
-    /// `parked`. Deletes or marks them in the open transaction. Never more than `rows` under any plan.
-    /// An empty list leaves no transaction open. Any error has been rolled back.
+    /// BEGIN, then claims up to `rows` due rows that no one holds, in the shape's order, leaving
+    /// out `parked`. Deletes or marks them in the open transaction. Never more than `rows` under
+    /// any plan. An empty list leaves no transaction open. Any error has been rolled back.
     [[nodiscard]] Result<QList<ClaimedMessage>> claim(int rows, const QList<MessageId> &parked);
-    /// Tells whether the claim's transaction is still alive on the server (a stopped relay loses it).
+    /// Tells whether the claim's transaction is still alive on the server (a stopped relay loses
+    /// it).
     [[nodiscard]] Result<void> verifyClaim();
     /// On an error the outcome is unknown; the session is closed, the rows come back or are gone.
     [[nodiscard]] Result<void> commit();
     [[nodiscard]] Result<void> rollback();
-    /// LISTENs on `channel` (PostgreSQL); again after each reconnect. A hint only: polling is the truth.
+    /// LISTENs on `channel` (PostgreSQL); again after each reconnect. A hint only: polling is the
+    /// truth.
     [[nodiscard]] Result<void> listen(const QString &channel);
-    /// Waits until a NOTIFY came, the file changed (SQLite), or `milliseconds` passed; true = something
-    /// happened.
+    /// Waits until a NOTIFY came, the file changed (SQLite), or `milliseconds` passed; true =
+    /// something happened.
     [[nodiscard]] Result<bool> waitForChange(int milliseconds);
 
-    /// Callable from any thread: shuts the session's socket, so that a call that hangs on a server that
-    /// stands still returns an error at once. No-op on SQLite.
+    /// Callable from any thread: shuts the session's socket, so that a call that hangs on a server
+    /// that stands still returns an error at once. No-op on SQLite.
     void interrupt() noexcept;
 
 private:

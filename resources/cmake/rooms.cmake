@@ -5,7 +5,8 @@
 
 add_library(outbox-warnings INTERFACE)
 target_compile_options(outbox-warnings INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
+    -Wno-missing-field-initializers) # members have default values here
 target_compile_definitions(outbox-warnings INTERFACE
     QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING
     QT_NO_FOREACH QT_USE_QSTRINGBUILDER QT_NO_NARROWING_CONVERSIONS_IN_CONNECT

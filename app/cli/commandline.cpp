@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include "models/result.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString overview(const std::vector<std::unique_ptr<Command>> &commands)
+{
+    QList<QStringList> rows;
+    for (const auto &command : commands)
+        rows += QStringList {u"  "_s + command->name(), command->summary()};
+    return u"Usage: outboxctl COMMAND [OPTIONS]\n\n"
+           u"Looks at a transactional outbox and its queue, and runs the relay between them.\n\n"
+           u"Commands:\n"_s
+        + tableText(rows)
+        + u"\n\nThe options of a command: outboxctl COMMAND --help\n"
+          u"Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing matched, 4 could not connect, 5 refused,\n"
+          u"6 done in part, 75 temporary failure, 78 bad configuration."_s;
+}
+
+ExitCode usage(const Printer &printer, const QString &text, const QString &hint)
+{
+    (void)printer.error({Error::Kind::Invalid, u"reading the command line"_s, text, {}, hint});
+    return ExitCode::Usage;
+}
+
+} // namespace
+
+int runCommandLine(const QStringList &arguments)
+{
+    const auto commands = allCommands();
+    const QString name = arguments.value(1);
+    const Printer plain(false);
+    if (name.isEmpty() || name == u"--help" || name == u"-h" || name == u"help") {
+        plain.line(overview(commands));
+        return static_cast<int>(name.isEmpty() ? ExitCode::Usage : ExitCode::Ok);
+    }
+    if (name == u"--version" || name == u"-v") {
+        plain.line(u"outboxctl "_s + QCoreApplication::applicationVersion());
+        return static_cast<int>(ExitCode::Ok);
+    }
+    const Command *command = nullptr;
+    for (const auto &candidate : commands) {
+        if (candidate->name() == name)
+            command = candidate.get();
+    }
+    if (!command) {
+        return static_cast<int>(usage(plain, u"there is no command \"%1\""_s.arg(name),
+                                      u"See: outboxctl --help"_s));
+    }
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(u"outboxctl "_s + command->name() + u": "_s
+                                     + command->summary());
+    const QCommandLineOption help({u"h"_s, u"help"_s}, u"Shows this help."_s);
+    const QCommandLineOption json(u"json"_s, u"Machine output on stdout."_s);
+    parser.addOptions({help, json});
+    if (command->needsTarget())
+        addTargetOptions(parser);
+    command->addOptions(parser);
+
+    QStringList rest = arguments;
+    rest.removeAt(1);
+    const bool parsed = parser.parse(rest);
+    const Printer printer(parser.isSet(json));
+    if (parser.isSet(help)) {
+        plain.line(parser.helpText());
+        return static_cast<int>(ExitCode::Ok);
+    }
+    if (!parsed)
+        return static_cast<int>(usage(printer, parser.errorText(),
+                                      u"See: outboxctl %1 --help"_s.arg(name)));
+
+    Target target;
+    if (command->needsTarget()) {
+        auto found = targetOf(parser, printer);
+        if (!found)
+            return static_cast<int>(printer.error(found.error()));
+        target = std::move(*found);
+    }
+    return static_cast<int>(command->run(parser, target, printer));
+}
+
+} // namespace outbox

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include "app/cli/democommand.h"
+#include "app/cli/probecommand.h"
+#include "app/cli/relaycommand.h"
+#include "app/cli/rowcommands.h"
+#include "app/cli/statuscommand.h"
+
+namespace outbox {
+
+std::vector<std::unique_ptr<Command>> allCommands()
+{
+    std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(std::make_unique<StatusCommand>());
+    commands.push_back(std::make_unique<WatchCommand>());
+    commands.push_back(std::make_unique<ListCommand>());
+    commands.push_back(std::make_unique<ShowCommand>());
+    commands.push_back(std::make_unique<TasksCommand>());
+    commands.push_back(std::make_unique<RelayCommand>());
+    commands.push_back(std::make_unique<ProbeCommand>());
+    commands.push_back(std::make_unique<CheckCommand>());
+    commands.push_back(std::make_unique<DemoCommand>());
+    return commands;
+}
+
+} // namespace outbox

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/look.h"
+
+#include "app/cli/await.h"
+#include "app/system/opening.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+SystemLooker::SystemLooker(const Target &target)
+    : m_target(target)
+    , m_database(u"reader"_s)
+    , m_queue(u"queue"_s)
+{
+}
+
+SystemLooker::~SystemLooker() = default;
+
+Result<OutboxShape> SystemLooker::openDatabase()
+{
+    const auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::Look,
+                                          u"outboxctl"_s);
+    if (!settings)
+        return passOn(settings);
+    const bool known = m_shape.has_value();
+    auto shape = await(m_database,
+                       [settings = *settings, profile = m_target.profile,
+                        known](OutboxStore &store) -> Result<OutboxShape> {
+                           if (known) {
+                               if (auto opened = store.ensureOpen(); !opened)
+                                   return passOn(opened);
+                               return store.shape();
+                           }
+                           if (auto opened = store.open(settings); !opened)
+                               return passOn(opened);
+                           return takeShape(store, profile);
+                       });
+    if (shape)
+        m_shape = *shape;
+    return shape;
+}
+
+Result<void> SystemLooker::openQueue()
+{
+    if (m_target.profile.redisUrl.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"opening the queue"_s, u"no Redis was named"_s, {},
+                    u"Add --redis URL"_s);
+    }
+    const auto endpoint = redisOf(m_target.profile, m_target.secrets);
+    if (!endpoint)
+        return passOn(endpoint);
+    return await(m_queue, [endpoint = *endpoint](AsynqInspector &inspector) -> Result<void> {
+        if (inspector.isOpen())
+            return {};
+        return inspector.open(endpoint, sessionName(u"outboxctl"_s));
+    });
+}
+
+SystemLook SystemLooker::look()
+{
+    SystemLook look {QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueLook(), {}};
+    if (auto opened = openDatabase(); !opened)
+        look.outbox = passOn(opened);
+    else
+        look.outbox = await(m_database, [](OutboxStore &store) { return store.snapshot(); });
+
+    if (auto opened = openQueue(); !opened) {
+        look.queue = passOn(opened);
+    } else {
+        look.queue = await(
+            m_queue,
+            [name = QueueName {m_target.profile.queue}](AsynqInspector &inspector)
+                -> Result<QueueLook> {
+                auto sizes = inspector.snapshot({name});
+                if (!sizes)
+                    return passOn(sizes);
+                const auto servers = inspector.servers();
+                if (!servers)
+                    return passOn(servers);
+                auto dedup = inspector.dedup(name);
+                if (!dedup)
+                    return passOn(dedup);
+                auto facts = inspector.facts();
+                if (!facts)
+                    return passOn(facts);
+                QueueSnapshot sizesOfOne = sizes->value(0);
+                int serving = 0;
+                for (const QueueServer &server : *servers)
+                    serving += server.queues.contains(name.text) ? 1 : 0;
+                sizesOfOne.servers = serving;
+                return QueueLook {std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
+            });
+    }
+
+    HealthInput input;
+    input.now = look.at;
+    input.retentionSeconds = m_target.profile.retentionSeconds;
+    input.promiseTerms.rowsAreKept
+        = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
+    if (look.outbox) {
+        input.outbox = {*look.outbox, 0};
+        input.worstRelayDelaySeconds = look.outbox->oldestPendingSeconds;
+    } else {
+        input.databaseError = look.outbox.error();
+    }
+    if (look.queue) {
+        input.queue = {look.queue->queue, 0};
+        input.dedup = {look.queue->dedup, 0};
+        input.redis = {look.queue->redis, 0};
+    } else {
+        input.queueError = look.queue.error();
+    }
+    look.report = assess(input);
+    return look;
+}
+
+} // namespace outbox

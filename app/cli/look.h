@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One look at everything `status` speaks of: outbox, queue, dedup, Redis, judged.
+#pragma once
+
+#include "app/cli/target.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/room.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/health.h"
+#include "models/outboxshape.h"
+
+#include <QElapsedTimer>
+#include <QJsonObject>
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// What the queue's side answered.
+struct QueueLook
+{
+    QueueSnapshot queue;
+    DedupSnapshot dedup;
+    RedisFacts redis;
+};
+
+/// Each source fails alone; `report` judges what is there.
+struct SystemLook
+{
+    QDateTime at;
+    Result<OutboxSnapshot> outbox;
+    Result<QueueLook> queue;
+    HealthReport report;
+};
+
+/// Keeps both connections between looks. A profile without a Redis URL is looked at without a queue.
+class SystemLooker
+{
+public:
+    explicit SystemLooker(const Target &target);
+    ~SystemLooker();
+
+    /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
+    [[nodiscard]] SystemLook look();
+    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
+    /// Opens the database and takes the shape; for the commands that speak of rows only.
+    [[nodiscard]] Result<OutboxShape> openDatabase();
+    [[nodiscard]] Result<void> openQueue();
+    [[nodiscard]] Room<OutboxStore> &database() { return m_database; }
+    [[nodiscard]] Room<AsynqInspector> &queue() { return m_queue; }
+
+private:
+    Target m_target;
+    std::optional<OutboxShape> m_shape;
+    Room<OutboxStore> m_database;
+    Room<AsynqInspector> m_queue;
+};
+
+/// The object of `status --json` (cli.md).
+[[nodiscard]] QJsonObject toJson(const SystemLook &look);
+/// The same for people, a few lines.
+[[nodiscard]] QString toText(const SystemLook &look);
+
+} // namespace outbox

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where a command's words go: results to stdout, everything else to stderr.
+#pragma once
+
+#include "app/cli/exitcode.h"
+#include "models/result.h"
+
+#include <QJsonObject>
+#include <QString>
+
+namespace outbox {
+
+class Printer
+{
+public:
+    explicit Printer(bool json)
+        : m_json(json)
+    {
+    }
+
+    [[nodiscard]] bool isJson() const { return m_json; }
+    /// One compact JSON object on a line of its own; flushed, so that a reader sees it at once.
+    void object(const QJsonObject &object) const;
+    /// One line for people, already made plain.
+    void line(const QString &text) const;
+    /// Progress, logs and warnings: stderr.
+    void note(const QString &text) const;
+    /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit code.
+    [[nodiscard]] ExitCode error(const Error &error) const;
+
+private:
+    bool m_json;
+};
+
+[[nodiscard]] QJsonObject errorJson(const Error &error);
+/// Columns of equal width, two blanks between them; the first row is the heading.
+[[nodiscard]] QString tableText(const QList<QStringList> &rows);
+
+} // namespace outbox

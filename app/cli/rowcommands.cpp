@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/rowcommands.h"
+
+#include "app/cli/await.h"
+#include "app/cli/look.h"
+#include "app/cli/rowjson.h"
+#include "models/filter/rowfilter.h"
+#include "models/filter/taskfilter.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/verdict.h"
+
+#include <QCommandLineParser>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+void addPageOptions(QCommandLineParser &parser)
+{
+    parser.addOption({u"filter"_s, u"Filter expression, e.g. 'type:email:* age>5m'."_s, u"EXPR"_s});
+    parser.addOption({u"limit"_s, u"At most so many (100)."_s, u"N"_s, u"100"_s});
+    parser.addOption({u"after"_s, u"Goes on behind the cursor of the last page."_s, u"CURSOR"_s});
+}
+
+Result<int> limitOf(const QCommandLineParser &parser)
+{
+    bool ok = false;
+    const int limit = parser.value(u"limit"_s).toInt(&ok);
+    if (!ok || limit < 1 || limit > 100'000) {
+        return fail(Error::Kind::Invalid, u"reading --limit"_s,
+                    u"\"%1\" is no number from 1 to 100000"_s.arg(parser.value(u"limit"_s)));
+    }
+    return limit;
+}
+
+QString ageText(const std::optional<double> &seconds)
+{
+    return seconds ? spanText(*seconds) : u"-"_s;
+}
+
+/// The end of a page: its cursor for scripts, a hint for people, the exit code for both.
+ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
+{
+    if (printer.isJson())
+        printer.object({{u"cursor"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next)}});
+    else if (!next.isEmpty())
+        printer.note(u"more: --after "_s + next);
+    return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
+}
+
+QString timeOrDash(const std::optional<QDateTime> &time)
+{
+    return time ? time->toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : u"-"_s;
+}
+
+} // namespace
+
+QString ListCommand::name() const
+{
+    return u"list"_s;
+}
+
+QString ListCommand::summary() const
+{
+    return u"Rows of the outbox, page by page."_s;
+}
+
+void ListCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"state"_s, u"pending, locked, processed or failed."_s, u"STATE"_s});
+    parser.addOption({u"order"_s, u"newest (default) or oldest first."_s, u"ORDER"_s, u"newest"_s});
+    addPageOptions(parser);
+}
+
+ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer) const
+{
+    const auto limit = limitOf(parser);
+    if (!limit)
+        return printer.error(limit.error());
+    PageRequest request;
+    request.limit = *limit;
+    request.newestFirst = parser.value(u"order"_s) != u"oldest"_s;
+    auto filtered = pageRequestFromFilter(parser.value(u"filter"_s), request);
+    if (!filtered)
+        return printer.error(filtered.error());
+    request = *filtered;
+    request.after = parser.value(u"after"_s);
+    for (const QString &text : parser.values(u"state"_s)) {
+        const auto state = messageStateFromWord(text);
+        if (!state) {
+            (void)printer.error({Error::Kind::Invalid, u"reading --state"_s,
+                                 u"\"%1\" is no state of a row"_s.arg(text), {},
+                                 u"Known: pending, waiting, locked, processed, failed"_s});
+            return ExitCode::Usage;
+        }
+        request.states += *state;
+    }
+
+    SystemLooker looker(target);
+    if (auto opened = looker.openDatabase(); !opened)
+        return printer.error(opened.error());
+    const auto page = await(looker.database(),
+                            [request](OutboxStore &store) { return store.page(request); });
+    if (!page)
+        return printer.error(page.error());
+    if (printer.isJson()) {
+        for (const Message &row : page->rows)
+            printer.object(rowJson(row));
+    } else if (!page->rows.isEmpty()) {
+        QList<QStringList> table {{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s,
+                                   u"PAYLOAD"_s}};
+        for (const Message &row : page->rows) {
+            table += QStringList {plainLine(row.id.text), word(row.state), plainLine(row.type),
+                                  ageText(row.ageSeconds),
+                                  row.lockedBy ? holderText(*row.lockedBy) : QString(),
+                                  payloadPreview(row.payload)};
+        }
+        printer.line(tableText(table));
+    }
+    return endPage(printer, page->rows.size(), page->next);
+}
+
+QString ShowCommand::name() const
+{
+    return u"show"_s;
+}
+
+QString ShowCommand::summary() const
+{
+    return u"The journey of one message: row, task, retained id, and what a replay would do."_s;
+}
+
+void ShowCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addPositionalArgument(u"ID"_s, u"The key of the row."_s);
+}
+
+ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer) const
+{
+    const QString id = parser.positionalArguments().value(0).trimmed();
+    if (id.isEmpty()) {
+        (void)printer.error({Error::Kind::Invalid, u"reading the command line"_s,
+                             u"the ID is missing"_s, {}, u"outboxctl show ID …"_s});
+        return ExitCode::Usage;
+    }
+    SystemLooker looker(target);
+    const auto shape = looker.openDatabase();
+    if (!shape)
+        return printer.error(shape.error());
+
+    IdVerdict verdict;
+    verdict.message.text = id;
+    verdict.taskId.text = shape->taskIdFor(id);
+    verdict.queue.text = target.profile.queue;
+    const auto row = await(looker.database(), [key = verdict.message](OutboxStore &store) {
+        return store.find(key);
+    });
+    if (row)
+        verdict.row = *row;
+    else
+        verdict.rowError = row.error();
+    if (verdict.row && !verdict.row->queue.isEmpty())
+        verdict.queue.text = verdict.row->queue;
+
+    if (auto opened = looker.openQueue(); !opened) {
+        verdict.taskError = opened.error();
+    } else {
+        const auto task = await(looker.queue(), [queue = verdict.queue, taskId = verdict.taskId](
+                                                    AsynqInspector &inspector) {
+            return inspector.find(queue, taskId);
+        });
+        if (task)
+            verdict.task = *task;
+        else
+            verdict.taskError = task.error();
+    }
+    verdict = judged(verdict, {QDateTime::currentDateTimeUtc(), target.profile.retentionSeconds,
+                               shape->processedHow == OutboxShape::ProcessedHow::Deleted});
+
+    if (printer.isJson()) {
+        QJsonObject json {{u"id"_s, id},
+                          {u"task_id"_s, verdict.taskId.text},
+                          {u"queue"_s, verdict.queue.text},
+                          {u"sentence"_s, verdict.sentence},
+                          {u"replay"_s, verdict.replay},
+                          {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
+                          {u"task"_s,
+                           verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()}};
+        QJsonObject notes;
+        if (verdict.rowError)
+            notes["row"_L1] = oneLine(*verdict.rowError);
+        if (verdict.taskError)
+            notes["task"_L1] = oneLine(*verdict.taskError);
+        if (!notes.isEmpty())
+            json["notes"_L1] = notes;
+        printer.object(json);
+    } else {
+        printer.line(plainLine(verdict.sentence, 2000));
+        printer.line(u"a replay now: "_s + plainLine(verdict.replay, 2000));
+        if (verdict.row) {
+            const Message &found = *verdict.row;
+            printer.line(u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
+                word(found.state), plainLine(found.type), timeOrDash(found.created),
+                countText(found.payloadBytes), payloadPreview(found.payload, 200)));
+        }
+        if (verdict.task) {
+            const Task &found = *verdict.task;
+            printer.line(u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s.arg(
+                word(found.state), plainLine(found.queue.text), plainLine(found.type))
+                             .arg(found.retried)
+                             .arg(found.maxRetry)
+                             .arg(found.lastError.isEmpty()
+                                      ? QString()
+                                      : u", last error: "_s + plainLine(found.lastError)));
+            if (found.keptUntil)
+                printer.line(u"dedup    kept until about "_s + timeOrDash(found.keptUntil));
+        }
+    }
+    if (verdict.rowError)
+        return printer.error(*verdict.rowError);
+    return verdict.row || verdict.task ? ExitCode::Ok : ExitCode::NothingMatched;
+}
+
+QString TasksCommand::name() const
+{
+    return u"tasks"_s;
+}
+
+QString TasksCommand::summary() const
+{
+    return u"Tasks in the queue, by state."_s;
+}
+
+void TasksCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"state"_s,
+                      u"pending (default), active, scheduled, retry, archived or completed."_s,
+                      u"STATE"_s, u"pending"_s});
+    addPageOptions(parser);
+}
+
+ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    const auto limit = limitOf(parser);
+    if (!limit)
+        return printer.error(limit.error());
+    const auto filter = TaskFilter::fromText(parser.value(u"filter"_s));
+    if (!filter)
+        return printer.error(filter.error());
+    QList<TaskState> states = filter->states;
+    if (parser.isSet(u"state"_s) || states.isEmpty()) {
+        const auto state = taskStateFromWord(parser.value(u"state"_s));
+        if (!state) {
+            (void)printer.error({Error::Kind::Invalid, u"reading --state"_s,
+                                 u"\"%1\" is no state of a task"_s.arg(parser.value(u"state"_s)),
+                                 {}, {}});
+            return ExitCode::Usage;
+        }
+        states = {*state};
+    }
+    SystemLooker looker(target);
+    if (auto opened = looker.openQueue(); !opened)
+        return printer.error(opened.error());
+
+    qsizetype shown = 0;
+    QString next;
+    QList<QStringList> table {{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
+    for (const TaskState state : std::as_const(states)) {
+        const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
+            return inspector.tasks({target.profile.queue}, state, *limit,
+                                   parser.value(u"after"_s));
+        });
+        if (!page)
+            return printer.error(page.error());
+        next = page->next;
+        for (const Task &task : page->tasks) {
+            if (!filter->matches(task))
+                continue;
+            ++shown;
+            if (printer.isJson()) {
+                printer.object(taskJson(task));
+                continue;
+            }
+            table += QStringList {plainLine(task.id.text), word(task.state), plainLine(task.type),
+                                  u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
+                                  payloadPreview(task.payload)};
+        }
+    }
+    if (!printer.isJson() && table.size() > 1)
+        printer.line(tableText(table));
+    return endPage(printer, shown, next);
+}
+
+} // namespace outbox

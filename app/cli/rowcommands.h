@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `list`, `show` and `tasks`: rows, one message's journey, queue tasks.
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace outbox {
+
+class ListCommand : public Command
+{
+public:
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString summary() const override;
+    void addOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
+                               const Printer &printer) const override;
+};
+
+class ShowCommand : public Command
+{
+public:
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString summary() const override;
+    void addOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
+                               const Printer &printer) const override;
+};
+
+class TasksCommand : public Command
+{
+public:
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString summary() const override;
+    void addOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
+                               const Printer &printer) const override;
+};
+
+} // namespace outbox

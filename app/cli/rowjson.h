@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows and tasks as JSON objects and table lines, one wording for every command.
+#pragma once
+
+#include "models/message.h"
+#include "models/outboxshape.h"
+#include "models/task.h"
+
+#include <QJsonObject>
+#include <QStringList>
+
+namespace outbox {
+
+/// A payload as text when it is UTF-8, else as base64: {"text":…} or {"base64":…}, with "bytes" and
+/// "cut" when only a prefix is there.
+[[nodiscard]] QJsonObject payloadJson(const QByteArray &payload, qint64 bytes);
+[[nodiscard]] QJsonObject rowJson(const Message &row);
+[[nodiscard]] QJsonObject taskJson(const Task &task);
+
+/// The payload on one line, made plain, at most `limit` characters.
+[[nodiscard]] QString payloadPreview(const QByteArray &payload, int limit = 48);
+[[nodiscard]] QString holderText(const LockHolder &holder);
+
+} // namespace outbox

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/statuscommand.h"
+
+#include "app/cli/look.h"
+#include "app/service/signals.h"
+
+#include <QCommandLineParser>
+#include <QEventLoop>
+#include <QTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A look that saw neither side is an error of its own; one side missing is told in the notes.
+std::optional<Error> blindness(const SystemLook &look)
+{
+    return look.outbox ? std::nullopt : std::optional<Error>(look.outbox.error());
+}
+
+void print(const SystemLook &look, const Printer &printer)
+{
+    if (printer.isJson())
+        printer.object(toJson(look));
+    else
+        printer.line(toText(look));
+}
+
+} // namespace
+
+QString StatusCommand::name() const
+{
+    return u"status"_s;
+}
+
+QString StatusCommand::summary() const
+{
+    return u"One look at outbox, queue, dedup and health."_s;
+}
+
+ExitCode StatusCommand::run(const QCommandLineParser &, const Target &target,
+                            const Printer &printer) const
+{
+    SystemLooker looker(target);
+    const SystemLook look = looker.look();
+    print(look, printer);
+    if (const auto blind = blindness(look)) {
+        printer.note(u"outboxctl: "_s + oneLine(*blind));
+        return exitCodeOf(*blind);
+    }
+    if (!target.profile.redisUrl.isEmpty() && !look.queue) {
+        printer.note(u"outboxctl: "_s + oneLine(look.queue.error()));
+        return exitCodeOf(look.queue.error());
+    }
+    return ExitCode::Ok;
+}
+
+QString WatchCommand::name() const
+{
+    return u"watch"_s;
+}
+
+QString WatchCommand::summary() const
+{
+    return u"The status again and again, one line each."_s;
+}
+
+void WatchCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
+}
+
+ExitCode WatchCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    const auto interval = durationMs(parser.value(u"interval"_s), u"--interval"_s);
+    if (!interval)
+        return printer.error(interval.error());
+    SystemLooker looker(target);
+    QEventLoop loop;
+    QTimer timer;
+    timer.setSingleShot(true);
+    Signals stopSignals;
+    QObject::connect(&stopSignals, &Signals::received, &loop, &QEventLoop::quit);
+    QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+        const SystemLook look = looker.look();
+        if (printer.isJson()) {
+            printer.object(toJson(look));
+        } else {
+            const QString time = look.at.toLocalTime().toString(u"HH:mm:ss"_s);
+            printer.line(time + u"  "_s + word(look.report.level) + u"  "_s + look.report.sentence);
+        }
+        timer.start(static_cast<int>(*interval)); // after the answer: looks never overlap
+    });
+    timer.start(0);
+    loop.exec();
+    return ExitCode::Ok;
+}
+
+QString CheckCommand::name() const
+{
+    return u"check"_s;
+}
+
+QString CheckCommand::summary() const
+{
+    return u"The health sentence; the exit code tells the level."_s;
+}
+
+void CheckCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"nagios"_s, u"Exit codes 0, 1, 2, 3 as Nagios and its kin expect them."_s});
+}
+
+ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    SystemLooker looker(target);
+    const SystemLook look = looker.look();
+    if (printer.isJson())
+        printer.object(toJson(look).value("health"_L1).toObject());
+    else
+        printer.line(word(look.report.level) + u": "_s + look.report.sentence);
+    if (parser.isSet(u"nagios"_s))
+        return static_cast<ExitCode>(nagiosCode(look.report.level));
+    switch (look.report.level) {
+    case HealthLevel::Ok:
+        return ExitCode::Ok;
+    case HealthLevel::Unknown:
+        return ExitCode::NoConnection;
+    case HealthLevel::Watch:
+    case HealthLevel::Stalled:
+    case HealthLevel::Broken:
+        break;
+    }
+    return ExitCode::Failed;
+}
+
+} // namespace outbox

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/target.h"
+
+#include "app/settings/folders.h"
+#include "app/settings/profilestore.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/secrets/secretstore.h"
+#include "connectors/sql/databaseurl.h"
+
+#include <QCommandLineParser>
+#include <QFile>
+#include <QJsonDocument>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+tl::unexpected<Error> misread(const QString &option, const QString &text, const QString &hint = {})
+{
+    return fail(Error::Kind::Invalid, u"reading "_s + option, text, {}, hint);
+}
+
+Result<OutboxShape> shapeFromFile(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return misread(u"--shape"_s, path + u": "_s + file.errorString());
+    QJsonParseError parse;
+    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &parse);
+    if (!document.isObject())
+        return misread(u"--shape"_s, path + u": "_s + parse.errorString());
+    return OutboxShape::fromJson(document.object());
+}
+
+/// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to see.
+Result<void> wipePasswords(Target &target, const Printer &printer)
+{
+    Profile &profile = target.profile;
+    const auto warn = [&](const QString &option, const QString &variable) {
+        printer.note(u"outboxctl: the password in "_s + option
+                     + u" can be seen by every user of this machine; use "_s + variable
+                     + u" or a password file"_s);
+    };
+    if (!profile.databaseUrl.isEmpty()) {
+        const auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
+        if (!url)
+            return passOn(url);
+        if (url->passwordInUrl) {
+            target.secrets.databasePassword = url->password;
+            profile.databaseUrl = url->shown();
+            warn(u"--database"_s, u"PGPASSWORD"_s);
+        }
+    }
+    if (!profile.redisUrl.isEmpty()) {
+        const auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
+        if (!endpoint)
+            return passOn(endpoint);
+        if (endpoint->passwordInUrl) {
+            target.secrets.redisPassword = endpoint->password;
+            profile.redisUrl = endpoint->shown();
+            warn(u"--redis"_s, u"REDIS_PASSWORD"_s);
+        }
+    }
+    return {};
+}
+
+Result<void> findPasswords(Target &target, const QCommandLineParser &parser)
+{
+    QMap<SecretName, QString> files;
+    if (parser.isSet(u"password-file"_s))
+        files.insert(SecretName::DatabasePassword, parser.value(u"password-file"_s));
+    if (parser.isSet(u"redis-password-file"_s))
+        files.insert(SecretName::RedisPassword, parser.value(u"redis-password-file"_s));
+    const SecretOrder order(files);
+    const QList<std::pair<SecretName, QString *>> wanted {
+        {SecretName::DatabasePassword, &target.secrets.databasePassword},
+        {SecretName::RedisPassword, &target.secrets.redisPassword}};
+    for (const auto &[name, place] : wanted) {
+        if (!place->isEmpty())
+            continue;
+        const auto found = order.find(name);
+        if (!found)
+            return passOn(found);
+        *place = found->text;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<qint64> durationMs(const QString &text, const QString &what)
+{
+    static const QList<std::pair<QString, qint64>> units {{u"ms"_s, 1},
+                                                          {u"s"_s, 1000},
+                                                          {u"m"_s, 60'000},
+                                                          {u"h"_s, 3'600'000},
+                                                          {u"d"_s, 86'400'000}};
+    QString number = text.trimmed();
+    qint64 factor = 1000;
+    for (const auto &[unit, milliseconds] : units) {
+        if (number.endsWith(unit)) {
+            factor = milliseconds;
+            number.chop(unit.size());
+            break;
+        }
+    }
+    bool ok = false;
+    const double amount = number.toDouble(&ok);
+    if (!ok || amount < 0 || amount * double(factor) > 9e15)
+        return misread(what, u"\"%1\" is no duration"_s.arg(text), u"Write 30s, 15m, 24h or 7d"_s);
+    return static_cast<qint64>(amount * double(factor));
+}
+
+void addTargetOptions(QCommandLineParser &parser)
+{
+    parser.addOptions({
+        {u"profile"_s, u"A saved profile; the parts below override it."_s, u"NAME"_s},
+        {u"database"_s, u"postgresql://user@host/db or sqlite:///absolute/path."_s, u"URL"_s},
+        {u"table"_s, u"The outbox table (outbox)."_s, u"NAME"_s},
+        {u"shape"_s, u"A mapping in JSON; without it the catalog is probed."_s, u"FILE"_s},
+        {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
+        {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
+        {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
+        {u"password-file"_s, u"A file whose first line is the database's password."_s, u"FILE"_s},
+        {u"redis-password-file"_s, u"A file whose first line is Redis's password."_s, u"FILE"_s},
+        {u"config-dir"_s, u"Instead of the XDG configuration folder."_s, u"DIR"_s},
+        {u"state-dir"_s, u"Instead of the XDG state folder."_s, u"DIR"_s},
+    });
+}
+
+Result<Target> targetOf(const QCommandLineParser &parser, const Printer &printer)
+{
+    Target target;
+    Profile &profile = target.profile;
+    profile.name = u"command line"_s;
+    if (parser.isSet(u"profile"_s)) {
+        const Folders folders = Folders::standard(parser.value(u"config-dir"_s),
+                                                  parser.value(u"state-dir"_s));
+        ProfileStore store(folders.profilesFile());
+        if (auto loaded = store.load(); !loaded)
+            return passOn(loaded);
+        const QString name = parser.value(u"profile"_s);
+        const auto found = store.find(name);
+        if (!found) {
+            return misread(u"--profile"_s, u"there is no profile \"%1\""_s.arg(name),
+                           u"Profiles are kept in "_s + folders.profilesFile());
+        }
+        profile = *found;
+    }
+    if (parser.isSet(u"database"_s))
+        profile.databaseUrl = parser.value(u"database"_s);
+    if (parser.isSet(u"redis"_s))
+        profile.redisUrl = parser.value(u"redis"_s);
+    if (parser.isSet(u"queue"_s))
+        profile.queue = parser.value(u"queue"_s);
+    if (parser.isSet(u"table"_s)) {
+        profile.table = parser.value(u"table"_s);
+        profile.shape.reset();
+    }
+    if (parser.isSet(u"retention"_s)) {
+        const auto retention = durationMs(parser.value(u"retention"_s), u"--retention"_s);
+        if (!retention)
+            return passOn(retention);
+        profile.retentionSeconds = *retention / 1000;
+    }
+    if (parser.isSet(u"shape"_s)) {
+        auto shape = shapeFromFile(parser.value(u"shape"_s));
+        if (!shape)
+            return passOn(shape);
+        profile.shape = std::move(*shape);
+        profile.table = profile.shape->table.text();
+    }
+    if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
+        return misread(u"the command line"_s, u"no system was named"_s,
+                       u"Give --profile NAME, or --database URL and --redis URL"_s);
+    }
+    if (auto wiped = wipePasswords(target, printer); !wiped)
+        return passOn(wiped);
+    if (auto found = findPasswords(target, parser); !found)
+        return passOn(found);
+    return target;
+}
+
+} // namespace outbox

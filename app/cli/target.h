@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which system a command speaks of: from --profile or from the parts, with the passwords found for it.
+#pragma once
+
+#include "app/cli/printer.h"
+#include "app/system/secrets.h"
+#include "models/profile.h"
+#include "models/result.h"
+
+class QCommandLineParser;
+
+namespace outbox {
+
+struct Target
+{
+    Profile profile;
+    Secrets secrets;
+};
+
+/// Adds the options of cli.md "Naming a system".
+void addTargetOptions(QCommandLineParser &parser);
+
+/// Reads them. Warns about a password in a URL through `printer`, and wipes it from the profile. Fails
+/// with Invalid when a needed part is missing or cannot be understood.
+[[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser, const Printer &printer);
+
+/// "30s", "15m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
+[[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);
+
+} // namespace outbox

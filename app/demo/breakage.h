@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The entries of "Break something": what is done, what to look at, what heals it.
+#pragma once
+
+#include <QList>
+#include <QString>
+
+namespace outbox {
+
+struct Breakage
+{
+    QString id; ///< machine word, such as "kill-redis"
+    QString title; ///< for a menu
+    QString happens; ///< told before it is done
+    QString watch; ///< where the effect can be seen
+    QString heals; ///< how it ends
+
+    bool operator==(const Breakage &) const = default;
+};
+
+[[nodiscard]] QList<Breakage> breakages();
+
+} // namespace outbox

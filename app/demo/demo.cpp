@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/demo.h"
+
+#include "app/demo/demoshift.h"
+#include "app/demo/demowriter.h"
+#include "app/demo/privateserver.h"
+#include "connectors/answer.h"
+#include "connectors/room.h"
+
+#include <QFile>
+#include <QSet>
+#include <QTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int writePaceMs = 250;
+constexpr int fewestAtOnce = 2;
+constexpr int mostAtOnce = 8; ///< five on average: some 20 messages a second
+constexpr int workPaceMs = 20;
+constexpr int troublePaceMs = 500;
+constexpr int redisDownMs = 10'000;
+constexpr int redisFrozenMs = 5'000;
+constexpr int burstRows = 50'000;
+constexpr int burstChunk = 1'000;
+
+const QString stopRelay = u"stop-relay"_s;
+const QString killRedis = u"kill-redis"_s;
+const QString freezeRedis = u"freeze-redis"_s;
+const QString failType = u"fail-type"_s;
+const QString loseAnswer = u"lose-answer"_s;
+const QString burst = u"burst"_s;
+
+/// What an enqueue was answered must survive a killed Redis.
+QStringList redisOptions()
+{
+    return {u"--appendonly"_s, u"yes"_s, u"--maxmemory-policy"_s, u"noeviction"_s};
+}
+
+/// Waits for a room's answer; only while the demo starts, when there is nothing else to do.
+template <typename T> Result<T> awaited(QFuture<Result<T>> future)
+{
+    future.waitForFinished();
+    return future.result();
+}
+
+} // namespace
+
+struct Demo::Private
+{
+    explicit Private(Demo *demo) : q(demo) { }
+
+    Demo *q;
+    Kind kind = Kind::Sqlite;
+    PrivateRedis redis;
+    PrivatePostgres postgres;
+    StoreSettings store;
+    RedisEndpoint endpoint;
+    std::unique_ptr<Room<DemoWriter>> writer; ///< after the servers: rooms close before they end
+    std::unique_ptr<Room<DemoShift>> worker;
+    QTimer writeTimer;
+    QTimer workTimer;
+    QTimer redisTimer; ///< brings Redis back from the dead or from the ice
+    QSet<QString> broken;
+    qint64 written = 0;
+    qint64 workedOff = 0;
+    int burstLeft = 0;
+
+    [[nodiscard]] Result<void> startDatabase();
+    void writeSome();
+    void workSome();
+    void setBroken(const QString &id, bool isBroken);
+    void bringRedisBack();
+    void setFailing(const QString &type);
+};
+
+Demo::Demo(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
+{
+    for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->redisTimer})
+        timer->setSingleShot(true);
+    d->redisTimer.setTimerType(Qt::PreciseTimer); // "5 s" is what the menu says
+    connect(&d->writeTimer, &QTimer::timeout, this, [this] { d->writeSome(); });
+    connect(&d->workTimer, &QTimer::timeout, this, [this] { d->workSome(); });
+    connect(&d->redisTimer, &QTimer::timeout, this, [this] { d->bringRedisBack(); });
+}
+
+Demo::~Demo()
+{
+    d->redis.thaw(); // a room that waits for a frozen Redis would keep us
+}
+
+Result<void> Demo::start(Kind kind)
+{
+    d->kind = kind;
+    if (auto started = d->redis.start(redisOptions()); !started)
+        return started;
+    auto endpoint = RedisEndpoint::fromUrl(d->redis.url());
+    if (!endpoint)
+        return passOn(endpoint);
+    d->endpoint = *endpoint;
+    if (auto started = d->startDatabase(); !started)
+        return started;
+
+    d->writer = std::make_unique<Room<DemoWriter>>(u"demo writer"_s);
+    StoreSettings writing = d->store;
+    writing.applicationName = u"demo shop"_s;
+    auto opened
+        = awaited(d->writer->run([writing](DemoWriter &shop) { return shop.open(writing); }));
+    if (!opened)
+        return opened;
+    d->worker = std::make_unique<Room<DemoShift>>(u"demo worker"_s);
+    auto working = awaited(d->worker->run(
+        [at = d->endpoint](DemoShift &shift) { return shift.open(at, u"default"_s); }));
+    if (!working)
+        return working;
+    d->writeTimer.start(0);
+    d->workTimer.start(0);
+    return {};
+}
+
+Demo::Kind Demo::kind() const
+{
+    return d->kind;
+}
+
+Result<void> Demo::Private::startDatabase()
+{
+    QString url;
+    if (kind == Kind::Postgres) {
+        if (auto started = postgres.start(); !started)
+            return started;
+        url = postgres.url();
+    } else {
+        const QString path = redis.folder() + u"/outbox.db"_s;
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly)) {
+            return fail(Error::Kind::Refused, u"making the demo's database %1"_s.arg(path),
+                        file.errorString());
+        }
+        url = u"sqlite://"_s + path;
+    }
+    auto parsed = DatabaseUrl::fromUrl(url);
+    if (!parsed)
+        return passOn(parsed);
+    store.url = *parsed;
+    store.access = StoreAccess::Relay;
+    store.applicationName = u"demo relay"_s;
+    return {};
+}
+
+Profile Demo::profile() const
+{
+    Profile profile;
+    profile.name = d->kind == Kind::Sqlite ? u"embedded"_s : u"embedded PostgreSQL"_s;
+    profile.environment = Environment::Demo;
+    profile.databaseUrl
+        = d->kind == Kind::Sqlite ? u"sqlite://"_s + d->store.url.database : d->postgres.url();
+    profile.shape = DemoWriter::shape(d->store.url.dialect);
+    profile.redisUrl = d->redis.url();
+    profile.readOnly = false;
+    return profile;
+}
+
+StoreSettings Demo::relayStore() const
+{
+    return d->store;
+}
+
+RedisEndpoint Demo::redis() const
+{
+    return d->endpoint;
+}
+
+RelaySettings Demo::relaySettings() const
+{
+    RelaySettings settings;
+    settings.notifyChannel = DemoWriter::notifyChannel();
+    return settings;
+}
+
+qint64 Demo::written() const
+{
+    return d->written;
+}
+
+qint64 Demo::workedOff() const
+{
+    return d->workedOff;
+}
+
+void Demo::Private::writeSome()
+{
+    const bool inBurst = burstLeft > 0;
+    const int count = inBurst ? std::min(burstLeft, burstChunk)
+                              : QRandomGenerator::global()->bounded(fewestAtOnce, mostAtOnce + 1);
+    const auto future = writer->run([count](DemoWriter &shop) { return shop.write(count); });
+    answerTo(q, future, [this, inBurst](const Result<int> &answer) {
+        if (!answer) {
+            writeTimer.start(troublePaceMs);
+            emit q->troubled(answer.error());
+            return;
+        }
+        written += *answer;
+        if (inBurst) {
+            burstLeft = std::max(0, burstLeft - *answer);
+            if (burstLeft == 0)
+                setBroken(burst, false);
+        }
+        writeTimer.start(burstLeft > 0 ? 0 : writePaceMs);
+    });
+}
+
+void Demo::Private::workSome()
+{
+    const auto future = worker->run([](DemoShift &shift) { return shift.step(); });
+    answerTo(q, future, [this](const Result<int> &answer) {
+        if (!answer) {
+            workTimer.start(troublePaceMs);
+            emit q->troubled(answer.error());
+            return;
+        }
+        workedOff += *answer;
+        workTimer.start(workPaceMs);
+    });
+}
+
+void Demo::Private::setBroken(const QString &id, bool isBroken)
+{
+    if (broken.contains(id) == isBroken)
+        return;
+    if (isBroken)
+        broken.insert(id);
+    else
+        broken.remove(id);
+    emit q->brokenChanged(id, isBroken);
+}
+
+void Demo::Private::bringRedisBack()
+{
+    redis.thaw();
+    if (!redis.isRunning()) {
+        if (auto started = redis.start(redisOptions()); !started) {
+            emit q->troubled(started.error());
+            redisTimer.start(redisDownMs);
+            return;
+        }
+    }
+    setBroken(killRedis, false);
+    setBroken(freezeRedis, false);
+}
+
+void Demo::Private::setFailing(const QString &type)
+{
+    (void)worker->run([type](DemoShift &shift) {
+        shift.setFailing(type);
+        return true;
+    });
+}
+
+void Demo::breakThing(const QString &id)
+{
+    if (isBroken(id))
+        return;
+    if (id == stopRelay) {
+        emit relayStopAsked();
+    } else if (id == loseAnswer) {
+        emit loseAnswerAsked();
+    } else if (id == killRedis) {
+        d->redis.kill();
+        d->setBroken(freezeRedis, false); // the dead are not frozen
+        d->setBroken(killRedis, true);
+        d->redisTimer.start(redisDownMs);
+    } else if (id == freezeRedis && d->redis.isRunning()) {
+        d->redis.freeze();
+        d->setBroken(freezeRedis, true);
+        d->redisTimer.start(redisFrozenMs);
+    } else if (id == failType) {
+        d->setFailing(DemoMessages::types().first());
+        d->setBroken(failType, true);
+    } else if (id == burst) {
+        d->burstLeft = burstRows;
+        d->setBroken(burst, true);
+        if (d->writeTimer.isActive())
+            d->writeTimer.start(0);
+    }
+}
+
+void Demo::healThing(const QString &id)
+{
+    if (!isBroken(id))
+        return;
+    if (id == killRedis || id == freezeRedis) {
+        d->redisTimer.stop();
+        d->bringRedisBack();
+    } else if (id == failType) {
+        d->setFailing({});
+        d->setBroken(failType, false);
+    } else if (id == burst) {
+        d->burstLeft = 0;
+        d->setBroken(burst, false);
+    }
+}
+
+bool Demo::isBroken(const QString &id) const
+{
+    return d->broken.contains(id);
+}
+
+} // namespace outbox

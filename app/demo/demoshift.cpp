@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/demoshift.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int concurrency = 16;
+constexpr std::chrono::seconds patience(15);
+constexpr int shortestWorkMs = 15;
+constexpr int longestWorkMs = 120;
+constexpr int heartbeatMs = 5'000;
+constexpr int forwardMs = 1'000; ///< asynq looks each 5 s; a person who watches waits less
+constexpr int expireMs = 8'000;
+constexpr int mishapsPerThousand = 15;
+constexpr int mostTries = 3; ///< a failing type shows dead tasks within seconds
+constexpr qint64 retryStepSeconds = 3;
+
+} // namespace
+
+Result<void> DemoShift::open(const RedisEndpoint &endpoint, const QString &queue)
+{
+    m_queue.text = queue;
+    m_inHand.clear();
+    m_nextHeartbeat = m_nextForward = m_nextExpire = QDateTime::currentDateTimeUtc();
+    return m_worker.open(endpoint, {{queue, 1}}, concurrency, patience);
+}
+
+Result<int> DemoShift::step()
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    if (auto done = chores(now); !done)
+        return passOn(done);
+    int ended = 0;
+    for (qsizetype i = m_inHand.size() - 1; i >= 0; --i) {
+        if (m_inHand.at(i).until > now)
+            continue;
+        if (auto done = end(m_inHand.at(i).task, now); !done) {
+            // What never arrived is tried again; what Redis refuses is not ours any more.
+            if (done.error().kind != Error::Kind::Unreachable
+                && done.error().kind != Error::Kind::Timeout)
+                m_inHand.removeAt(i);
+            return passOn(done);
+        }
+        m_inHand.removeAt(i);
+        ++ended;
+    }
+    if (auto taken = take(now); !taken)
+        return passOn(taken);
+    return ended;
+}
+
+Result<void> DemoShift::chores(const QDateTime &now)
+{
+    if (now >= m_nextHeartbeat) {
+        if (auto done = m_worker.heartbeat(); !done)
+            return done;
+        m_nextHeartbeat = now.addMSecs(heartbeatMs);
+    }
+    if (now >= m_nextForward) {
+        if (auto done = m_worker.forward(now); !done)
+            return passOn(done);
+        m_nextForward = now.addMSecs(forwardMs);
+    }
+    if (now >= m_nextExpire) {
+        if (auto done = m_worker.expire(now); !done)
+            return passOn(done);
+        m_nextExpire = now.addMSecs(expireMs);
+    }
+    return {};
+}
+
+Result<void> DemoShift::take(const QDateTime &now)
+{
+    while (m_inHand.size() < concurrency) {
+        const auto task = m_worker.dequeue(m_queue);
+        if (!task)
+            return passOn(task);
+        if (!*task)
+            return {};
+        const int workMs = m_random.bounded(shortestWorkMs, longestWorkMs);
+        m_inHand += InHand{**task, now.addMSecs(workMs)};
+    }
+    return {};
+}
+
+Result<void> DemoShift::end(const Task &task, const QDateTime &now)
+{
+    if (task.type == m_failing)
+        return failTask(task, u"550 5.1.1 recipient refused by mx.example.org"_s, now);
+    if (m_random.bounded(1000) < mishapsPerThousand && task.retried == 0)
+        return failTask(task, u"dial tcp 192.0.2.17:443: i/o timeout"_s, now);
+    return m_worker.complete(task, task.type == "webhook:call"_L1 ? "{\"status\":204}" : "");
+}
+
+Result<void> DemoShift::failTask(const Task &task, const QString &why, const QDateTime &now)
+{
+    if (task.retried + 1 >= std::min(mostTries, task.maxRetry))
+        return m_worker.archive(task, why);
+    return m_worker.retryLater(task, why, now.addSecs(retryStepSeconds * (task.retried + 1)));
+}
+
+} // namespace outbox

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The application of the demo: writes business rows and outbox rows, both in one transaction.
+#pragma once
+
+#include "app/demo/demomessages.h"
+#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/sqlsession.h"
+#include "models/outboxshape.h"
+#include "models/result.h"
+
+#include <memory>
+
+namespace outbox {
+
+/// Blocking; lives in its room.
+class DemoWriter
+{
+public:
+    DemoWriter() = default;
+
+    /// Connects and makes the tables `outbox`, `mail_deliveries` and `orders`.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings);
+    /// Writes `count` messages in one transaction; answers how many. Connects again when needed.
+    [[nodiscard]] Result<int> write(int count);
+
+    /// What `outbox` means, for a database of this dialect.
+    [[nodiscard]] static OutboxShape shape(DatabaseUrl::Dialect dialect);
+    /// PostgreSQL: notified with each transaction.
+    [[nodiscard]] static QString notifyChannel();
+
+private:
+    [[nodiscard]] Result<void> connectAgain();
+    [[nodiscard]] Result<void> insert(const QString &messages);
+
+    StoreSettings m_settings;
+    SocketBreaker m_breaker; ///< outlives the session
+    std::unique_ptr<SqlSession> m_session;
+    DemoMessages m_messages;
+};
+
+} // namespace outbox

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// outboxctl: the headless face of the engine. No QtGui.
+#include "app/cli/command.h"
+
+#include <QCoreApplication>
+
+int main(int argc, char *argv[])
+{
+    QCoreApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("outboxctl"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(OUTBOX_VERSION));
+    return outbox::runCommandLine(QCoreApplication::arguments());
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What lives in a relay's room: its database session, its queue connection, and the relay between them.
+#pragma once
+
+#include "app/relay/relay.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/relaystep.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+namespace outbox {
+
+/// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue, as a
+/// network would. Otherwise hands everything on.
+class ForgetfulQueue : public TaskQueue
+{
+public:
+    explicit ForgetfulQueue(TaskQueue &queue)
+        : m_queue(queue)
+    {
+    }
+    void forgetNextAnswer() { m_forget = true; }
+    [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+
+private:
+    TaskQueue &m_queue;
+    bool m_forget = false;
+};
+
+/// What a relay is opened with.
+struct RelayTarget
+{
+    StoreSettings store;
+    OutboxShape shape;
+    RedisEndpoint redis;
+    RelayRules rules;
+    QString clientName;
+    QString notifyChannel;
+    bool anyEvictionPolicy = false; ///< overridden in writing
+};
+
+/// How a burst of steps ended.
+struct RelayBurst
+{
+    enum class End {
+        BudgetSpent, ///< time is up, there may be more
+        NothingToClaim, ///< nothing that we could claim
+        Drained, ///< nothing left at all but parked rows
+        Failed, ///< the last step has the error
+        Stopped, ///< the stop token was seen
+    };
+    QList<RelayStep> steps;
+    End end = End::NothingToClaim;
+};
+
+/// Blocking; used in its room only, but for `interrupt`.
+class RelayPair
+{
+public:
+    /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
+    [[nodiscard]] Result<void> open(const RelayTarget &target);
+    /// Reconnects whichever side was lost.
+    [[nodiscard]] Result<void> ensureOpen();
+    /// Steps until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error, or a
+    /// stop. `rows` is the batch size.
+    [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, bool draining,
+                                  const std::stop_token &stop);
+    /// Waits for a NOTIFY or for `milliseconds`; looks at the token every 50 ms.
+    [[nodiscard]] Result<bool> waitForWork(int milliseconds, const std::stop_token &stop);
+    void forgetNextAnswer();
+    /// Closes the queue first, then the database, as the article asks.
+    void close();
+    /// From any thread: shuts the database socket.
+    void interrupt() noexcept;
+
+private:
+    OutboxStore m_store;
+    AsynqQueue m_queue;
+    ForgetfulQueue m_forgetful {m_queue};
+    std::optional<Relay> m_relay;
+};
+
+} // namespace outbox

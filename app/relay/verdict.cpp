@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/relay/verdict.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+RowVerdict verdictOnExisting(const EnqueueAnswer &answer)
+{
+    using Act = RowVerdict::Act;
+    if (!answer.same) {
+        return {Act::Park,
+                u"another message owns this task id (it is %1 there): two sources share ids, or "
+                u"the row was rewritten"_s.arg(word(answer.state))};
+    }
+    switch (answer.state) {
+    case TaskState::Pending:
+    case TaskState::Active:
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+    case TaskState::Aggregating:
+        return {Act::AlreadyQueued, {}};
+    case TaskState::Completed:
+        return {Act::AlreadyDone, {}};
+    case TaskState::Archived:
+        return {Act::DeadInQueue, {}};
+    case TaskState::None:
+    case TaskState::Stub:
+    case TaskState::Orphan:
+    case TaskState::WrongType:
+        break;
+    }
+    return {Act::RollBack, u"the queue says that the task exists, in no state we know"_s};
+}
+
+} // namespace
+
+RowVerdict verdictOn(const EnqueueAnswer &answer)
+{
+    using Act = RowVerdict::Act;
+    switch (answer.kind) {
+    case EnqueueAnswer::Kind::Stored:
+        return {Act::Deliver, {}};
+    case EnqueueAnswer::Kind::Exists:
+        return verdictOnExisting(answer);
+    case EnqueueAnswer::Kind::Damaged:
+        if (answer.state == TaskState::Orphan) {
+            return {Act::Park,
+                    u"a task under this id is in none of the queue's lists (orphan)"_s};
+        }
+        return {Act::Park, u"a task without a message blocks this id (%1)"_s.arg(word(answer.state))};
+    case EnqueueAnswer::Kind::Invalid:
+        return {Act::Park, answer.detail};
+    case EnqueueAnswer::Kind::Rejected:
+        return {Act::ParkAfterTries, answer.detail};
+    }
+    return {Act::RollBack, u"the queue's answer is not understood"_s};
+}
+
+} // namespace outbox

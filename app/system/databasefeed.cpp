@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/databasefeed.h"
+
+#include "app/system/opening.h"
+#include "connectors/answer.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
+constexpr qint64 consoleCountCap = 100'000;
+
+} // namespace
+
+DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent)
+    , m_profile(std::move(profile))
+    , m_secrets(std::move(secrets))
+    , m_counts(m_profile.refreshMs, overdueMs, this)
+    , m_rows(2 * m_profile.refreshMs, overdueMs, this)
+    , m_room(u"reader"_s)
+{
+    connect(&m_counts, &Poller::due, this, &DatabaseFeed::askCounts);
+    connect(&m_rows, &Poller::due, this, &DatabaseFeed::askRows);
+    connect(&m_counts, &Poller::intervalChanged, this, &DatabaseFeed::intervalChanged);
+    // libpq waits for ever on a server that stands still: only its socket can be shut.
+    connect(&m_counts, &Poller::overdue, this, [this] { m_room.interrupt(); });
+    connect(&m_rows, &Poller::overdue, this, [this] { m_room.interrupt(); });
+}
+
+void DatabaseFeed::setRunning(bool running)
+{
+    m_running = running;
+    if (!running) {
+        m_counts.stop();
+        m_rows.stop();
+        return;
+    }
+    if (m_health.state == SourceHealth::State::NotConnected) {
+        m_health.state = SourceHealth::State::Connecting;
+        emit healthChanged(m_health);
+    }
+    m_counts.start();
+    if (m_rowsLive && m_shape)
+        m_rows.start();
+}
+
+void DatabaseFeed::refreshNow()
+{
+    m_counts.kick();
+    if (m_rowsWanted && m_shape)
+        m_rows.kick();
+}
+
+Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxStore &store, const StoreSettings &settings,
+                                              const Profile &profile, bool needsShape)
+{
+    if (!store.isOpen()) {
+        auto opened = needsShape ? store.open(settings) : store.ensureOpen();
+        if (!opened)
+            return passOn(opened);
+    }
+    Look look;
+    if (needsShape) {
+        auto shape = takeShape(store, profile, &look.reasons);
+        if (!shape)
+            return passOn(shape);
+        look.newShape = *shape;
+    }
+    auto snapshot = store.snapshot(consoleCountCap);
+    if (!snapshot)
+        return passOn(snapshot);
+    look.snapshot = std::move(*snapshot);
+    return look;
+}
+
+void DatabaseFeed::askCounts()
+{
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    if (!settings) {
+        m_counts.failed();
+        return lost(settings.error());
+    }
+    const bool needsShape = !m_shape.has_value();
+    answerTo(this,
+             m_room.run([settings = *settings, profile = m_profile,
+                         needsShape](OutboxStore &store) -> Result<Look> {
+                 return look(store, settings, profile, needsShape);
+             }),
+             [this](const Result<Look> &answer) {
+                 if (!answer) {
+                     m_counts.failed();
+                     return lost(answer.error());
+                 }
+                 m_counts.answered(answer->snapshot.tookMs);
+                 m_health = {SourceHealth::State::Live, QDateTime::currentDateTimeUtc(),
+                             answer->snapshot.tookMs, std::nullopt, 0, {}};
+                 emit healthChanged(m_health);
+                 if (answer->newShape) {
+                     m_shape = answer->newShape;
+                     emit shapeKnown(*m_shape, answer->reasons);
+                     if (m_rowsWanted)
+                         showRows(m_request, m_rowsLive);
+                 }
+                 emit taken(answer->snapshot);
+             });
+}
+
+void DatabaseFeed::lost(const Error &error)
+{
+    m_health.state = SourceHealth::State::Failing;
+    m_health.error = error;
+    m_health.retryInMs = m_counts.nextInMs();
+    emit healthChanged(m_health);
+}
+
+void DatabaseFeed::showRows(const PageRequest &request, bool live)
+{
+    m_request = request;
+    m_rowsWanted = true;
+    m_rowsLive = live;
+    ++m_rowsToken;
+    if (!m_shape)
+        return; // asked again as soon as the shape is known
+    if (live && m_running)
+        m_rows.start();
+    else
+        m_rows.stop();
+    m_rows.kick();
+}
+
+void DatabaseFeed::askRows()
+{
+    answerTo(this,
+             m_room.run([request = m_request](OutboxStore &store) -> Result<MessagePage> {
+                 if (auto opened = store.ensureOpen(); !opened)
+                     return passOn(opened);
+                 return store.page(request);
+             }),
+             [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
+                 if (page)
+                     m_rows.answered(page->tookMs);
+                 else
+                     m_rows.failed();
+                 if (token != m_rowsToken) {
+                     m_rows.kick();
+                     return;
+                 }
+                 if (page)
+                     emit rowsTaken(request, *page);
+                 else
+                     emit rowsFailed(page.error());
+             });
+}
+
+void DatabaseFeed::find(const MessageId &id)
+{
+    using Answer = Result<std::optional<Message>>;
+    answerTo(this, m_room.run([id](OutboxStore &store) -> Answer {
+        if (auto opened = store.ensureOpen(); !opened)
+            return passOn(opened);
+        return store.find(id);
+    }),
+             [this, id](const Answer &row) { emit found(id, row); });
+}
+
+} // namespace outbox

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The outbox of one profile, looked at again and again through a room of its own.
+#pragma once
+
+#include "app/system/poller.h"
+#include "app/system/secrets.h"
+#include "connectors/room.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/profile.h"
+#include "models/systemview.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace outbox {
+
+/// Counts and the visible rows, each on its own poller; both only read. Lives in the asker's thread.
+class DatabaseFeed : public QObject
+{
+    Q_OBJECT
+
+public:
+    DatabaseFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+
+    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
+    void setRunning(bool running);
+    void refreshNow();
+    /// Asked at once; again every two intervals while `live`.
+    void showRows(const PageRequest &request, bool live);
+    /// Looks for one row with its payload.
+    void find(const MessageId &id);
+
+signals:
+    void healthChanged(const outbox::SourceHealth &health);
+    void shapeKnown(const outbox::OutboxShape &shape, const QStringList &reasons);
+    void taken(const outbox::OutboxSnapshot &snapshot);
+    void rowsTaken(const outbox::PageRequest &request, const outbox::MessagePage &page);
+    void rowsFailed(const outbox::Error &error);
+    void found(const outbox::MessageId &id,
+               const outbox::Result<std::optional<outbox::Message>> &row);
+    void intervalChanged(int milliseconds, bool slowed);
+
+private:
+    struct Look
+    {
+        OutboxSnapshot snapshot;
+        std::optional<OutboxShape> newShape;
+        QStringList reasons;
+    };
+
+    [[nodiscard]] static Result<Look> look(OutboxStore &store, const StoreSettings &settings,
+                                           const Profile &profile, bool needsShape);
+    void askCounts();
+    void askRows();
+    void lost(const Error &error);
+
+    Profile m_profile;
+    Secrets m_secrets;
+    std::optional<OutboxShape> m_shape;
+    SourceHealth m_health;
+    Poller m_counts;
+    Poller m_rows;
+    PageRequest m_request;
+    quint64 m_rowsToken = 0; ///< an answer to an older question is dropped
+    bool m_rowsWanted = false;
+    bool m_rowsLive = false;
+    bool m_running = false;
+    Room<OutboxStore> m_room; ///< last: its thread ends first
+};
+
+} // namespace outbox

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/opening.h"
+
+#include <QSysInfo>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString sessionName(const QString &program)
+{
+    QString user = qEnvironmentVariable("USER");
+    if (user.isEmpty())
+        user = qEnvironmentVariable("LOGNAME", u"unknown"_s);
+    // A Redis client name may hold no blanks; PostgreSQL cuts at 63 bytes.
+    const QString name = program + u"/"_s + user + u"@"_s + QSysInfo::machineHostName();
+    return name.simplified()
+        .replace(u' ', u'-').left(60);
+}
+
+Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
+                                      StoreAccess access, const QString &program)
+{
+    auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
+    if (!url)
+        return passOn(url);
+    if (url->password.isEmpty())
+        url->password = secrets.databasePassword;
+    StoreSettings settings;
+    settings.url = *url;
+    settings.access = access;
+    settings.applicationName = sessionName(program);
+    return settings;
+}
+
+Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets)
+{
+    auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
+    if (endpoint && endpoint->password.isEmpty())
+        endpoint->password = secrets.redisPassword;
+    return endpoint;
+}
+
+Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStringList *reasons)
+{
+    if (profile.shape) {
+        if (auto used = store.use(*profile.shape); !used)
+            return passOn(used);
+        return *profile.shape;
+    }
+    const TableName table = TableName::fromText(profile.table);
+    const auto findings = store.probe(table);
+    if (!findings)
+        return passOn(findings);
+    if (findings->isEmpty()) {
+        return fail(Error::Kind::Invalid, u"looking for the outbox"_s,
+                    u"there is no table \"%1\", or we may not see it"_s.arg(profile.table), {},
+                    u"Name it with --table, or see what is there with: outboxctl probe"_s);
+    }
+    const ProbeFinding &best = findings->first();
+    if (reasons) {
+        for (const QStringList &sentences : best.reasons)
+            *reasons += sentences;
+    }
+    if (auto used = store.use(best.shape); !used)
+        return passOn(used);
+    return best.shape;
+}
+
+} // namespace outbox

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a profile and its passwords to what the connectors want to be opened with.
+#pragma once
+
+#include "app/system/secrets.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/profile.h"
+
+namespace outbox {
+
+/// "outboxdeck/ana@desk": what other operators see in pg_stat_activity and CLIENT LIST.
+[[nodiscard]] QString sessionName(const QString &program);
+
+/// Fails with Invalid when the profile's URL cannot be understood.
+[[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
+                                                    StoreAccess access, const QString &program);
+[[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets);
+
+/// The shape to read a profile's table with: the profile's own, else what the probe proposes. `reasons`
+/// takes the sentences of the probe. `store` is open; the shape is in use afterwards.
+[[nodiscard]] Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile,
+                                            QStringList *reasons = nullptr);
+
+} // namespace outbox

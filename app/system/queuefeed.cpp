@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/queuefeed.h"
+
+#include "app/system/opening.h"
+#include "connectors/answer.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int overdueMs = 9000; // the socket's own deadlines come long before
+constexpr int rareEvery = 5;
+constexpr int pageOfTasks = 200;
+
+Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
+{
+    if (inspector.isOpen())
+        return {};
+    return inspector.open(endpoint, sessionName(u"outboxdeck"_s));
+}
+
+} // namespace
+
+QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent)
+    , m_profile(std::move(profile))
+    , m_secrets(std::move(secrets))
+    , m_sizes(m_profile.refreshMs, overdueMs, this)
+    , m_tasks(2 * m_profile.refreshMs, overdueMs, this)
+    , m_room(u"queue"_s)
+{
+    connect(&m_sizes, &Poller::due, this, &QueueFeed::askSizes);
+    connect(&m_tasks, &Poller::due, this, &QueueFeed::askTasks);
+}
+
+void QueueFeed::setRunning(bool running)
+{
+    m_running = running;
+    if (!running) {
+        m_sizes.stop();
+        m_tasks.stop();
+        return;
+    }
+    if (m_health.state == SourceHealth::State::NotConnected) {
+        m_health.state = SourceHealth::State::Connecting;
+        emit healthChanged(m_health);
+    }
+    m_sizes.start();
+    if (m_shownState)
+        m_tasks.start();
+}
+
+void QueueFeed::refreshNow()
+{
+    m_looks = 0;
+    m_sizes.kick();
+    if (m_shownState)
+        m_tasks.kick();
+}
+
+void QueueFeed::showRetained(bool shown)
+{
+    m_retainedShown = shown;
+    if (shown && m_running) {
+        m_looks = 0;
+        m_sizes.kick();
+    }
+}
+
+Result<QueueFeed::Look> QueueFeed::look(AsynqInspector &inspector, const Question &question)
+{
+    if (auto opened = reopen(inspector, question.endpoint); !opened)
+        return passOn(opened);
+    QElapsedTimer clock;
+    clock.start();
+    auto names = inspector.queues();
+    if (!names)
+        return passOn(names);
+    if (!names->contains(question.queue))
+        names->prepend(question.queue);
+    Look look;
+    auto queues = inspector.snapshot(*names);
+    if (!queues)
+        return passOn(queues);
+    look.queues = std::move(*queues);
+    if (question.rareToo) {
+        auto servers = inspector.servers();
+        if (!servers)
+            return passOn(servers);
+        auto workers = inspector.workers();
+        if (!workers)
+            return passOn(workers);
+        auto dedup = inspector.dedup(question.queue);
+        if (!dedup)
+            return passOn(dedup);
+        auto facts = inspector.facts();
+        if (!facts)
+            return passOn(facts);
+        look.servers = std::move(*servers);
+        look.workers = std::move(*workers);
+        look.dedup = std::move(*dedup);
+        look.facts = std::move(*facts);
+        if (question.retainedToo) {
+            auto page = inspector.tasks(question.queue, TaskState::Completed, pageOfTasks, {});
+            if (!page)
+                return passOn(page);
+            look.retained = std::move(*page);
+        }
+    }
+    look.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    return look;
+}
+
+void QueueFeed::askSizes()
+{
+    const auto endpoint = redisOf(m_profile, m_secrets);
+    const auto lost = [this](const Error &error) {
+        m_sizes.failed();
+        m_health.state = SourceHealth::State::Failing;
+        m_health.error = error;
+        m_health.retryInMs = m_sizes.nextInMs();
+        emit healthChanged(m_health);
+    };
+    if (!endpoint)
+        return lost(endpoint.error());
+    const Question question {*endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0,
+                             m_retainedShown};
+    answerTo(this,
+             m_room.run([question](AsynqInspector &inspector) { return look(inspector, question); }),
+             [this, lost](const Result<Look> &answer) {
+                 if (!answer) {
+                     m_looks = 0;
+                     return lost(answer.error());
+                 }
+                 m_sizes.answered(answer->tookMs);
+                 m_health = {SourceHealth::State::Live, QDateTime::currentDateTimeUtc(),
+                             answer->tookMs, std::nullopt, 0, {}};
+                 emit healthChanged(m_health);
+                 emit taken(answer->queues);
+                 if (answer->servers)
+                     emit serversTaken(*answer->servers, answer->workers);
+                 if (answer->dedup)
+                     emit dedupTaken(*answer->dedup);
+                 if (answer->facts)
+                     emit factsTaken(*answer->facts);
+                 if (answer->retained)
+                     emit retainedTaken(*answer->retained);
+             });
+}
+
+void QueueFeed::showTasks(const QueueName &queue, std::optional<TaskState> state,
+                          const QString &after)
+{
+    m_shownQueue = queue;
+    m_shownState = state;
+    m_shownAfter = after;
+    ++m_tasksToken;
+    if (!state) {
+        m_tasks.stop();
+        return;
+    }
+    if (m_running)
+        m_tasks.start();
+    m_tasks.kick();
+}
+
+void QueueFeed::askTasks()
+{
+    const auto endpoint = redisOf(m_profile, m_secrets);
+    if (!endpoint || !m_shownState) {
+        m_tasks.failed();
+        return;
+    }
+    answerTo(this,
+             m_room.run([endpoint = *endpoint, queue = m_shownQueue, state = *m_shownState,
+                         after = m_shownAfter](AsynqInspector &inspector) -> Result<TaskPage> {
+                 if (auto opened = reopen(inspector, endpoint); !opened)
+                     return passOn(opened);
+                 return inspector.tasks(queue, state, pageOfTasks, after);
+             }),
+             [this, token = m_tasksToken, queue = m_shownQueue,
+              state = *m_shownState](const Result<TaskPage> &page) {
+                 if (page)
+                     m_tasks.answered(page->tookMs);
+                 else
+                     m_tasks.failed();
+                 if (token != m_tasksToken) {
+                     if (m_shownState)
+                         m_tasks.kick();
+                     return;
+                 }
+                 if (page)
+                     emit tasksTaken(queue, state, *page);
+                 else
+                     emit tasksFailed(page.error());
+             });
+}
+
+void QueueFeed::find(const QueueName &queue, const TaskId &id)
+{
+    using Answer = Result<std::optional<Task>>;
+    const auto endpoint = redisOf(m_profile, m_secrets);
+    if (!endpoint) {
+        emit found(id, Answer(passOn(endpoint)));
+        return;
+    }
+    answerTo(this,
+             m_room.run([endpoint = *endpoint, queue, id](AsynqInspector &inspector) -> Answer {
+                 if (auto opened = reopen(inspector, endpoint); !opened)
+                     return passOn(opened);
+                 return inspector.find(queue, id);
+             }),
+             [this, id](const Answer &task) { emit found(id, task); });
+}
+
+void QueueFeed::glance(const QueueName &queue, const QList<TaskId> &ids)
+{
+    using Answer = Result<QHash<TaskId, TaskGlance>>;
+    answerTo(this, m_room.run([queue, ids](AsynqInspector &inspector) -> Answer {
+        return inspector.glance(queue, ids);
+    }),
+             [this](const Answer &glances) {
+                 // Without an answer the column says "not known": an empty hash.
+                 emit glanced(glances.value_or(QHash<TaskId, TaskGlance>()));
+             });
+}
+
+} // namespace outbox

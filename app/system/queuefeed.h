@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queues of one profile, looked at again and again through a room of its own.
+#pragma once
+
+#include "app/system/poller.h"
+#include "app/system/secrets.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/room.h"
+#include "models/profile.h"
+#include "models/systemview.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace outbox {
+
+/// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only plain
+/// reads. Lives in the asker's thread.
+class QueueFeed : public QObject
+{
+    Q_OBJECT
+
+public:
+    QueueFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+
+    void setRunning(bool running);
+    void refreshNow();
+    /// nullopt state = no tasks are on screen.
+    void showTasks(const QueueName &queue, std::optional<TaskState> state, const QString &after);
+    /// The soonest-to-expire retained ids, while the Dedup page is on screen.
+    void showRetained(bool shown);
+    void find(const QueueName &queue, const TaskId &id);
+    /// What stands under the ids of one page of rows.
+    void glance(const QueueName &queue, const QList<TaskId> &ids);
+
+signals:
+    void healthChanged(const outbox::SourceHealth &health);
+    void taken(const QList<outbox::QueueSnapshot> &queues);
+    void serversTaken(const QList<outbox::QueueServer> &servers,
+                      const QList<outbox::QueueWorker> &workers);
+    void dedupTaken(const outbox::DedupSnapshot &dedup);
+    void factsTaken(const outbox::RedisFacts &facts);
+    void tasksTaken(const outbox::QueueName &queue, outbox::TaskState state,
+                    const outbox::TaskPage &page);
+    void tasksFailed(const outbox::Error &error);
+    void retainedTaken(const outbox::TaskPage &page);
+    void found(const outbox::TaskId &id, const outbox::Result<std::optional<outbox::Task>> &task);
+    void glanced(const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
+
+private:
+    /// What one look at the queues brings home; the rare parts are there every fifth time.
+    struct Look
+    {
+        QList<QueueSnapshot> queues;
+        std::optional<QList<QueueServer>> servers;
+        QList<QueueWorker> workers;
+        std::optional<DedupSnapshot> dedup;
+        std::optional<TaskPage> retained;
+        std::optional<RedisFacts> facts;
+        double tookMs = 0;
+    };
+    struct Question
+    {
+        RedisEndpoint endpoint;
+        QueueName queue;
+        bool rareToo = false;
+        bool retainedToo = false;
+    };
+
+    [[nodiscard]] static Result<Look> look(AsynqInspector &inspector, const Question &question);
+    void askSizes();
+    void askTasks();
+
+    Profile m_profile;
+    Secrets m_secrets;
+    SourceHealth m_health;
+    Poller m_sizes;
+    Poller m_tasks;
+    QueueName m_shownQueue;
+    std::optional<TaskState> m_shownState;
+    QString m_shownAfter;
+    quint64 m_tasksToken = 0; ///< an answer to an older question is dropped
+    int m_looks = 0;
+    bool m_retainedShown = false;
+    bool m_running = false;
+    Room<AsynqInspector> m_room; ///< last: its thread ends first
+};
+
+} // namespace outbox

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/system.h"
+
+#include "models/verdict.h"
+
+namespace outbox {
+
+System::System(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent)
+    , m_profile(std::move(profile))
+    , m_secrets(std::move(secrets))
+    , m_database(m_profile, m_secrets)
+    , m_queue(m_profile, m_secrets)
+{
+    m_clock.start();
+    m_input.retentionSeconds = m_profile.retentionSeconds;
+    m_judge.setInterval(1000);
+    connect(&m_judge, &QTimer::timeout, this, &System::judge);
+
+    connect(&m_database, &DatabaseFeed::healthChanged, this, [this](const SourceHealth &health) {
+        m_input.databaseError = health.error;
+    });
+    connect(&m_queue, &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
+        m_input.queueError = health.error;
+    });
+    connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
+        m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    });
+    connect(&m_database, &DatabaseFeed::taken, this, [this](const OutboxSnapshot &snapshot) {
+        m_outboxAt = now();
+        m_input.outbox = {snapshot, 0};
+        m_flow.outboxSeen(snapshot, m_outboxAt);
+    });
+    connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
+        m_queueAt = now();
+        for (const QueueSnapshot &queue : queues) {
+            if (queue.name.text != m_profile.queue)
+                continue;
+            m_input.queue = {queue, 0};
+            m_flow.queueSeen(queue, m_queueAt);
+        }
+    });
+    connect(&m_queue, &QueueFeed::dedupTaken, this, [this](const DedupSnapshot &dedup) {
+        m_dedupAt = now();
+        m_input.dedup = {dedup, 0};
+    });
+    connect(&m_queue, &QueueFeed::factsTaken, this, [this](const RedisFacts &facts) {
+        m_redisAt = now();
+        if (m_input.redis && !m_input.redis->value.runId.isEmpty()
+            && m_input.redis->value.runId != facts.runId) {
+            m_input.redisLostRecords = facts.dbSize < m_input.redis->value.dbSize;
+        }
+        m_input.redis = {facts, 0};
+    });
+    connect(&m_database, &DatabaseFeed::rowsTaken, this, &System::joinRows);
+    connect(&m_queue, &QueueFeed::glanced, this, [this](const QHash<TaskId, TaskGlance> &glances) {
+        for (const Message &row : std::as_const(m_joining.page.rows)) {
+            const auto glance = glances.constFind(taskIdOf(row.id));
+            if (glance == glances.constEnd())
+                continue;
+            m_joining.inQueue.insert(row.id.text, glance->state);
+            if (glance->keptUntil)
+                m_joining.keptUntil.insert(row.id.text, *glance->keptUntil);
+        }
+        emit rowsJoined(m_joining);
+    });
+    connect(&m_database, &DatabaseFeed::found, this,
+            [this](const MessageId &id, const Result<std::optional<Message>> &row) {
+                if (!m_asked || m_asked->verdict.message != id)
+                    return; // an older question
+                m_asked->rowIn = true;
+                if (row)
+                    m_asked->verdict.row = *row;
+                else
+                    m_asked->verdict.rowError = row.error();
+                answerIfComplete();
+            });
+    connect(&m_queue, &QueueFeed::found, this,
+            [this](const TaskId &id, const Result<std::optional<Task>> &task) {
+                if (!m_asked || m_asked->verdict.taskId != id)
+                    return;
+                m_asked->taskIn = true;
+                if (task)
+                    m_asked->verdict.task = *task;
+                else
+                    m_asked->verdict.taskError = task.error();
+                answerIfComplete();
+            });
+}
+
+void System::open()
+{
+    setPaused(false);
+}
+
+void System::refreshNow()
+{
+    m_database.refreshNow();
+    m_queue.refreshNow();
+}
+
+void System::setPaused(bool paused)
+{
+    m_paused = paused;
+    m_database.setRunning(!paused);
+    m_queue.setRunning(!paused);
+    if (paused)
+        m_judge.stop();
+    else
+        m_judge.start();
+}
+
+void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
+                      qint64 parkedRows)
+{
+    m_input.relayHere = state;
+    m_input.relayError = error;
+    m_input.parkedHere = parkedRows;
+}
+
+double System::now() const
+{
+    return double(m_clock.elapsed()) / 1000.0;
+}
+
+TaskId System::taskIdOf(const MessageId &id) const
+{
+    const auto &shape = m_database.shape();
+    return {shape ? shape->taskIdFor(id.text) : id.text};
+}
+
+void System::judge()
+{
+    const double at = now();
+    const auto age = [at](auto &seen, double when) {
+        if (seen)
+            seen->ageSeconds = at - when;
+    };
+    age(m_input.outbox, m_outboxAt);
+    age(m_input.queue, m_queueAt);
+    age(m_input.dedup, m_dedupAt);
+    age(m_input.redis, m_redisAt);
+    m_input.now = QDateTime::currentDateTimeUtc();
+    m_input.inPerSecond = m_flow.inPerSecond();
+    m_input.outPerSecond = m_flow.outPerSecond();
+    m_input.secondsSinceLeft = m_flow.secondsSinceLeft(at);
+    m_input.growingSeconds = m_flow.growingSeconds(at);
+    m_input.worstRelayDelaySeconds = m_flow.worstRelayDelaySeconds();
+    emit healthTaken(m_watch.look(m_input));
+}
+
+void System::joinRows(const PageRequest &request, const MessagePage &page)
+{
+    m_joining = {request, page, {}, {}};
+    QHash<QString, QList<TaskId>> byQueue;
+    for (const Message &row : page.rows)
+        byQueue[row.queue.isEmpty() ? m_profile.queue : row.queue] += taskIdOf(row.id);
+    if (byQueue.isEmpty()) {
+        emit rowsJoined(m_joining);
+        return;
+    }
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue)
+        m_queue.glance({queue.key()}, queue.value());
+}
+
+void System::askId(const MessageId &id)
+{
+    Pending asked;
+    asked.verdict.message = id;
+    asked.verdict.taskId = taskIdOf(id);
+    asked.verdict.queue.text = m_profile.queue;
+    m_asked = asked;
+    m_database.find(id);
+    m_queue.find(asked.verdict.queue, asked.verdict.taskId);
+}
+
+void System::answerIfComplete()
+{
+    if (!m_asked->rowIn || !m_asked->taskIn)
+        return;
+    const IdVerdict verdict = judged(m_asked->verdict,
+                                     {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
+                                      !m_input.promiseTerms.rowsAreKept});
+    m_asked.reset();
+    emit idAnswered(verdict);
+}
+
+} // namespace outbox

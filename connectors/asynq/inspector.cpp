@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/inspector.h"
+
+#include "connectors/asynq/queuesnapshots.h"
+#include "connectors/asynq/serverfacts.h"
+#include "connectors/asynq/serverinfo.h"
+#include "connectors/asynq/taskread.h"
+
+namespace outbox {
+
+struct AsynqInspector::Private
+{
+    RedisConnection connection;
+};
+
+AsynqInspector::AsynqInspector() : d(std::make_unique<Private>())
+{ }
+
+AsynqInspector::~AsynqInspector() = default;
+
+Result<void> AsynqInspector::open(const RedisEndpoint &endpoint, const QString &clientName,
+                                  std::chrono::milliseconds timeout)
+{
+    return d->connection.open(endpoint, RedisConnection::Access::Look, clientName, timeout);
+}
+
+void AsynqInspector::close()
+{
+    d->connection.close();
+}
+
+bool AsynqInspector::isOpen() const
+{
+    return d->connection.isOpen();
+}
+
+Result<QList<QueueName>> AsynqInspector::queues()
+{
+    return asynq::readQueueNames(d->connection);
+}
+
+Result<QList<QueueSnapshot>> AsynqInspector::snapshot(const QList<QueueName> &names)
+{
+    return asynq::readSnapshots(d->connection, names);
+}
+
+Result<DedupSnapshot> AsynqInspector::dedup(const QueueName &queue)
+{
+    return asynq::readDedup(d->connection, queue);
+}
+
+Result<TaskPage> AsynqInspector::tasks(const QueueName &queue, TaskState state, int limit,
+                                       const QString &after, int payloadBytes)
+{
+    return asynq::readPage(d->connection, queue, state, limit, after, payloadBytes);
+}
+
+Result<std::optional<Task>> AsynqInspector::find(const QueueName &queue, const TaskId &id)
+{
+    return asynq::findTask(d->connection, queue, id);
+}
+
+Result<QHash<TaskId, TaskGlance>> AsynqInspector::glance(const QueueName &queue,
+                                                         const QList<TaskId> &ids)
+{
+    return asynq::glanceAt(d->connection, queue, ids);
+}
+
+Result<QList<QueueServer>> AsynqInspector::servers()
+{
+    return asynq::readServers(d->connection);
+}
+
+Result<QList<QueueWorker>> AsynqInspector::workers()
+{
+    return asynq::readWorkers(d->connection);
+}
+
+Result<RedisFacts> AsynqInspector::facts()
+{
+    return asynq::readFacts(d->connection);
+}
+
+} // namespace outbox

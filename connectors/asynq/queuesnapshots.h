@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sizes of queues and of their retained ids, by reads whose cost does not grow with the queue.
+#pragma once
+
+#include "connectors/redis/connection.h"
+#include "models/snapshots.h"
+
+namespace outbox::asynq {
+
+/// Every name in asynq:queues, sorted.
+[[nodiscard]] Result<QList<QueueName>> readQueueNames(RedisConnection &connection);
+/// At most three pipelines, whatever the number of queues; times are by Redis's clock.
+[[nodiscard]] Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
+                                                         const QList<QueueName> &names);
+[[nodiscard]] Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &queue);
+
+/// The names of a queue's groups, sorted; nullopt when there are too many to look at cheaply.
+[[nodiscard]] Result<std::optional<QByteArrayList>> readGroups(RedisConnection &connection,
+                                                               const QueueName &queue);
+
+} // namespace outbox::asynq

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/serverinfo.h"
+
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/protobuf.h"
+#include "connectors/asynq/reading.h"
+#include "task.pb.h"
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QDateTime toDateTime(const wire::Moment &moment)
+{
+    return QDateTime::fromMSecsSinceEpoch(moment.seconds() * 1000 + moment.nanos() / 1'000'000,
+                                          Qt::UTC);
+}
+
+void setMoment(wire::Moment &moment, const QDateTime &time)
+{
+    const qint64 ms = time.toMSecsSinceEpoch();
+    moment.set_seconds(ms / 1000);
+    moment.set_nanos(static_cast<int>(ms % 1000) * 1'000'000);
+}
+
+/// The keys in a set of servers, those with the freshest heartbeat first.
+Result<QByteArrayList> freshestKeys(RedisConnection &connection, const QByteArray &set,
+                                    const QString &doing)
+{
+    const auto names
+        = askAll(connection, {{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)}}, doing);
+    if (!names)
+        return passOn(names);
+    QByteArrayList keys;
+    for (const RedisReply &name : names->first().elements)
+        keys += name.bytes;
+    return keys;
+}
+
+} // namespace
+
+Result<QueueServer> decodeServer(const QByteArray &bytes)
+{
+    wire::ServerInfo info;
+    if (!parse(info, bytes)) {
+        return fail(Error::Kind::Protocol, u"reading a server's heartbeat"_s,
+                    u"its bytes are no asynq message"_s);
+    }
+    QueueServer server;
+    server.host = QString::fromStdString(info.host());
+    server.pid = info.pid();
+    server.serverId = QString::fromStdString(info.server_id());
+    server.concurrency = info.concurrency();
+    for (const auto &[name, priority] : info.queues())
+        server.queues.insert(QString::fromStdString(name), priority);
+    server.status = QString::fromStdString(info.status());
+    server.started = toDateTime(info.start_time());
+    server.activeWorkers = info.active_worker_count();
+    return server;
+}
+
+Result<QueueWorker> decodeWorker(const QByteArray &bytes)
+{
+    wire::WorkerInfo info;
+    if (!parse(info, bytes)) {
+        return fail(Error::Kind::Protocol, u"reading a worker's heartbeat"_s,
+                    u"its bytes are no asynq message"_s);
+    }
+    QueueWorker worker;
+    worker.serverId = QString::fromStdString(info.server_id());
+    worker.task.text = QString::fromStdString(info.task_id());
+    worker.type = QString::fromStdString(info.task_type());
+    worker.queue = QString::fromStdString(info.queue());
+    worker.started = toDateTime(info.start_time());
+    worker.deadline = toDateTime(info.deadline());
+    return worker;
+}
+
+QByteArray encodeServer(const QueueServer &server)
+{
+    wire::ServerInfo info;
+    info.set_host(server.host.toStdString());
+    info.set_pid(server.pid);
+    info.set_server_id(server.serverId.toStdString());
+    info.set_concurrency(server.concurrency);
+    for (auto queue = server.queues.begin(); queue != server.queues.end(); ++queue)
+        (*info.mutable_queues())[queue.key().toStdString()] = queue.value();
+    info.set_status(server.status.toStdString());
+    setMoment(*info.mutable_start_time(), server.started);
+    info.set_active_worker_count(server.activeWorkers);
+    return serialise(info);
+}
+
+QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
+                        const QByteArray &payload)
+{
+    wire::WorkerInfo info;
+    info.set_host(server.host.toStdString());
+    info.set_pid(server.pid);
+    info.set_server_id(worker.serverId.toStdString());
+    info.set_task_id(worker.task.text.toStdString());
+    info.set_task_type(worker.type.toStdString());
+    info.set_task_payload(payload.toStdString());
+    info.set_queue(worker.queue.toStdString());
+    setMoment(*info.mutable_start_time(), worker.started);
+    setMoment(*info.mutable_deadline(), worker.deadline);
+    return serialise(info);
+}
+
+Result<QList<QueueServer>> readServers(RedisConnection &connection)
+{
+    const QString doing = u"looking for asynq servers"_s;
+    const auto keys = freshestKeys(connection, allServers, doing);
+    if (!keys)
+        return passOn(keys);
+    QList<RedisCommand> commands;
+    for (const QByteArray &key : *keys)
+        commands += {"GET", key};
+    const auto infos = askAll(connection, commands, doing);
+    if (!infos)
+        return passOn(infos);
+    QList<QueueServer> servers;
+    for (const RedisReply &info : *infos) {
+        if (info.isNil())
+            continue; // its heartbeat ran out
+        if (const auto server = decodeServer(info.bytes))
+            servers += *server;
+    }
+    return servers;
+}
+
+Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
+{
+    const QString doing = u"looking for asynq workers"_s;
+    const auto keys = freshestKeys(connection, allWorkers, doing);
+    if (!keys)
+        return passOn(keys);
+    QList<RedisCommand> commands;
+    for (const QByteArray &key : *keys)
+        commands += {"HSCAN", key, "0", "COUNT", "1000"};
+    const auto scans = askAll(connection, commands, doing);
+    if (!scans)
+        return passOn(scans);
+    QList<QueueWorker> workers;
+    for (const RedisReply &scan : *scans) {
+        const QList<RedisReply> pairs = scan.elements.value(1).elements;
+        for (qsizetype i = 1; i < pairs.size(); i += 2) {
+            if (const auto worker = decodeWorker(pairs.at(i).bytes))
+                workers += *worker;
+        }
+    }
+    return workers;
+}
+
+} // namespace outbox::asynq

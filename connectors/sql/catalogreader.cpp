@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/catalogreader.h"
+
+#include "connectors/sql/sqlsession.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Columns of both statements below. One line for each column of each table, a table's together.
+namespace Cell {
+enum {
+    Schema,
+    Table,
+    Column,
+    Type,
+    Family,
+    Nullable,
+    HasDefault,
+    Identity,
+    KeyPosition,
+    Rows,
+    RowSecurity,
+    DefaultSchema
+};
+}
+
+/// Far above any database an outbox stands in; keeps a catalog of partitions from filling memory.
+constexpr int mostColumns = 50'000;
+
+const QString postgresCatalog = uR"(
+SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+ CASE WHEN b.typcategory = 'A' THEN 'array' WHEN b.typtype = 'e' THEN 'enum' ELSE b.typname END,
+ (NOT a.attnotnull)::text, (a.atthasdef OR a.attidentity <> '')::text,
+ (a.attidentity <> '' OR coalesce(pg_get_expr(d.adbin, d.adrelid), '') LIKE 'nextval(%')::text,
+ coalesce(array_position(k.conkey, a.attnum) + 1, 0)::text, c.reltuples::bigint::text,
+ c.relrowsecurity::text, current_schema()::text
+FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_type t ON t.oid = a.atttypid
+JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+LEFT JOIN LATERAL (SELECT i.indkey::int2[] AS conkey FROM pg_index i
+ WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid
+ AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
+ AND (i.indisprimary OR (i.indnatts = 1 AND (SELECT u.attnotnull FROM pg_attribute u
+  WHERE u.attrelid = c.oid AND u.attnum = i.indkey[0])))
+ ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1) k ON true
+WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
+ AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+ORDER BY n.nspname, c.relname, a.attnum LIMIT $1::bigint)"_s;
+
+const QString sqliteCatalog = uR"(
+SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS NOT NULL, 0, p.pk,
+ -1, 0, 'main'
+FROM sqlite_schema m JOIN pragma_table_info(m.name) p
+WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
+ORDER BY m.name, p.cid LIMIT ?)"_s;
+
+TypeClass postgresClass(const QString &family)
+{
+    static const QHash<QString, TypeClass> classes{
+        {u"int2"_s, TypeClass::Integer},   {u"int4"_s, TypeClass::Integer},
+        {u"int8"_s, TypeClass::Integer},   {u"bool"_s, TypeClass::Flag},
+        {u"uuid"_s, TypeClass::Uuid},      {u"timestamptz"_s, TypeClass::Time},
+        {u"timestamp"_s, TypeClass::Time}, {u"date"_s, TypeClass::Time},
+        {u"json"_s, TypeClass::Json},      {u"jsonb"_s, TypeClass::Json},
+        {u"bytea"_s, TypeClass::Bytes},    {u"enum"_s, TypeClass::Named},
+        {u"array"_s, TypeClass::List},     {u"text"_s, TypeClass::Text},
+        {u"varchar"_s, TypeClass::Text},   {u"bpchar"_s, TypeClass::Text},
+        {u"citext"_s, TypeClass::Text}};
+    return classes.value(family, TypeClass::Other);
+}
+
+/// SQLite declares whatever its author wrote; the words are those of shapes.md 5.1.
+TypeClass sqliteClass(const QString &declared)
+{
+    const QString type = declared.toUpper();
+    const auto has = [&type](QStringView word) { return type.contains(word); };
+    if (has(u"BOOL"))
+        return TypeClass::Flag;
+    if (has(u"INT"))
+        return TypeClass::Integer;
+    if (has(u"UUID") || has(u"GUID") || has(u"CHAR(36)"))
+        return TypeClass::Uuid;
+    if (has(u"DATE") || has(u"TIME"))
+        return TypeClass::Time;
+    if (has(u"JSON"))
+        return TypeClass::Json;
+    if (has(u"BLOB") || has(u"BINARY"))
+        return TypeClass::Bytes;
+    if (has(u"CHAR") || has(u"TEXT") || has(u"CLOB"))
+        return TypeClass::Text;
+    return TypeClass::Other;
+}
+
+bool isTrue(const QByteArray &cell)
+{
+    return cell == "true" || cell == "1";
+}
+
+/// A table's only key column of the very type INTEGER is the row's own number.
+void markRowId(CatalogTable &table, const QString &declaration)
+{
+    static const QRegularExpression withoutRowId(u"without\\s+rowid\\s*[,\\w\\s]*$"_s,
+                                                 QRegularExpression::CaseInsensitiveOption);
+    if (table.primaryKey.size() != 1 || declaration.contains(withoutRowId))
+        return;
+    for (CatalogColumn &column : table.columns) {
+        if (column.name == table.primaryKey.constFirst()
+            && column.type.compare(u"INTEGER", Qt::CaseInsensitive) == 0) {
+            column.identity = true;
+            column.hasDefault = true;
+        }
+    }
+}
+
+} // namespace
+
+Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
+{
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const auto rows = session.query({sqlite ? sqliteCatalog : postgresCatalog, {mostColumns}},
+                                    u"reading the catalog"_s);
+    if (!rows)
+        return passOn(rows);
+    Catalog catalog;
+    catalog.defaultSchema = sqlite ? u"main"_s : u"public"_s;
+    QList<std::pair<qint64, QString>> key;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        const TableName name{rows->text(row, Cell::Schema), rows->text(row, Cell::Table)};
+        if (catalog.tables.isEmpty() || catalog.tables.constLast().name != name) {
+            CatalogTable table;
+            table.name = name;
+            table.estimatedRows = rows->number(row, Cell::Rows).value_or(-1);
+            table.rowSecurity = isTrue(rows->bytes(row, Cell::RowSecurity));
+            catalog.tables += table;
+            key.clear();
+        }
+        CatalogTable &table = catalog.tables.last();
+        CatalogColumn column;
+        column.name = rows->text(row, Cell::Column);
+        column.type = rows->text(row, Cell::Type);
+        column.typeClass
+            = sqlite ? sqliteClass(column.type) : postgresClass(rows->text(row, Cell::Family));
+        column.hasDefault = isTrue(rows->bytes(row, Cell::HasDefault));
+        column.identity = isTrue(rows->bytes(row, Cell::Identity));
+        const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);
+        // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
+        column.nullable = isTrue(rows->bytes(row, Cell::Nullable)) && position == 0;
+        table.columns += column;
+        if (position > 0) {
+            key += {position, column.name};
+            std::sort(key.begin(), key.end()); // an int2vector counts from 0, hence the + 1 above
+            table.primaryKey.clear();
+            for (const auto &part : std::as_const(key))
+                table.primaryKey += part.second;
+        }
+        if (sqlite && (row + 1 == rows->size() || rows->text(row + 1, Cell::Table) != name.table))
+            markRowId(table, rows->text(row, Cell::Family));
+        if (!sqlite && !rows->isNull(row, Cell::DefaultSchema))
+            catalog.defaultSchema = rows->text(row, Cell::DefaultSchema);
+    }
+    return catalog;
+}
+
+} // namespace outbox

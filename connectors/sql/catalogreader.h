@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Reads the catalog of a database: user schemas only, bounded, in one statement.
+#pragma once
+
+#include "connectors/sql/databaseurl.h"
+#include "models/catalog.h"
+#include "models/result.h"
+
+namespace outbox {
+
+class SqlSession;
+
+[[nodiscard]] Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect);
+
+} // namespace outbox

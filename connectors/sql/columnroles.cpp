@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/columnroles.h"
+
+#include "connectors/sql/schemawords.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <optional>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+struct Candidate
+{
+    const CatalogColumn *column = nullptr;
+    QStringList words;
+};
+
+bool timeLike(const Candidate &one)
+{
+    static const QSet<QString> endings{u"at"_s,   u"on"_s,    u"time"_s,
+                                       u"date"_s, u"until"_s, u"timestamp"_s};
+    const TypeClass kind = one.column->typeClass;
+    return kind == TypeClass::Time
+        || ((kind == TypeClass::Integer || kind == TypeClass::Text) && !one.words.isEmpty()
+            && endings.contains(one.words.constLast()));
+}
+
+bool textual(const Candidate &one)
+{
+    return one.column->typeClass == TypeClass::Text || one.column->typeClass == TypeClass::Named;
+}
+
+/// Gives each column to one part at most, the surest parts first.
+class Casting
+{
+public:
+    explicit Casting(const CatalogTable &table)
+    {
+        for (const CatalogColumn &column : table.columns)
+            m_free += {&column, wordsOf(column.name)};
+    }
+
+    void take(const QString &name)
+    {
+        m_free.removeIf([&name](const Candidate &one) { return one.column->name == name; });
+    }
+
+    /// The first free column that `fits`, the words of `order` deciding between several.
+    template <typename Fits> QString cast(const QStringList &order, Fits fits)
+    {
+        for (const QString &word : order) {
+            for (const Candidate &one : m_free) {
+                if (hasWord(one.words, word) && fits(one)) {
+                    const QString name = one.column->name;
+                    take(name);
+                    return name;
+                }
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] const QList<Candidate> &left() const { return m_free; }
+
+private:
+    QList<Candidate> m_free;
+};
+
+const QStringList processedWords{u"processed"_s, u"dispatched"_s, u"published"_s, u"delivered"_s,
+                                 u"completed"_s, u"completion"_s, u"finished"_s,  u"handled"_s,
+                                 u"done"_s,      u"acked"_s,      u"sent"_s,      u"enqueued"_s,
+                                 u"consumed"_s};
+const QStringList failedWords{u"failed"_s,   u"abandoned"_s, u"discarded"_s, u"dead"_s,
+                              u"parked"_s,   u"aborted"_s,   u"poisoned"_s,  u"blocked"_s,
+                              u"rejected"_s, u"cancelled"_s};
+const QStringList notProcessed{u"attempt"_s, u"count"_s, u"by"_s, u"last"_s, u"max"_s};
+
+int payloadPoints(const Candidate &one)
+{
+    static const QList<std::pair<QString, int>> weights{
+        {u"payload"_s, 60},   {u"body"_s, 50},       {u"data"_s, 45},    {u"content"_s, 40},
+        {u"message"_s, 38},   {u"event"_s, 36},      {u"args"_s, 34},    {u"argument"_s, 34},
+        {u"parameter"_s, 32}, {u"invocation"_s, 30}, {u"command"_s, 28}, {u"serialized"_s, 40}};
+    static const QStringList never{u"id"_s,    u"type"_s, u"key"_s,     u"version"_s, u"path"_s,
+                                   u"error"_s, u"hash"_s, u"address"_s, u"name"_s,    u"status"_s};
+    const TypeClass kind = one.column->typeClass;
+    const bool structured = kind == TypeClass::Json || kind == TypeClass::Bytes;
+    if ((!structured && kind != TypeClass::Text) || hasAnyWord(one.words, never))
+        return 0;
+    int points = 0;
+    for (const auto &[word, weight] : weights) {
+        if (hasWord(one.words, word))
+            points = qMax(points, weight);
+    }
+    if (points == 0)
+        return 0;
+    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
+    const auto match = length.match(one.column->type);
+    if (match.hasMatch() && match.captured(1).toInt() <= 256)
+        points -= 20;
+    return structured ? points + 15 : points;
+}
+
+void castPayload(Casting &casting, ColumnRoles &roles)
+{
+    int best = 0;
+    int second = 0;
+    for (const Candidate &one : casting.left()) {
+        const int points = payloadPoints(one);
+        if (points > best) {
+            second = best;
+            roles.rivalPayload = roles.payload;
+            best = points;
+            roles.payload = one.column->name;
+        } else if (points > second) {
+            second = points;
+            roles.rivalPayload = one.column->name;
+        }
+    }
+    if (second == 0 || second < best - 5)
+        roles.rivalPayload.clear();
+    casting.take(roles.payload);
+}
+
+void castReference(Casting &casting, ColumnRoles &roles)
+{
+    static const QStringList never{u"aggregate"_s, u"lock"_s, u"worker"_s};
+    for (const Candidate &id : casting.left()) {
+        if (id.words.size() < 2 || id.words.constLast() != u"id" || hasAnyWord(id.words, never))
+            continue;
+        for (const Candidate &name : casting.left()) {
+            const bool pair = name.words.size() == id.words.size()
+                && name.words.first(name.words.size() - 1) == id.words.first(id.words.size() - 1)
+                && (name.words.constLast() == u"name" || name.words.constLast() == u"type");
+            if (pair && textual(name)) {
+                roles.referenceId = id.column->name;
+                roles.referenceTable = name.column->name;
+                casting.take(roles.referenceId);
+                casting.take(roles.referenceTable);
+                return;
+            }
+        }
+    }
+}
+
+QString castType(Casting &casting)
+{
+    static const QList<QStringList> phrases{{u"message"_s, u"type"_s},
+                                            {u"event"_s, u"type"_s},
+                                            {u"type"_s},
+                                            {u"event"_s, u"name"_s},
+                                            {u"message"_s, u"name"_s},
+                                            {u"type"_s, u"name"_s},
+                                            {u"job"_s, u"class"_s},
+                                            {u"class"_s, u"name"_s},
+                                            {u"kind"_s},
+                                            {u"topic"_s},
+                                            {u"worker"_s},
+                                            {u"destination"_s},
+                                            {u"name"_s},
+                                            {u"subject"_s},
+                                            {u"action"_s},
+                                            {u"operation"_s},
+                                            {u"channel"_s},
+                                            {u"format"_s}};
+    static const QStringList never{u"content"_s, u"id"_s, u"error"_s, u"source"_s, u"aggregate"_s};
+    for (const QStringList &phrase : phrases) {
+        const QString found = casting.cast({phrase.constFirst()}, [&phrase](const Candidate &one) {
+            for (const QString &word : phrase) {
+                if (!hasWord(one.words, word))
+                    return false;
+            }
+            return textual(one) && !hasAnyWord(one.words, never);
+        });
+        if (!found.isEmpty())
+            return found;
+    }
+    return {};
+}
+
+QString castLease(Casting &casting)
+{
+    static const QStringList locks{u"lock"_s,    u"locked"_s,   u"lease"_s,      u"leased"_s,
+                                   u"claimed"_s, u"reserved"_s, u"visibility"_s, u"fetched"_s,
+                                   u"picked"_s,  u"owner"_s};
+    static const QStringList ends{u"until"_s, u"expires"_s, u"expiry"_s,   u"till"_s,  u"by"_s,
+                                  u"owner"_s, u"id"_s,      u"instance"_s, u"token"_s, u"at"_s,
+                                  u"on"_s,    u"time"_s,    u"date"_s};
+    return casting.cast(locks, [](const Candidate &one) {
+        return hasAnyWord(one.words, ends) || hasWord(one.words, u"lease"_s);
+    });
+}
+
+} // namespace
+
+ColumnRoles rolesOf(const CatalogTable &table)
+{
+    ColumnRoles roles;
+    Casting casting(table);
+    if (table.primaryKey.size() == 1)
+        roles.key = table.primaryKey.constFirst();
+    for (const QString &column : table.primaryKey)
+        casting.take(column);
+
+    roles.lease = castLease(casting);
+    roles.status = casting.cast({u"status"_s, u"state"_s}, [](const Candidate &one) {
+        return one.words.size() <= 2
+            && (textual(one) || one.column->typeClass == TypeClass::Integer);
+    });
+    roles.failed = casting.cast(failedWords, [](const Candidate &one) {
+        return (timeLike(one) && one.column->nullable && !one.column->hasDefault)
+            || one.column->typeClass == TypeClass::Flag;
+    });
+    // A time that may be empty and has no default records what may not have happened yet.
+    roles.processedTime = casting.cast(processedWords, [](const Candidate &one) {
+        return timeLike(one) && one.column->nullable && !one.column->hasDefault
+            && !hasAnyWord(one.words, notProcessed);
+    });
+    roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
+        return one.column->typeClass == TypeClass::Flag && !hasAnyWord(one.words, notProcessed);
+    });
+    const QStringList createdWords{u"created"_s,     u"occurred"_s, u"inserted"_s, u"added"_s,
+                                   u"publication"_s, u"enqueued"_s, u"enqueue"_s,  u"sent"_s,
+                                   u"queued"_s,      u"recorded"_s, u"issued"_s};
+    const auto surelyCreated = [](const Candidate &one) {
+        return timeLike(one) && (!one.column->nullable || one.column->hasDefault);
+    };
+    roles.created = casting.cast(createdWords, surelyCreated);
+    const QStringList bareTime{u"timestamp"_s, u"time"_s};
+    if (roles.created.isEmpty()) {
+        roles.created = casting.cast(bareTime, [&](const Candidate &one) {
+            return one.words.size() == 1 && surelyCreated(one);
+        });
+    }
+    if (roles.created.isEmpty())
+        roles.created = casting.cast(createdWords, timeLike);
+    roles.due = casting.cast(
+        {u"scheduled"_s, u"available"_s, u"run"_s, u"due"_s, u"next"_s, u"visible"_s, u"ready"_s,
+         u"deliver"_s},
+        [](const Candidate &one) {
+            return timeLike(one) && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
+        });
+    roles.attempts = casting.cast({u"attempt"_s, u"tries"_s, u"retry"_s, u"retried"_s, u"failure"_s,
+                                   u"execution"_s, u"delivery"_s, u"times"_s},
+                                  [](const Candidate &one) {
+                                      return one.column->typeClass == TypeClass::Integer
+                                          && !hasWord(one.words, u"max"_s);
+                                  });
+    roles.error = casting.cast({u"error"_s, u"exception"_s, u"failure"_s, u"reason"_s, u"cause"_s},
+                               [](const Candidate &one) {
+                                   const TypeClass kind = one.column->typeClass;
+                                   return (kind == TypeClass::Text || kind == TypeClass::Json
+                                           || kind == TypeClass::List)
+                                       && !hasAnyWord(one.words, {u"class"_s, u"type"_s});
+                               });
+    roles.queue = casting.cast({u"queue"_s}, [](const Candidate &one) {
+        return textual(one)
+            && (one.words.size() == 1 || (one.words.size() == 2 && hasWord(one.words, u"name"_s)));
+    });
+    roles.headers = casting.cast(
+        {u"header"_s, u"metadata"_s, u"meta"_s, u"property"_s, u"attribute"_s},
+        [](const Candidate &one) {
+            const TypeClass kind = one.column->typeClass;
+            return kind == TypeClass::Json || kind == TypeClass::Bytes || kind == TypeClass::Text;
+        });
+    castPayload(casting, roles);
+    if (roles.payload.isEmpty())
+        castReference(casting, roles);
+    roles.type = castType(casting);
+    for (const Candidate &one : casting.left())
+        roles.unknown += one.column->name;
+    return roles;
+}
+
+} // namespace outbox

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/dialect.h"
+
+#include "connectors/sql/sqlnames.h"
+
+#include <QUuid>
+
+#include <limits>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Dialect::Dialect(OutboxShape shape, CatalogTable table)
+    : m_shape(std::move(shape)), m_table(std::move(table))
+{ }
+
+const CatalogColumn &Dialect::column(const QString &name) const
+{
+    const CatalogColumn *found = m_table.column(name);
+    Q_ASSERT(found); // checked by OutboxStore::use
+    return *found;
+}
+
+QString Dialect::tableName() const
+{
+    return quotedName(m_table.name);
+}
+
+QList<SortColumn> Dialect::claimOrder() const
+{
+    QList<SortColumn> order;
+    bool hasKey = false;
+    for (const QString &entry : m_shape.order) {
+        const bool descending = entry.startsWith(u'-');
+        order += {descending ? entry.mid(1) : entry, descending};
+        hasKey = hasKey || order.constLast().name == m_shape.keyColumn;
+    }
+    if (!hasKey)
+        order += {m_shape.keyColumn, !order.isEmpty() && order.constLast().descending};
+    return order;
+}
+
+QList<SortColumn> Dialect::pageOrder(bool newestFirst) const
+{
+    QList<SortColumn> order = claimOrder();
+    // A NULL is neither before nor after a cursor: rows would be lost between pages.
+    order.removeIf([this](const SortColumn &one) {
+        return one.name != m_shape.keyColumn && column(one.name).nullable;
+    });
+    if (newestFirst) {
+        for (SortColumn &one : order)
+            one.descending = !one.descending;
+    }
+    return order;
+}
+
+bool Dialect::isKeyText(const QString &text) const
+{
+    return fitsType(text, column(m_shape.keyColumn));
+}
+
+QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
+{
+    QStringList parts;
+    for (const SortColumn &one : order)
+        parts += prefix + quotedName(one.name) + (one.descending ? u" DESC"_s : QString());
+    return parts.join(u", "_s);
+}
+
+bool fitsType(const QString &text, const CatalogColumn &column)
+{
+    if (text.contains(QChar::Null))
+        return false;
+    if (column.typeClass == TypeClass::Uuid && column.type == u"uuid")
+        return !QUuid::fromString(text).isNull() || text == QUuid().toString(QUuid::WithoutBraces);
+    if (column.typeClass == TypeClass::Integer) {
+        bool ok = false;
+        const qint64 value = text.toLongLong(&ok);
+        if (column.type == u"integer")
+            return ok && value == static_cast<qint32>(value);
+        if (column.type == u"smallint")
+            return ok && value == static_cast<qint16>(value);
+        return ok;
+    }
+    return true;
+}
+
+QList<std::pair<qint64, qint64>> integerRanges(const QString &digits)
+{
+    QList<std::pair<qint64, qint64>> ranges;
+    bool ok = false;
+    qint64 low = digits.toLongLong(&ok);
+    if (!ok || low < 0)
+        return ranges;
+    qint64 high = low;
+    ranges += {low, high};
+    constexpr qint64 most = (std::numeric_limits<qint64>::max() - 9) / 10;
+    while (low > 0 && high <= most) {
+        low *= 10;
+        high = high * 10 + 9;
+        ranges += {low, high};
+    }
+    return ranges;
+}
+
+std::optional<std::pair<QString, QString>> uuidRange(const QString &prefix)
+{
+    QString digits = prefix.toLower();
+    digits.remove(u'-');
+    if (digits.isEmpty() || digits.size() > 32)
+        return std::nullopt;
+    for (const QChar digit : std::as_const(digits)) {
+        if (!(digit >= u'0' && digit <= u'9') && !(digit >= u'a' && digit <= u'f'))
+            return std::nullopt;
+    }
+    return std::pair(digits.leftJustified(32, u'0'), digits.leftJustified(32, u'f'));
+}
+
+} // namespace outbox

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shape and catalog to statements: pure text, no connection. What differs between databases is
+// here; what the columns of an answer mean is the same for all.
+#pragma once
+
+#include "connectors/sql/sqlsession.h"
+#include "models/catalog.h"
+#include "models/message.h"
+#include "models/outboxshape.h"
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// Columns of the answer to a claim.
+namespace ClaimColumn {
+enum { Key, Type, Payload, Queue, RefTable, RefId };
+}
+
+/// Columns of a page; the cursor's parts follow the last one.
+namespace PageColumn {
+enum {
+    Key,
+    Type,
+    Payload,
+    PayloadBytes,
+    CreatedUs,
+    ProcessedUs,
+    Attempts,
+    ErrorText,
+    Queue,
+    RefTable,
+    RefId,
+    NowUs,
+    LockKind,
+    LockPid,
+    LockApplication,
+    LockSeconds,
+    FirstOfCursor
+};
+}
+
+/// Columns of a snapshot: one line for each holder, and one for the rows that no one holds.
+namespace SnapshotColumn {
+enum {
+    LockKind,
+    LockPid,
+    LockApplication,
+    LockSeconds,
+    Rows,
+    OldestUs,
+    NowUs,
+    Processed,
+    Estimate
+};
+}
+
+/// Columns of referenced rows.
+namespace ReferenceColumn {
+enum { Key, Json, Bytes };
+}
+
+/// One column of the order in which rows are listed.
+struct SortColumn
+{
+    QString name;
+    bool descending = false;
+};
+
+class Dialect
+{
+public:
+    /// `table` is the catalog's entry for the shape's table; every name of `shape` is in it.
+    Dialect(OutboxShape shape, CatalogTable table);
+    virtual ~Dialect() = default;
+    Dialect(const Dialect &) = delete;
+    Dialect &operator=(const Dialect &) = delete;
+
+    [[nodiscard]] const OutboxShape &shape() const { return m_shape; }
+    /// Key columns of paging: the shape's order without nullable columns, closed by the key.
+    [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
+    /// False where the text cannot be a key of this table, so that no row can have it.
+    [[nodiscard]] bool isKeyText(const QString &text) const;
+
+    /// Asks whether anything is due without taking a lock; nullopt where claiming costs no more.
+    [[nodiscard]] virtual std::optional<SqlText> anyDue() const { return std::nullopt; }
+    /// Gives the rows in the shape's order, up to `rows` of them.
+    [[nodiscard]] virtual SqlText claim(int rows, const QStringList &parked) const = 0;
+    /// Takes the same rows, where `claim` only read them.
+    [[nodiscard]] virtual std::optional<SqlText> take(int rows, const QStringList &parked) const
+    {
+        Q_UNUSED(rows)
+        Q_UNUSED(parked)
+        return std::nullopt;
+    }
+    [[nodiscard]] virtual SqlText snapshot(qint64 countCap) const = 0;
+    /// One row more than `request.limit`, so that the last page is known. `after` holds the texts
+    /// of the last row's cursor.
+    [[nodiscard]] virtual SqlText page(const PageRequest &request,
+                                       const QStringList &after) const = 0;
+    [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
+    /// Rows of `target`, a table of the catalog with one key column, by keys that fit its type.
+    [[nodiscard]] virtual SqlText references(const CatalogTable &target, const QStringList &keys,
+                                             qint64 payloadLimit) const = 0;
+
+protected:
+    [[nodiscard]] const CatalogColumn &column(const QString &name) const;
+    [[nodiscard]] QString tableName() const;
+    /// The order of claims: the shape's, closed by the key so that it is total.
+    [[nodiscard]] QList<SortColumn> claimOrder() const;
+    /// `prefix."a" DESC, prefix."b"`.
+    [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
+
+    OutboxShape m_shape;
+    CatalogTable m_table;
+};
+
+[[nodiscard]] std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape,
+                                                           const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape,
+                                                         const CatalogTable &table);
+
+/// Whether `text` can be a value of `column`: a cast to it will not fail.
+[[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);
+/// Decimal ranges whose members begin with `digits`, e.g. 12: 12–12, 120–129 … For prefix search.
+[[nodiscard]] QList<std::pair<qint64, qint64>> integerRanges(const QString &digits);
+/// First and last uuid that begins with `prefix`; nullopt when none can.
+[[nodiscard]] std::optional<std::pair<QString, QString>> uuidRange(const QString &prefix);
+
+} // namespace outbox

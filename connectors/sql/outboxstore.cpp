@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/outboxstore.h"
+
+#include "connectors/sql/catalogreader.h"
+#include "connectors/sql/dialect.h"
+#include "connectors/sql/references.h"
+#include "connectors/sql/rowreader.h"
+#include "connectors/sql/schemaprobe.h"
+#include "connectors/sql/shapecheck.h"
+#include "connectors/sql/sqlitewriter.h"
+#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/valuelook.h"
+
+#include <QElapsedTimer>
+
+#include <chrono>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostRowsOfPage = 10'000;
+
+qint64 nowMicroseconds()
+{
+    using namespace std::chrono;
+    return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+struct OutboxStore::Private
+{
+    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
+    std::unique_ptr<SqlSession> session;
+    std::optional<StoreSettings> settings;
+    OutboxShape shape;
+    std::unique_ptr<Dialect> dialect;
+    std::optional<ReferenceReader> references;
+    QString channel;
+    bool claimOpen = false;
+
+    [[nodiscard]] bool isSqlite() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
+    }
+    [[nodiscard]] Result<void> ready(const QString &doing) const;
+    [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    [[nodiscard]] Result<QList<ClaimedMessage>> claimRows(int rows, const QStringList &parked,
+                                                          const QString &doing);
+    [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<ClaimedMessage> &messages);
+    [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                              qint64 payloadLimit);
+};
+
+Result<void> OutboxStore::Private::ready(const QString &doing) const
+{
+    if (!session || !session->isUp())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (!dialect)
+        return fail(Error::Kind::Invalid, doing, u"no shape was chosen"_s);
+    return {};
+}
+
+Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
+{
+    if (auto usable = ready(doing); !usable)
+        return usable;
+    if (settings->access != StoreAccess::Relay)
+        return fail(Error::Kind::Refused, doing, u"this session may only look"_s);
+    if (const QString why = shape.whyNotRelay(); !why.isEmpty())
+        return fail(Error::Kind::Refused, doing, why);
+    if (claimOpen)
+        return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
+    return {};
+}
+
+Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows,
+                                                  QList<ClaimedMessage> &messages)
+{
+    QList<Reference> wanted;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        wanted += {rows.text(row, ClaimColumn::RefTable), rows.text(row, ClaimColumn::RefId)};
+    constexpr qint64 whole = 1 << 30;
+    const auto found = references->read(*session, *dialect, wanted, whole);
+    if (!found)
+        return passOn(found);
+    for (qsizetype row = 0; row < messages.size(); ++row) {
+        messages[row].payload = found->at(row).json;
+        if (messages.at(row).problem.isEmpty())
+            messages[row].problem = found->at(row).problem;
+    }
+    return {};
+}
+
+Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                                  qint64 payloadLimit)
+{
+    QList<Reference> wanted;
+    for (qsizetype row = 0; row < messages.size(); ++row)
+        wanted += {rows.text(row, PageColumn::RefTable), rows.text(row, PageColumn::RefId)};
+    const auto found = references->read(*session, *dialect, wanted, payloadLimit);
+    if (!found)
+        return passOn(found);
+    for (qsizetype row = 0; row < messages.size(); ++row) {
+        messages[row].payload = found->at(row).json;
+        messages[row].payloadBytes = found->at(row).bytes;
+        if (!found->at(row).problem.isEmpty())
+            messages[row].note = found->at(row).problem;
+    }
+    return {};
+}
+
+OutboxStore::OutboxStore() : d(std::make_unique<Private>())
+{ }
+
+OutboxStore::~OutboxStore() = default;
+
+Result<void> OutboxStore::open(const StoreSettings &settings)
+{
+    close();
+    d->settings = settings;
+    return ensureOpen();
+}
+
+Result<void> OutboxStore::ensureOpen()
+{
+    if (isOpen())
+        return {};
+    if (!d->settings)
+        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
+    close();
+    d->session = makeSession(*d->settings, d->breaker);
+    if (auto opened = d->session->open(*d->settings); !opened)
+        return opened;
+    if (d->dialect) { // the table may have changed while we were away
+        const OutboxShape shape = d->shape;
+        if (auto taken = use(shape); !taken)
+            return taken;
+    }
+    return d->channel.isEmpty() ? Result<void>() : d->session->listen(d->channel);
+}
+
+void OutboxStore::close()
+{
+    d->session.reset();
+    d->claimOpen = false;
+}
+
+bool OutboxStore::isOpen() const
+{
+    return d->session && d->session->isUp();
+}
+
+Result<Catalog> OutboxStore::catalog()
+{
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
+                    u"the database is not connected"_s);
+    return readCatalog(*d->session, d->settings->url.dialect);
+}
+
+Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    if (table && !known->find(*table)) {
+        OutboxShape missing;
+        missing.table = *table;
+        return passOn(
+            checkShape(missing, *known, d->settings->url.dialect)); // names the nearest one
+    }
+    QList<ProbeFinding> findings = probeCatalog(*known, table);
+    for (ProbeFinding &finding : findings) {
+        if (auto looked = lookAtValues(*d->session, *known, d->settings->url.dialect, finding);
+            !looked)
+            return passOn(looked);
+    }
+    return findings;
+}
+
+Result<void> OutboxStore::use(const OutboxShape &shape)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    const auto table = checkShape(shape, *known, d->settings->url.dialect);
+    if (!table)
+        return passOn(table);
+    d->dialect
+        = d->isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
+    d->references.emplace(shape, *known);
+    d->shape = shape;
+    return {};
+}
+
+const OutboxShape &OutboxStore::shape() const
+{
+    return d->shape;
+}
+
+Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
+{
+    const QString doing = u"counting the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const qint64 before = nowMicroseconds();
+    const auto rows = d->session->query(d->dialect->snapshot(countCap), doing);
+    if (!rows)
+        return passOn(rows);
+    if (rows->size() == 0)
+        return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
+    OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
+    if (d->isSqlite()) {
+        snapshot.locked = std::nullopt;
+        snapshot.lockVisible = false;
+        snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
+        snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
+    }
+    return snapshot;
+}
+
+Result<MessagePage> OutboxStore::page(const PageRequest &request)
+{
+    const QString doing = u"listing the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    QElapsedTimer clock;
+    clock.start();
+    PageRequest bounded = request;
+    bounded.limit = qBound(1, request.limit, mostRowsOfPage);
+    bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
+    QStringList after;
+    if (!request.after.isEmpty()) {
+        const auto cursor = PageCursor::fromText(request.after, request.newestFirst,
+                                                 d->dialect->pageOrder(request.newestFirst).size());
+        if (!cursor)
+            return passOn(cursor);
+        after = cursor->after;
+    }
+    const SqlText sql = d->dialect->page(bounded, after);
+    const auto rows = d->session->query(sql, doing);
+    if (!rows)
+        return passOn(rows);
+
+    MessagePage page;
+    page.statements = {sql.text};
+    const qsizetype count = qMin<qsizetype>(rows->size(), bounded.limit);
+    for (qsizetype row = 0; row < count; ++row) {
+        page.rows += messageFrom(*rows, row, d->shape);
+        // a prefix of text was cut by characters
+        page.rows.last().payload.truncate(bounded.payloadPrefixBytes);
+    }
+    if (d->shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        auto filled = d->fillReferences(*rows, page.rows, bounded.payloadPrefixBytes);
+        if (!filled)
+            return passOn(filled);
+    }
+    if (rows->size() > count)
+        page.next = PageCursor{request.newestFirst, cursorPartsOf(*rows, count - 1)}.text();
+    page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    return page;
+}
+
+Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 payloadLimit)
+{
+    const QString doing = u"looking for "_s + id.text;
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (!d->dialect->isKeyText(id.text))
+        return std::optional<Message>();
+    const auto rows = d->session->query(d->dialect->find(id.text, payloadLimit), doing);
+    if (!rows)
+        return passOn(rows);
+    if (rows->size() == 0)
+        return std::optional<Message>();
+    QList<Message> found{messageFrom(*rows, 0, d->shape)};
+    found[0].payload.truncate(static_cast<qsizetype>(payloadLimit));
+    if (d->shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        if (auto filled = d->fillReferences(*rows, found, payloadLimit); !filled)
+            return passOn(filled);
+    }
+    return std::optional(found.constFirst());
+}
+
+Result<QList<ClaimedMessage>> OutboxStore::Private::claimRows(int rows, const QStringList &parked,
+                                                              const QString &doing)
+{
+    const auto taken = session->query(dialect->claim(rows, parked), doing);
+    if (!taken)
+        return passOn(taken);
+    if (const auto take = dialect->take(rows, parked); take && taken->size() > 0) {
+        const auto done = session->query(*take, doing);
+        if (!done)
+            return passOn(done);
+        if (done->affected != taken->size()) {
+            return fail(Error::Kind::Conflict, doing,
+                        u"%1 rows were read and %2 taken"_s.arg(taken->size()).arg(done->affected),
+                        {}, u"The key is not unique."_s);
+        }
+    }
+    QList<ClaimedMessage> messages;
+    messages.reserve(taken->size());
+    for (qsizetype row = 0; row < taken->size(); ++row) {
+        ClaimedMessage message;
+        message.id.text = taken->text(row, ClaimColumn::Key);
+        message.type
+            = shape.typeColumn.isEmpty() ? shape.fixedType : taken->text(row, ClaimColumn::Type);
+        message.payload = taken->bytes(row, ClaimColumn::Payload);
+        message.queue = taken->text(row, ClaimColumn::Queue);
+        if (message.type.isEmpty())
+            message.problem = u"the row has no type"_s;
+        messages += message;
+    }
+    if (shape.payloadForm == OutboxShape::PayloadForm::Reference && !messages.isEmpty()) {
+        if (auto filled = fillReferences(*taken, messages); !filled)
+            return passOn(filled);
+    }
+    return messages;
+}
+
+Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
+{
+    const QString doing = u"claiming %1 messages from %2"_s.arg(rows).arg(d->shape.table.text());
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return passOn(usable);
+    if (const auto look = d->dialect->anyDue()) {
+        const auto due = d->session->query(*look, doing);
+        if (!due)
+            return passOn(due);
+        if (due->size() == 0)
+            return QList<ClaimedMessage>();
+    }
+    QStringList left;
+    for (const MessageId &id : parked) {
+        if (d->dialect->isKeyText(id.text))
+            left += id.text;
+    }
+    if (auto begun = d->session->begin(doing); !begun)
+        return passOn(begun);
+    auto messages = d->claimRows(rows, left, doing);
+    if (!messages || messages->isEmpty()) {
+        const auto undone = d->session->rollback(doing);
+        if (messages && !undone)
+            return passOn(undone);
+        return messages;
+    }
+    d->claimOpen = true;
+    return messages;
+}
+
+Result<void> OutboxStore::verifyClaim()
+{
+    const QString doing = u"checking the claim on "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (!d->claimOpen)
+        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+    return d->session->verifyTransaction(doing);
+}
+
+Result<void> OutboxStore::commit()
+{
+    const QString doing = u"committing the claim on "_s + d->shape.table.text();
+    const bool open = std::exchange(d->claimOpen, false);
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (!open)
+        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+    return d->session->commit(doing);
+}
+
+Result<void> OutboxStore::rollback()
+{
+    d->claimOpen = false;
+    if (!isOpen())
+        return {}; // the server rolled back when the session ended
+    return d->session->rollback(u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+}
+
+Result<void> OutboxStore::listen(const QString &channel)
+{
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"listening to "_s + channel,
+                    u"the database is not connected"_s);
+    d->channel = channel;
+    return d->session->listen(channel);
+}
+
+Result<bool> OutboxStore::waitForChange(int milliseconds)
+{
+    if (!isOpen()) {
+        return fail(Error::Kind::Unreachable, u"waiting for a change"_s,
+                    u"the database is not connected"_s);
+    }
+    return d->session->waitForChange(milliseconds);
+}
+
+void OutboxStore::interrupt() noexcept
+{
+    d->breaker.shut();
+}
+
+} // namespace outbox

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/postgresdialect.h"
+
+#include "connectors/sql/postgreslocks.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString nothing = u"NULL::text"_s;
+
+QString bind(SqlText &sql, const QVariant &value, const QString &type)
+{
+    sql.values += value;
+    return u"$%1::%2"_s.arg(QString::number(sql.values.size()), type);
+}
+
+/// Now, in the kind of time the column holds; a time without zone is taken for UTC.
+QString nowFor(const CatalogColumn &column)
+{
+    return column.type.contains(u"with time zone"_s) ? u"now()"_s : u"(now() AT TIME ZONE 'UTC')"_s;
+}
+
+} // namespace
+
+QString PostgresDialect::due(const QString &prefix) const
+{
+    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
+        ? prefix + quotedName(m_shape.processedColumn) + u" IS NULL"_s
+        : u"true"_s;
+}
+
+QString PostgresDialect::microseconds(const QString &prefix, const QString &columnName) const
+{
+    if (columnName.isEmpty())
+        return u"NULL::bigint"_s;
+    const QString name = prefix + quotedName(columnName);
+    const CatalogColumn &known = column(columnName);
+    if (known.typeClass == TypeClass::Time) {
+        return u"CASE WHEN isfinite(%1) THEN (extract(epoch FROM %1) * 1000000)::bigint END"_s.arg(
+            name);
+    }
+    if (known.typeClass == TypeClass::Integer) { // the unit is told by the size: s, ms, µs, ns
+        return u"(CASE WHEN %1 < 100000000000 THEN %1 * 1000000 WHEN %1 < 100000000000000"
+               " THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1 ELSE %1 / 1000 END)::bigint"_s
+                   .arg(name + u"::bigint"_s);
+    }
+    return u"NULL::bigint"_s;
+}
+
+QString PostgresDialect::textOf(const QString &prefix, const QString &columnName) const
+{
+    return columnName.isEmpty() ? nothing : prefix + quotedName(columnName) + u"::text"_s;
+}
+
+SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
+{
+    SqlText sql;
+    const QString key = quotedName(m_shape.keyColumn);
+    QString wanted = due(u"c."_s);
+    if (!parked.isEmpty()) {
+        wanted += u" AND c."_s + key + u" <> ALL("_s
+            + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+    }
+    QString payload = nothing;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        payload = u"t."_s + quotedName(m_shape.payloadColumn);
+        if (column(m_shape.payloadColumn).typeClass != TypeClass::Bytes)
+            payload += u"::text"_s;
+    }
+    QStringList returned{textOf(u"t."_s, m_shape.keyColumn) + u" AS a0"_s,
+                         textOf(u"t."_s, m_shape.typeColumn) + u" AS a1"_s,
+                         payload + u" AS a2"_s,
+                         textOf(u"t."_s, m_shape.queueColumn) + u" AS a3"_s,
+                         textOf(u"t."_s, m_shape.referenceTableColumn) + u" AS a4"_s,
+                         textOf(u"t."_s, m_shape.referenceIdColumn) + u" AS a5"_s};
+    QStringList sorted;
+    for (const SortColumn &one : claimOrder()) {
+        const QString alias = u"s%1"_s.arg(sorted.size());
+        returned += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
+        sorted += alias + (one.descending ? u" DESC"_s : QString());
+    }
+    const QString write = m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
+        ? u"DELETE FROM %1 AS t"_s.arg(tableName())
+        : u"UPDATE %1 AS t SET %2 = %3"_s.arg(tableName(), quotedName(m_shape.processedColumn),
+                                              nowFor(column(m_shape.processedColumn)));
+    // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
+    // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
+    sql.text = u"WITH taken AS ("_s + write + u" WHERE t."_s + key + u" = ANY(ARRAY(SELECT c."_s
+        + key + u" FROM "_s + tableName() + u" AS c WHERE "_s + wanted + u" ORDER BY "_s
+        + orderBy(claimOrder(), u"c."_s) + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
+        + u" FOR UPDATE OF c SKIP LOCKED)) RETURNING "_s + returned.join(u", "_s)
+        + u") SELECT a0, a1, a2, a3, a4, a5 FROM taken ORDER BY "_s + sorted.join(u", "_s);
+    return sql;
+}
+
+SqlText PostgresDialect::snapshot(qint64 countCap) const
+{
+    SqlText sql;
+    const QString limit = bind(sql, countCap + 1, u"bigint"_s);
+    QString processed = nothing;
+    QString estimate = nothing;
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
+        processed
+            = u"(SELECT count(*)::text FROM (SELECT FROM %1 t WHERE t.%2 IS NOT NULL LIMIT %3) p)"_s
+                  .arg(tableName(), quotedName(m_shape.processedColumn), limit);
+        estimate
+            = u"(SELECT sum(greatest(c.reltuples, 0))::bigint::text FROM pg_class c WHERE c.oid IN"
+              " (SELECT relid FROM pg_partition_tree(%1::regclass)"
+              " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
+    }
+    sql.text = u"WITH "_s + postgreslocks::commonTables()
+        + u", versions AS MATERIALIZED (SELECT d.o, d.x, count(*) AS n, min(d.c) AS c FROM"
+          " (SELECT t.tableoid AS o, t.xmax AS x, "_s
+        + microseconds(u"t."_s, m_shape.createdColumn) + u" AS c FROM "_s + tableName()
+        + u" t WHERE "_s + due(u"t."_s) + u" LIMIT "_s + limit
+        + u") d GROUP BY d.o, d.x), kinds AS MATERIALIZED (SELECT v.*, "_s
+        + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT k.kind, k.n, k.c, "_s
+        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
+        + u" AS pid FROM kinds k), sums AS (SELECT kind, pid, sum(n) AS n, min(c) AS c FROM held"
+          " GROUP BY kind, pid) SELECT g.kind, g.pid::text, a.application_name,"
+          " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
+          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s
+        + processed + u", "_s + estimate
+        + u" FROM (SELECT 1) one LEFT JOIN sums g ON true"
+          " LEFT JOIN pg_stat_activity a ON a.pid = g.pid"_s;
+    return sql;
+}
+
+QString PostgresDialect::idFilter(const QString &idPrefix, SqlText &sql) const
+{
+    const QString key = u"t."_s + quotedName(m_shape.keyColumn);
+    const CatalogColumn &known = column(m_shape.keyColumn);
+    if (known.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
+        const auto range = uuidRange(idPrefix);
+        if (!range)
+            return u"false"_s;
+        return key + u" BETWEEN "_s + bind(sql, range->first, u"uuid"_s) + u" AND "_s
+            + bind(sql, range->second, u"uuid"_s);
+    }
+    if (known.typeClass == TypeClass::Integer) {
+        QStringList ranges;
+        for (const auto &[low, high] : integerRanges(idPrefix)) {
+            ranges += key + u" BETWEEN "_s + bind(sql, low, u"bigint"_s) + u" AND "_s
+                + bind(sql, high, u"bigint"_s);
+        }
+        return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
+    }
+    return u"starts_with("_s + key + u"::text, "_s + bind(sql, idPrefix, u"text"_s) + u')';
+}
+
+QString PostgresDialect::stateFilter(const QList<MessageState> &states) const
+{
+    if (states.isEmpty())
+        return {};
+    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+    const bool processed = byTime && states.contains(MessageState::Processed);
+    const bool pending = states.contains(MessageState::Pending);
+    const bool locked = states.contains(MessageState::Locked);
+    QString open;
+    if (pending && locked)
+        open = due(u"t."_s);
+    else if (pending || locked)
+        open = due(u"t."_s) + u" AND ("_s + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s)
+            + (locked ? u") IS NOT NULL"_s : u") IS NULL"_s);
+    if (processed) {
+        const QString done = u"NOT ("_s + due(u"t."_s) + u')';
+        return open.isEmpty() ? done : u'(' + done + u" OR ("_s + open + u"))"_s;
+    }
+    return open.isEmpty() ? u"false"_s : open;
+}
+
+QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) const
+{
+    QStringList conditions;
+    if (const QString states = stateFilter(request.states); !states.isEmpty())
+        conditions += states;
+    if (!request.typePattern.isEmpty()) {
+        if (!m_shape.typeColumn.isEmpty()) {
+            const QString type = u"t."_s + quotedName(m_shape.typeColumn) + u"::text"_s;
+            if (hasWildcards(request.typePattern)) {
+                conditions += type + u" LIKE "_s
+                    + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
+            } else {
+                conditions += type + u" = "_s + bind(sql, request.typePattern, u"text"_s);
+            }
+        } else {
+            conditions += bind(sql, m_shape.fixedType, u"text"_s) + u" LIKE "_s
+                + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
+        }
+    }
+    if (!request.idPrefix.isEmpty())
+        conditions += idFilter(request.idPrefix, sql);
+    const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
+        if (!seconds)
+            return;
+        if (m_shape.createdColumn.isEmpty()) {
+            conditions += u"false"_s; // no row can be said to be that old
+            return;
+        }
+        const CatalogColumn &created = column(m_shape.createdColumn);
+        const QString age = bind(sql, *seconds, u"double precision"_s);
+        if (created.typeClass == TypeClass::Time) { // the bare column, so that its index serves
+            conditions += u"t."_s + quotedName(created.name) + u' ' + sign + u' ' + nowFor(created)
+                + u" - make_interval(secs => "_s + age + u')';
+        } else {
+            conditions += microseconds(u"t."_s, created.name) + u' ' + sign
+                + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
+        }
+    };
+    byAge(request.olderThanSeconds, u'<');
+    byAge(request.youngerThanSeconds, u'>');
+    return conditions;
+}
+
+QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
+                                     SqlText &sql) const
+{
+    QStringList names;
+    QStringList values;
+    bool oneWay = true;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        names += u"t."_s + quotedName(order.at(i).name);
+        values += bind(sql, after.at(i), column(order.at(i).name).type);
+        oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
+    }
+    if (oneWay) { // one row comparison is one index range
+        return u'(' + names.join(u", "_s)
+            + (order.constFirst().descending ? u") < ("_s : u") > ("_s) + values.join(u", "_s)
+            + u')';
+    }
+    QStringList ways;
+    QString equal;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        ways += u'(' + equal + names.at(i) + (order.at(i).descending ? u" < "_s : u" > "_s)
+            + values.at(i) + u')';
+        equal += names.at(i) + u" = "_s + values.at(i) + u" AND "_s;
+    }
+    return u'(' + ways.join(u" OR "_s) + u')';
+}
+
+void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
+                                const QList<SortColumn> &order, const QString &limit,
+                                qint64 payloadLimit) const
+{
+    QString payload = nothing;
+    QString payloadBytes = nothing;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+        const QString most = bind(sql, payloadLimit, u"integer"_s);
+        if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
+            payload = u"substring(%1 FROM 1 FOR %2)"_s.arg(name, most);
+            payloadBytes = u"octet_length(%1)::text"_s.arg(name);
+        } else {
+            payload = u"left(%1::text, %2)"_s.arg(name, most);
+            payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
+        }
+    }
+    const QStringList cells{textOf(u"t."_s, m_shape.keyColumn),
+                            textOf(u"t."_s, m_shape.typeColumn),
+                            payload,
+                            payloadBytes,
+                            microseconds(u"t."_s, m_shape.createdColumn) + u"::text"_s,
+                            microseconds(u"t."_s, m_shape.processedColumn) + u"::text"_s,
+                            textOf(u"t."_s, m_shape.attemptsColumn),
+                            textOf(u"t."_s, m_shape.errorColumn),
+                            textOf(u"t."_s, m_shape.queueColumn),
+                            textOf(u"t."_s, m_shape.referenceTableColumn),
+                            textOf(u"t."_s, m_shape.referenceIdColumn)};
+    QStringList inner{u"t.tableoid AS o"_s, u"t.xmax AS x"_s};
+    QStringList outer;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        inner += cells.at(i) + u" AS a%1"_s.arg(i);
+        outer += u"p.a%1"_s.arg(i);
+    }
+    outer += {u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"_s, u"h.kind"_s,
+              u"h.pid::text"_s, u"a.application_name"_s,
+              u"extract(epoch FROM clock_timestamp() - a.xact_start)::text"_s};
+    QStringList sorted;
+    for (const SortColumn &one : order) {
+        const QString alias = u"s%1"_s.arg(sorted.size());
+        inner += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
+        outer += u"p."_s + alias + u"::text"_s;
+        sorted += u"p."_s + alias + (one.descending ? u" DESC"_s : QString());
+    }
+    sql.text = u"WITH "_s + postgreslocks::commonTables() + u", page AS MATERIALIZED (SELECT "_s
+        + inner.join(u", "_s) + u" FROM "_s + tableName() + u" t"_s
+        + (conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s))
+        + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + limit
+        + u"), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM (SELECT DISTINCT o, x FROM page) v), held AS MATERIALIZED"
+          " (SELECT k.*, "_s
+        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
+        + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT "_s + outer.join(u", "_s)
+        + u" FROM page p LEFT JOIN held h ON h.o = p.o AND h.x = p.x"
+          " LEFT JOIN pg_stat_activity a ON a.pid = h.pid ORDER BY "_s
+        + sorted.join(u", "_s);
+}
+
+SqlText PostgresDialect::page(const PageRequest &request, const QStringList &after) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = pageOrder(request.newestFirst);
+    QStringList conditions = filters(request, sql);
+    if (!after.isEmpty())
+        conditions += afterCursor(order, after, sql);
+    const QString limit = bind(sql, request.limit + 1, u"bigint"_s);
+    writePage(sql, conditions, order, limit, request.payloadPrefixBytes);
+    return sql;
+}
+
+SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
+{
+    SqlText sql;
+    const QString wanted = u"t."_s + quotedName(m_shape.keyColumn) + u" = "_s
+        + bind(sql, key, column(m_shape.keyColumn).type);
+    const QString limit = bind(sql, 1, u"bigint"_s);
+    writePage(sql, {wanted}, pageOrder(true), limit, qMin<qint64>(payloadLimit, 1 << 30));
+    return sql;
+}
+
+SqlText PostgresDialect::references(const CatalogTable &target, const QStringList &keys,
+                                    qint64 payloadLimit) const
+{
+    SqlText sql;
+    const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
+    const bool typed = key.typeClass == TypeClass::Uuid || key.typeClass == TypeClass::Integer
+        || key.typeClass == TypeClass::Text;
+    const QString name = u"r."_s + quotedName(key.name);
+    const QString wanted = typed ? name + u" = ANY("_s + bind(sql, keys, key.type + u"[]"_s) + u')'
+                                 : name + u"::text = ANY("_s + bind(sql, keys, u"text[]"_s) + u')';
+    const QString limit = bind(sql, qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s);
+    sql.text = u"SELECT j.key, left(j.json, "_s + limit
+        + u"), octet_length(j.json)::text FROM (SELECT "_s + name
+        + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)
+        + u" r WHERE "_s + wanted + u") j"_s;
+    return sql;
+}
+
+std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape, const CatalogTable &table)
+{
+    return std::make_unique<PostgresDialect>(shape, table);
+}
+
+} // namespace outbox

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Statements for PostgreSQL 13 and later.
+#pragma once
+
+#include "connectors/sql/dialect.h"
+
+namespace outbox {
+
+class PostgresDialect : public Dialect
+{
+public:
+    using Dialect::Dialect;
+
+    [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
+    [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
+                                     qint64 payloadLimit) const override;
+
+private:
+    [[nodiscard]] QString due(const QString &prefix) const;
+    /// Microseconds since 1970 as bigint; NULL for infinity and for texts.
+    [[nodiscard]] QString microseconds(const QString &prefix, const QString &columnName) const;
+    [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName) const;
+    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
+    [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
+    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
+                                      SqlText &sql) const;
+    void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
+                   const QString &limit, qint64 payloadLimit) const;
+};
+
+} // namespace outbox

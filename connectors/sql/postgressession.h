@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A PostgreSQL session: opened by Qt's QPSQL, spoken to through libpq so that every statement has a
+// deadline on our side, results come as plain bytes, and NOTIFY needs no event loop.
+#pragma once
+
+#include "connectors/sql/sqlsession.h"
+
+struct pg_conn;
+
+namespace outbox {
+
+class PostgresSession : public SqlSession
+{
+public:
+    explicit PostgresSession(SocketBreaker &breaker);
+    ~PostgresSession() override;
+
+    [[nodiscard]] Result<void> open(const StoreSettings &settings) override;
+    void close() override;
+    [[nodiscard]] bool isUp() const override;
+    [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override;
+    [[nodiscard]] Result<void> begin(const QString &doing) override;
+    [[nodiscard]] Result<void> commit(const QString &doing) override;
+    [[nodiscard]] Result<void> rollback(const QString &doing) override;
+    [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override;
+    [[nodiscard]] Result<void> listen(const QString &channel) override;
+    [[nodiscard]] Result<bool> waitForChange(int milliseconds) override;
+
+private:
+    [[nodiscard]] Result<void> plain(const QString &text, const QString &doing);
+    [[nodiscard]] Result<SqlRows> answer(const QString &doing);
+    [[nodiscard]] Error lost(const QString &doing);
+    [[nodiscard]] bool inTransaction() const;
+    [[nodiscard]] bool takeNotifications();
+
+    SocketBreaker &m_breaker;
+    QString m_name; ///< of the QSqlDatabase; empty = closed
+    pg_conn *m_connection = nullptr; ///< owned by the QSqlDatabase
+    int m_deadlineMs = 0;
+};
+
+} // namespace outbox

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/rowreader.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTimeZone>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr double microsPerSecond = 1e6;
+
+std::optional<QDateTime> timeOf(const std::optional<qint64> &microseconds)
+{
+    if (!microseconds)
+        return std::nullopt;
+    return QDateTime::fromMSecsSinceEpoch(*microseconds / 1000, Qt::UTC);
+}
+
+LockHolder holderOf(const SqlRows &rows, qsizetype row, int kind, int pid, int application,
+                    int seconds)
+{
+    LockHolder holder;
+    holder.pid = rows.integer(row, pid).value_or(0);
+    holder.application = rows.text(row, application);
+    holder.sinceSeconds = rows.number(row, seconds);
+    holder.several = rows.bytes(row, kind) == "several";
+    return holder;
+}
+
+} // namespace
+
+Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape)
+{
+    using namespace PageColumn;
+    Message message;
+    message.id.text = rows.text(row, Key);
+    message.type = shape.typeColumn.isEmpty() ? shape.fixedType : rows.text(row, Type);
+    message.payload = rows.bytes(row, Payload);
+    message.payloadBytes = rows.integer(row, PayloadBytes).value_or(0);
+    const auto created = rows.integer(row, CreatedUs);
+    message.created = timeOf(created);
+    message.processed = timeOf(rows.integer(row, ProcessedUs));
+    const auto now = rows.integer(row, NowUs);
+    if (created && now)
+        message.ageSeconds = static_cast<double>(*now - *created) / microsPerSecond;
+    if (const auto attempts = rows.integer(row, Attempts))
+        message.attempts = static_cast<int>(*attempts);
+    message.error = rows.text(row, ErrorText);
+    message.queue = rows.text(row, Queue);
+    if (shape.payloadForm == OutboxShape::PayloadForm::Reference)
+        message.reference = rows.text(row, RefTable) + u'/' + rows.text(row, RefId);
+
+    if (shape.processedHow == OutboxShape::ProcessedHow::Time && !rows.isNull(row, ProcessedUs)) {
+        message.state = MessageState::Processed;
+    } else if (!rows.isNull(row, LockKind)) {
+        message.state = MessageState::Locked;
+        message.lockedBy = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
+        if (message.lockedBy->several)
+            message.note = u"locked by several sessions"_s;
+        else if (message.lockedBy->pid == 0)
+            message.note = u"locked inside a savepoint; the session cannot be told"_s;
+    } else {
+        message.state = MessageState::Pending;
+    }
+    return message;
+}
+
+QString PageCursor::text() const
+{
+    const QJsonObject json{{u"newest"_s, newestFirst},
+                           {u"after"_s, QJsonArray::fromStringList(after)}};
+    return QString::fromLatin1(
+        QJsonDocument(json)
+            .toJson(QJsonDocument::Compact)
+            .toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+}
+
+Result<PageCursor> PageCursor::fromText(const QString &text, bool newestFirst, qsizetype order)
+{
+    const auto bytes = QByteArray::fromBase64Encoding(
+        text.toLatin1(), QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
+    const QJsonObject json = QJsonDocument::fromJson(bytes.decoded).object();
+    PageCursor cursor;
+    cursor.newestFirst = json.value("newest"_L1).toBool();
+    for (const QJsonValue &part : json.value("after"_L1).toArray())
+        cursor.after += part.toString();
+    if (json.isEmpty() || cursor.newestFirst != newestFirst || cursor.after.size() != order) {
+        return fail(Error::Kind::Invalid, u"reading the cursor of a page"_s,
+                    u"it does not belong to this list"_s, {}, u"Start from the first page."_s);
+    }
+    return cursor;
+}
+
+QStringList cursorPartsOf(const SqlRows &rows, qsizetype row)
+{
+    QStringList parts;
+    for (qsizetype column = PageColumn::FirstOfCursor; column < rows.columns; ++column)
+        parts += rows.text(row, column);
+    return parts;
+}
+
+OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint64 countCap,
+                            qint64 before, qint64 after)
+{
+    using namespace SnapshotColumn;
+    OutboxSnapshot snapshot;
+    snapshot.tookMs = static_cast<double>(after - before) / 1000;
+    const qint64 now = rows.integer(0, NowUs).value_or(after);
+    snapshot.at = *timeOf(now);
+    snapshot.clockOffsetSeconds
+        = static_cast<double>(now - (before + (after - before) / 2)) / microsPerSecond;
+    snapshot.waiting = 0; // no shape of this version has a due time
+    snapshot.notes[u"failed"_s] = u"the shape has no mark for failed rows"_s;
+
+    qint64 pending = 0;
+    qint64 locked = 0;
+    std::optional<qint64> oldest;
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const qint64 count = rows.integer(row, Rows).value_or(0);
+        if (rows.isNull(row, LockKind)) {
+            pending += count;
+            oldest = rows.integer(row, OldestUs);
+            continue;
+        }
+        locked += count;
+        LockHolder holder = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
+        holder.rows = count;
+        // one session may hold rows by its own id and by those of its savepoints
+        const auto same = std::find_if(
+            snapshot.holders.begin(), snapshot.holders.end(), [&](const LockHolder &one) {
+                return one.pid == holder.pid && one.several == holder.several;
+            });
+        if (same == snapshot.holders.end())
+            snapshot.holders += holder;
+        else
+            same->rows += count;
+    }
+    std::sort(snapshot.holders.begin(), snapshot.holders.end(),
+              [](const LockHolder &a, const LockHolder &b) { return a.rows > b.rows; });
+    snapshot.pending = pending;
+    snapshot.locked = locked;
+    if (pending + locked > countCap) {
+        snapshot.exact = false;
+        snapshot.notes[u"pending"_s]
+            = u"counting stopped at %1 rows: there are more"_s.arg(countCap);
+        snapshot.notes[u"oldest_pending_s"_s] = u"the oldest of the rows that were counted"_s;
+    }
+    if (shape.createdColumn.isEmpty())
+        snapshot.notes[u"oldest_pending_s"_s] = u"the table has no creation time"_s;
+    else if (oldest)
+        snapshot.oldestPendingSeconds = static_cast<double>(now - *oldest) / microsPerSecond;
+    else if (pending > 0)
+        snapshot.notes[u"oldest_pending_s"_s]
+            = u"no pending row has a creation time that can be read"_s;
+
+    if (shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
+        snapshot.notes[u"processed"_s] = u"processed rows are deleted"_s;
+        return snapshot;
+    }
+    snapshot.processed = rows.integer(0, Processed);
+    if (snapshot.processed && *snapshot.processed > countCap) {
+        snapshot.exact = false;
+        const auto estimate = rows.integer(0, Estimate);
+        if (estimate && *estimate - pending - locked > countCap) {
+            snapshot.processed = *estimate - pending - locked;
+            snapshot.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
+        } else {
+            snapshot.processed = countCap;
+            snapshot.notes[u"processed"_s]
+                = u"counting stopped at %1 rows: there are more"_s.arg(countCap);
+        }
+    }
+    return snapshot;
+}
+
+} // namespace outbox

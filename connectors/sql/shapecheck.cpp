@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/shapecheck.h"
+
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString meant(const QString &wanted, const QStringList &candidates)
+{
+    const QString nearest = nearestName(wanted, candidates);
+    return nearest.isEmpty() ? QString() : u"Did you mean \"%1\"?"_s.arg(nearest);
+}
+
+} // namespace
+
+Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog,
+                                DatabaseUrl::Dialect dialect)
+{
+    const QString doing = u"checking the shape of "_s + shape.table.text();
+    const auto tableNamed = [&](const TableName &name) -> Result<const CatalogTable *> {
+        if (const CatalogTable *table = catalog.find(name))
+            return table;
+        QStringList names;
+        for (const CatalogTable &table : catalog.tables)
+            names += name.schema.isEmpty() ? table.name.table : table.name.text();
+        return fail(Error::Kind::Invalid, doing, u"there is no table \"%1\""_s.arg(name.text()), {},
+                    meant(name.text(), names));
+    };
+    const auto found = tableNamed(shape.table);
+    if (!found)
+        return passOn(found);
+    const CatalogTable &table = **found;
+    if (shape.keyColumn.isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
+                    u"Add a primary key, or a unique column that is never empty."_s);
+    }
+    QStringList names;
+    for (const CatalogColumn &column : table.columns)
+        names += column.name;
+    for (const QString &name : shape.columns()) {
+        if (!names.contains(name)) {
+            return fail(Error::Kind::Invalid, doing,
+                        u"the table \"%1\" has no column \"%2\""_s.arg(shape.table.text(), name),
+                        {}, meant(name, names));
+        }
+        if (dialect == DatabaseUrl::Dialect::Sqlite && name.contains(u'?')) {
+            return fail(Error::Kind::Unsupported, doing,
+                        u"a column name with a question mark cannot be used with SQLite"_s);
+        }
+    }
+    if (shape.processedHow == OutboxShape::ProcessedHow::Time
+        && dialect == DatabaseUrl::Dialect::PostgreSql
+        && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"the column \"%1\" is of type %2, not a time"_s.arg(
+                        shape.processedColumn, table.column(shape.processedColumn)->type));
+    }
+    for (const QString &entry : shape.referenceTables) {
+        const auto target = tableNamed(TableName::fromText(entry));
+        if (!target)
+            return passOn(target);
+        if ((*target)->primaryKey.size() != 1) {
+            return fail(Error::Kind::Unsupported, doing,
+                        u"the referenced table \"%1\" has no key of one column"_s.arg(entry));
+        }
+    }
+    return table;
+}
+
+} // namespace outbox

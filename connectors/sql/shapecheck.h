@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whether a shape fits a catalog: every name is there, and every column is of a kind that serves.
+#pragma once
+
+#include "connectors/sql/databaseurl.h"
+#include "models/catalog.h"
+#include "models/result.h"
+
+namespace outbox {
+
+/// The catalog's entry for the shape's table. Fails with Invalid and the nearest name as a hint, or
+/// with Unsupported where a column cannot serve its purpose.
+[[nodiscard]] Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog,
+                                              DatabaseUrl::Dialect dialect);
+
+} // namespace outbox

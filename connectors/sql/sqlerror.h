@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a database said, as an Error: SQLSTATE or native number to kind and hint.
+#pragma once
+
+#include "models/result.h"
+
+#include <QString>
+
+namespace outbox {
+
+/// `text` may hold several lines; the first one counts. An empty `state` means that the session
+/// itself is gone.
+[[nodiscard]] Error postgresError(const QString &doing, const QString &text, const QString &state);
+
+/// libpq gives no SQLSTATE for a connection that was never made.
+[[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text);
+
+/// `code` is SQLite's result code, perhaps an extended one.
+[[nodiscard]] Error sqliteError(const QString &doing, const QString &text, const QString &code);
+
+/// The Qt plugin for `driver` is not there.
+[[nodiscard]] Error missingDriver(const QString &doing, const QString &driver);
+
+} // namespace outbox

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/sqlitedialect.h"
+
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString nothing = u"NULL"_s;
+const QString nowUs = u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;
+
+QString bind(SqlText &sql, const QVariant &value)
+{
+    sql.values += value;
+    return u"?"_s;
+}
+
+QString aliased(const QString &name)
+{
+    return u"t."_s + quotedName(name);
+}
+
+QString textOf(const QString &name)
+{
+    return name.isEmpty() ? nothing : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
+}
+
+/// Microseconds since 1970, whatever way the column holds its time.
+QString microseconds(const QString &name)
+{
+    if (name.isEmpty())
+        return nothing;
+    return u"CASE typeof(%1) WHEN 'integer' THEN CASE WHEN %1 < 100000000000 THEN %1 * 1000000"
+           " WHEN %1 < 100000000000000 THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1"
+           " ELSE %1 / 1000 END WHEN 'real' THEN CAST(CASE WHEN %1 < 10000000"
+           " THEN (%1 - 2440587.5) * 86400 ELSE %1 END * 1000 AS INTEGER) * 1000"
+           " ELSE CAST((julianday(%1) - 2440587.5) * 86400000 + 0.5 AS INTEGER) * 1000 END"_s.arg(
+               aliased(name));
+}
+
+/// JSON text of a row; bytes as hex. A function takes at most 127 arguments, so a wide row is put
+/// together from pieces. Their ends are never braces of a value: every value is a string or a
+/// number.
+QString jsonObject(const CatalogTable &table, SqlText &sql)
+{
+    constexpr qsizetype piece = 50;
+    QStringList pieces;
+    for (qsizetype from = 0; from < table.columns.size(); from += piece) {
+        QStringList members;
+        for (const CatalogColumn &one : table.columns.mid(from, piece)) {
+            members += bind(sql, one.name)
+                + u", CASE typeof(%1) WHEN 'blob' THEN hex(%1) ELSE %1 END"_s.arg(
+                    aliased(one.name));
+        }
+        pieces += u"trim(json_object("_s + members.join(u", "_s) + u"), '{}')"_s;
+    }
+    return u"'{' || "_s + pieces.join(u" || ',' || "_s) + u" || '}'"_s;
+}
+
+} // namespace
+
+QString SqliteDialect::due() const
+{
+    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
+        ? aliased(m_shape.processedColumn) + u" IS NULL"_s
+        : u"true"_s;
+}
+
+QString SqliteDialect::nowForProcessed() const
+{
+    if (column(m_shape.processedColumn).typeClass != TypeClass::Integer)
+        return u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s;
+    const QString seconds = u"CAST(strftime('%s', 'now') AS INTEGER)"_s;
+    if (m_shape.createdColumn.isEmpty())
+        return seconds;
+    return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE %3 / 1000 END"_s.arg(
+        quotedName(m_shape.createdColumn), seconds, nowUs); // the unit its neighbour is in
+}
+
+QString SqliteDialect::claimed(int rows, const QStringList &parked, SqlText &sql) const
+{
+    QString text = u" FROM "_s + tableName() + u" AS t WHERE "_s + due();
+    if (!parked.isEmpty()) {
+        text += u" AND "_s + textOf(m_shape.keyColumn) + u" NOT IN (SELECT value FROM json_each("_s
+            + bind(sql, parked) + u"))"_s;
+    }
+    return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s + bind(sql, rows);
+}
+
+std::optional<SqlText> SqliteDialect::anyDue() const
+{
+    return SqlText{u"SELECT 1 FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT 1"_s,
+                   {}};
+}
+
+SqlText SqliteDialect::claim(int rows, const QStringList &parked) const
+{
+    SqlText sql;
+    const QString payload = m_shape.payloadColumn.isEmpty()
+        ? nothing
+        : u"CAST(%1 AS BLOB)"_s.arg(aliased(m_shape.payloadColumn));
+    const QStringList cells{textOf(m_shape.keyColumn),
+                            textOf(m_shape.typeColumn),
+                            payload,
+                            textOf(m_shape.queueColumn),
+                            textOf(m_shape.referenceTableColumn),
+                            textOf(m_shape.referenceIdColumn)};
+    sql.text = u"SELECT "_s + cells.join(u", "_s);
+    sql.text += claimed(rows, parked, sql);
+    return sql;
+}
+
+std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked) const
+{
+    // The write lock is held since before the rows were read and the order is total: the same
+    // sub-select gives the same rows.
+    SqlText sql;
+    const QString key = quotedName(m_shape.keyColumn);
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
+        sql.text = u"DELETE FROM "_s + tableName();
+    } else {
+        sql.text = u"UPDATE "_s + tableName() + u" SET "_s + quotedName(m_shape.processedColumn)
+            + u" = "_s + nowForProcessed();
+    }
+    sql.text += u" WHERE "_s + key + u" IN (SELECT t."_s + key;
+    sql.text += claimed(rows, parked, sql) + u')';
+    return sql;
+}
+
+SqlText SqliteDialect::snapshot(qint64 countCap) const
+{
+    SqlText sql;
+    QString processed = nothing;
+    sql.text = u"SELECT NULL, NULL, NULL, NULL, count(*), min(c), "_s + nowUs + u", "_s;
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
+        processed = u"(SELECT count(*) FROM (SELECT 1 FROM %1 AS t WHERE NOT (%2) LIMIT %3))"_s.arg(
+            tableName(), due(), bind(sql, countCap + 1));
+    }
+    sql.text += processed + u", NULL FROM (SELECT "_s + microseconds(m_shape.createdColumn)
+        + u" AS c FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s
+        + bind(sql, countCap + 1) + u')';
+    return sql;
+}
+
+QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColumn> &order) const
+{
+    const QString payload = aliased(m_shape.payloadColumn);
+    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    QStringList cells{textOf(m_shape.keyColumn),
+                      textOf(m_shape.typeColumn),
+                      hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit)
+                                 : nothing,
+                      hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
+                      microseconds(m_shape.createdColumn),
+                      microseconds(m_shape.processedColumn),
+                      textOf(m_shape.attemptsColumn),
+                      textOf(m_shape.errorColumn),
+                      textOf(m_shape.queueColumn),
+                      textOf(m_shape.referenceTableColumn),
+                      textOf(m_shape.referenceIdColumn),
+                      nowUs,
+                      nothing,
+                      nothing,
+                      nothing,
+                      nothing};
+    for (const SortColumn &one : order)
+        cells += textOf(one.name);
+    return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
+}
+
+QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) const
+{
+    QStringList conditions;
+    if (!request.states.isEmpty()) { // rows cannot be locked here
+        const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+        const bool processed = byTime && request.states.contains(MessageState::Processed);
+        const bool pending = request.states.contains(MessageState::Pending);
+        if (!processed)
+            conditions += pending ? due() : u"false"_s;
+        else if (!pending)
+            conditions += u"NOT ("_s + due() + u')';
+    }
+    if (!request.typePattern.isEmpty()) {
+        const QString type = m_shape.typeColumn.isEmpty() ? bind(sql, m_shape.fixedType)
+                                                          : aliased(m_shape.typeColumn);
+        // GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
+        QString pattern = request.typePattern;
+        conditions += type + u" GLOB "_s + bind(sql, pattern.replace(u'[', u"[[]"_s));
+    }
+    if (!request.idPrefix.isEmpty()) {
+        const QString key = aliased(m_shape.keyColumn);
+        if (column(m_shape.keyColumn).typeClass == TypeClass::Integer) {
+            QStringList ranges;
+            for (const auto &[low, high] : integerRanges(request.idPrefix)) {
+                const QString from = bind(sql, low);
+                ranges += key + u" BETWEEN "_s + from + u" AND "_s + bind(sql, high);
+            }
+            conditions += ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
+        } else { // nothing that begins with the prefix is above it followed by the last code point
+            const QString from = bind(sql, request.idPrefix);
+            const char32_t last = 0x10FFFF;
+            conditions += key + u" BETWEEN "_s + from + u" AND "_s
+                + bind(sql, QString(request.idPrefix + QString::fromUcs4(&last, 1)));
+        }
+    }
+    const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
+        if (!seconds)
+            return;
+        if (m_shape.createdColumn.isEmpty()) {
+            conditions += u"false"_s; // no row can be said to be that old
+            return;
+        }
+        conditions += u'(' + microseconds(m_shape.createdColumn) + u") "_s + sign + u" ("_s + nowUs
+            + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
+    };
+    byAge(request.olderThanSeconds, u'<');
+    byAge(request.youngerThanSeconds, u'>');
+    return conditions;
+}
+
+QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
+                                   SqlText &sql)
+{
+    QStringList ways;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        QStringList way;
+        for (qsizetype j = 0; j < i; ++j)
+            way += aliased(order.at(j).name) + u" = "_s + bind(sql, after.at(j));
+        way += aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
+            + bind(sql, after.at(i));
+        ways += u'(' + way.join(u" AND "_s) + u')';
+    }
+    // The first column alone bounds the range that an index has to walk.
+    const SortColumn &first = order.constFirst();
+    return aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
+        + bind(sql, after.constFirst()) + u" AND ("_s + ways.join(u" OR "_s) + u')';
+}
+
+SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = pageOrder(request.newestFirst);
+    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order);
+    QStringList conditions = filters(request, sql);
+    if (!after.isEmpty()) {
+        SqlText cursor;
+        conditions += afterCursor(order, after, cursor);
+        // the range check stands first in the text and was bound last
+        cursor.values.prepend(cursor.values.takeLast());
+        sql.values += cursor.values;
+    }
+    if (!conditions.isEmpty())
+        sql.text += u" WHERE "_s + conditions.join(u" AND "_s);
+    sql.text
+        += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + bind(sql, request.limit + 1);
+    return sql;
+}
+
+SqlText SqliteDialect::find(const QString &key, qint64 payloadLimit) const
+{
+    SqlText sql;
+    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    sql.text = select(hasPayload ? bind(sql, payloadLimit) : QString(), pageOrder(true))
+        + u" WHERE "_s + aliased(m_shape.keyColumn) + u" = "_s;
+    sql.text += bind(sql, key) + u" LIMIT 1"_s;
+    return sql;
+}
+
+SqlText SqliteDialect::references(const CatalogTable &target, const QStringList &keys,
+                                  qint64 payloadLimit) const
+{
+    SqlText sql;
+    const QString key = aliased(target.primaryKey.constFirst());
+    const QString limit = bind(sql, payloadLimit);
+    sql.text = u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + limit
+        + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST(%1 AS TEXT) AS key, "_s.arg(key);
+    sql.text += jsonObject(target, sql) + u" AS json FROM "_s + quotedName(target.name)
+        + u" AS t WHERE "_s + key + u" IN (SELECT "_s
+        + (target.column(target.primaryKey.constFirst())->typeClass == TypeClass::Integer
+               ? u"CAST(value AS INTEGER)"_s
+               : u"value"_s)
+        + u" FROM json_each("_s;
+    sql.text += bind(sql, keys) + u")))"_s;
+    return sql;
+}
+
+std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape, const CatalogTable &table)
+{
+    return std::make_unique<SqliteDialect>(shape, table);
+}
+
+} // namespace outbox

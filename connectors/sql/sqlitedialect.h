@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Statements for SQLite 3.38 and later. Its placeholders are bound in the order of the text.
+#pragma once
+
+#include "connectors/sql/dialect.h"
+
+namespace outbox {
+
+class SqliteDialect : public Dialect
+{
+public:
+    using Dialect::Dialect;
+
+    [[nodiscard]] std::optional<SqlText> anyDue() const override;
+    [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
+    [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked) const override;
+    [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
+                                     qint64 payloadLimit) const override;
+
+private:
+    [[nodiscard]] QString due() const;
+    [[nodiscard]] QString nowForProcessed() const;
+    /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
+    [[nodiscard]] QString claimed(int rows, const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order) const;
+    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
+                                             const QStringList &after, SqlText &sql);
+};
+
+} // namespace outbox

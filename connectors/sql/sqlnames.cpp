@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/sqlnames.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Levenshtein distance, case-insensitive.
+qsizetype distance(const QString &a, const QString &b)
+{
+    QList<qsizetype> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (qsizetype i = 0; i < a.size(); ++i) {
+        qsizetype diagonal = row.at(0);
+        row[0] = i + 1;
+        for (qsizetype j = 0; j < b.size(); ++j) {
+            const qsizetype replaced
+                = diagonal + (a.at(i).toCaseFolded() == b.at(j).toCaseFolded() ? 0 : 1);
+            diagonal = row.at(j + 1);
+            row[j + 1] = std::min({replaced, row.at(j) + 1, row.at(j + 1) + 1});
+        }
+    }
+    return row.constLast();
+}
+
+} // namespace
+
+QString quotedName(const QString &name)
+{
+    QString inner = name;
+    return u'"' + inner.replace(u'"', u"\"\""_s) + u'"';
+}
+
+QString quotedName(const TableName &name)
+{
+    return name.schema.isEmpty() ? quotedName(name.table)
+                                 : quotedName(name.schema) + u'.' + quotedName(name.table);
+}
+
+QString postgresArray(const QStringList &items)
+{
+    QStringList quoted;
+    quoted.reserve(items.size());
+    for (QString item : items)
+        quoted += u'"' + item.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s) + u'"';
+    return u'{' + quoted.join(u',') + u'}';
+}
+
+QString likePattern(const QString &wildcards)
+{
+    QString pattern;
+    for (const QChar sign : wildcards) {
+        if (sign == u'*')
+            pattern += u'%';
+        else if (sign == u'?')
+            pattern += u'_';
+        else if (sign == u'%' || sign == u'_' || sign == u'!')
+            pattern += QString(u'!') + sign;
+        else
+            pattern += sign;
+    }
+    return pattern;
+}
+
+bool hasWildcards(const QString &pattern)
+{
+    return pattern.contains(u'*') || pattern.contains(u'?');
+}
+
+QString nearestName(const QString &wanted, const QStringList &candidates)
+{
+    QString best;
+    qsizetype bestDistance = std::max<qsizetype>(2, wanted.size() / 2);
+    for (const QString &candidate : candidates) {
+        const qsizetype edits = distance(wanted, candidate);
+        if (edits < bestDistance || (edits == bestDistance && best.isEmpty())) {
+            best = candidate;
+            bestDistance = edits;
+        }
+    }
+    return best;
+}
+
+QString uniqueConnectionName()
+{
+    static std::atomic<quint64> number{0};
+    return u"outbox-%1"_s.arg(++number);
+}
+
+} // namespace outbox

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Names and lists as SQL text: quoting, array values, LIKE patterns. Pure.
+#pragma once
+
+#include "models/outboxshape.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace outbox {
+
+/// A name in its exact spelling, for PostgreSQL and SQLite alike.
+[[nodiscard]] QString quotedName(const QString &name);
+/// `"schema"."table"`, or the table alone.
+[[nodiscard]] QString quotedName(const TableName &name);
+/// The text of a PostgreSQL array value.
+[[nodiscard]] QString postgresArray(const QStringList &items);
+/// A pattern with `*` and `?` as one for LIKE … ESCAPE '!'.
+[[nodiscard]] QString likePattern(const QString &wildcards);
+[[nodiscard]] bool hasWildcards(const QString &pattern);
+/// The candidate with the fewest edits, or empty when none is near.
+[[nodiscard]] QString nearestName(const QString &wanted, const QStringList &candidates);
+/// For QSqlDatabase: never given twice in this process.
+[[nodiscard]] QString uniqueConnectionName();
+
+} // namespace outbox

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One database session: a statement with bound values goes in, rows as bytes come out.
+#pragma once
+
+#include "models/result.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QVariantList>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+struct StoreSettings;
+
+/// A statement and the values of its placeholders, in their order. A QStringList among the values
+/// is an array (PostgreSQL) or a JSON array (SQLite). Every output column must be text or bytes.
+struct SqlText
+{
+    QString text;
+    QVariantList values;
+
+    bool operator==(const SqlText &) const = default;
+};
+
+/// The answer of a statement, whole. NULL is a null QByteArray; text is UTF-8.
+struct SqlRows
+{
+    qsizetype columns = 0;
+    QList<QByteArray> cells; ///< row after row
+    qint64 affected = 0; ///< rows written, where the statement writes
+    QByteArray command; ///< PostgreSQL: the command tag, such as "COMMIT"
+
+    [[nodiscard]] qsizetype size() const { return columns ? cells.size() / columns : 0; }
+    [[nodiscard]] const QByteArray &bytes(qsizetype row, qsizetype column) const
+    {
+        return cells.at(row * columns + column);
+    }
+    [[nodiscard]] bool isNull(qsizetype row, qsizetype column) const
+    {
+        return bytes(row, column).isNull();
+    }
+    [[nodiscard]] QString text(qsizetype row, qsizetype column) const
+    {
+        return QString::fromUtf8(bytes(row, column));
+    }
+    /// nullopt where the cell is NULL or no number.
+    [[nodiscard]] std::optional<qint64> integer(qsizetype row, qsizetype column) const;
+    [[nodiscard]] std::optional<double> number(qsizetype row, qsizetype column) const;
+};
+
+/// Shuts a socket from any thread. It holds a descriptor of its own, so libpq may close and forget
+/// the socket at any moment and no foreign descriptor is ever hit.
+class SocketBreaker
+{
+public:
+    SocketBreaker() = default;
+    ~SocketBreaker() { disarm(); }
+    SocketBreaker(const SocketBreaker &) = delete;
+    SocketBreaker &operator=(const SocketBreaker &) = delete;
+
+    void arm(int socket);
+    void disarm();
+    void shut() noexcept; ///< from any thread; no-op when not armed
+
+private:
+    [[nodiscard]] int take() noexcept;
+    std::atomic<int> m_own{none};
+    static constexpr int none = -1;
+    static constexpr int taken = -2; ///< someone has it in hand for a moment
+};
+
+/// Blocking; made and used in one thread. After an error of kind Unreachable the session is down
+/// and must be opened again.
+class SqlSession
+{
+public:
+    virtual ~SqlSession() = default;
+
+    [[nodiscard]] virtual Result<void> open(const StoreSettings &settings) = 0;
+    virtual void close() = 0;
+    [[nodiscard]] virtual bool isUp() const = 0;
+
+    /// Runs one statement; outside a transaction it commits by itself. Bounded by the statement
+    /// deadline of the settings, on our side too.
+    [[nodiscard]] virtual Result<SqlRows> query(const SqlText &sql, const QString &doing) = 0;
+
+    [[nodiscard]] virtual Result<void> begin(const QString &doing) = 0;
+    [[nodiscard]] virtual Result<void> commit(const QString &doing) = 0;
+    /// Does nothing when no transaction is open.
+    [[nodiscard]] virtual Result<void> rollback(const QString &doing) = 0;
+    /// Asks the server whether the transaction is still there.
+    [[nodiscard]] virtual Result<void> verifyTransaction(const QString &doing) = 0;
+
+    [[nodiscard]] virtual Result<void> listen(const QString &channel) = 0;
+    /// True when others changed something, false after `milliseconds`.
+    [[nodiscard]] virtual Result<bool> waitForChange(int milliseconds) = 0;
+};
+
+/// The session for `settings.url`. `breaker` outlives it and is armed while it is up.
+[[nodiscard]] std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings,
+                                                      SocketBreaker &breaker);
+
+} // namespace outbox

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The command line as scripts see it: JSON, exit codes, and that looking changes nothing.
+#include "tests/support/ctl.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestCtl : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    [[nodiscard]] QStringList parts(const OutboxBench &bench) const
+    {
+        return {u"--database"_s, bench.url(), u"--table"_s, bench.table(), u"--redis"_s,
+                m_redis.url()};
+    }
+
+    [[nodiscard]] CtlRun ctl(const QString &command, const OutboxBench &bench,
+                             const QStringList &more = {}) const
+    {
+        return runCtl(QStringList {command} + parts(bench) + more);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres, {u"log_statement=all"_s, u"log_line_prefix=%a|"_s});
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void statusCountsWhatPlainSqlCounts()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(30));
+        QVERIFY(bench.exec(u"update outbox set completed_at = now() where id <= 10"_s));
+        const CtlRun run = ctl(u"status"_s, bench, {u"--json"_s});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject outbox = run.last().value("outbox"_L1).toObject();
+        QCOMPARE(outbox.value("pending"_L1).toInteger(-1), 20);
+        QCOMPARE(outbox.value("locked"_L1).toInteger(-1), 0);
+        QCOMPARE(outbox.value("processed"_L1).toInteger(-1), 10);
+        QVERIFY(outbox.value("exact"_L1).toBool());
+        QVERIFY(outbox.value("oldest_pending_s"_L1).isDouble());
+        QCOMPARE(run.last().value("queue"_L1).toObject().value("pending"_L1).toInteger(-1), 0);
+        QVERIFY(!run.last().value("durability"_L1).toString().isEmpty());
+        QVERIFY(!run.last().value("health"_L1).toObject().value("sentence"_L1).toString().isEmpty());
+    }
+
+    void whatIsNotKnownIsNull()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        const QJsonObject outbox
+            = ctl(u"status"_s, bench, {u"--json"_s}).last().value("outbox"_L1).toObject();
+        QVERIFY(outbox.value("processed"_L1).isNull()); // the relay deletes rows
+        QVERIFY(outbox.value("oldest_pending_s"_L1).isNull()); // no time column
+        QVERIFY(!outbox.value("notes"_L1).toObject().isEmpty());
+    }
+
+    void heldRowsAreCountedAndTheirHolderNamed()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(10));
+        QVERIFY(bench.exec(u"begin"_s));
+        QVERIFY(bench.exec(u"select 1 from outbox where id in (select id from outbox limit 4) "
+                           u"for update"_s));
+        const QJsonObject status = ctl(u"status"_s, bench, {u"--json"_s}).last();
+        QCOMPARE(status.value("outbox"_L1).toObject().value("pending"_L1).toInteger(-1), 6);
+        QCOMPARE(status.value("outbox"_L1).toObject().value("locked"_L1).toInteger(-1), 4);
+        const QJsonObject holder
+            = status.value("relay"_L1).toObject().value("holders"_L1).toArray().at(0).toObject();
+        QCOMPARE(holder.value("application"_L1).toString(), u"bench-plain"_s);
+        QCOMPARE(holder.value("rows"_L1).toInteger(-1), 4);
+        const CtlRun locked = ctl(u"list"_s, bench, {u"--json"_s, u"--state"_s, u"locked"_s});
+        QCOMPARE(locked.exitCode, 0);
+        QCOMPARE(locked.objects().size(), 4 + 1); // the cursor's line
+        QCOMPARE(locked.objects().first().value("locked_by"_L1).toObject()
+                     .value("application"_L1).toString(), u"bench-plain"_s);
+        QVERIFY(bench.exec(u"rollback"_s));
+    }
+
+    void lookingWritesNothingAndLocksNothing()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(50));
+        const QString marks = u"select string_agg(xmax::text, ',' order by id) from outbox"_s;
+        const QString before = bench.scalar(marks).toString();
+        const qsizetype logged = m_postgres.log().size();
+        const auto keys = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
+        const QString id = bench.insertedIds().first();
+        for (const QStringList &more : QList<QStringList> {{u"status"_s}, {u"list"_s}, {u"probe"_s},
+                                                           {u"check"_s}, {u"tasks"_s},
+                                                           {u"show"_s, id}})
+            (void)ctl(more.first(), bench, more.mid(1));
+        QCOMPARE(bench.scalar(marks).toString(), before);
+        QCOMPARE(bench.plainRedis().command({"DBSIZE"}, u"counting"_s)->integer, keys->integer);
+        int statements = 0;
+        for (const QByteArray &line : m_postgres.log().mid(logged).split('\n')) {
+            if (!line.startsWith("outboxctl/") || !line.contains("LOG:  "))
+                continue;
+            ++statements;
+            const QByteArray lower = line.toLower();
+            for (const char *word : {"insert ", "update ", "delete ", "for share", "for key share",
+                                     "for no key", "lock table", "truncate ", "create ", "alter "})
+                QVERIFY2(!lower.contains(word), line.constData());
+        }
+        QVERIFY(statements > 0);
+        QCOMPARE(bench.scalar(u"select count(*) from pg_stat_activity where application_name like "
+                              u"'outboxctl/%' and state like 'idle in transaction%'"_s).toInt(), 0);
+    }
+
+    void relayTotalsListAndShowAgree()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::ProcessedDate, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(120));
+        const QString id = bench.insertedIds().at(5);
+        QCOMPARE(ctl(u"show"_s, bench, {id, u"--json"_s}).last().value("replay"_L1).toString().isEmpty(),
+                 false);
+        const CtlRun relay = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s, u"--batch"_s, u"50"_s});
+        QCOMPARE(relay.exitCode, 0);
+        QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 120);
+        QCOMPARE(relay.last().value("stopped"_L1).toString(), u"drained"_s);
+        const CtlRun again = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s});
+        QCOMPARE(again.last().value("enqueued"_L1).toInteger(-1), 0);
+
+        const QJsonObject shown = ctl(u"show"_s, bench, {id, u"--json"_s}).last();
+        QCOMPARE(shown.value("row"_L1).toObject().value("state"_L1).toString(), u"processed"_s);
+        QCOMPARE(shown.value("task"_L1).toObject().value("state"_L1).toString(), u"pending"_s);
+
+        QSet<QString> seen;
+        QString cursor;
+        for (int page = 0; page < 10; ++page) {
+            QStringList more {u"--json"_s, u"--limit"_s, u"25"_s};
+            if (!cursor.isEmpty())
+                more += {u"--after"_s, cursor};
+            const auto objects = ctl(u"list"_s, bench, more).objects();
+            for (const QJsonObject &object : objects) {
+                if (object.contains("id"_L1))
+                    seen.insert(object.value("id"_L1).toString());
+            }
+            cursor = objects.isEmpty() ? QString() : objects.last().value("cursor"_L1).toString();
+            if (cursor.isEmpty())
+                break;
+        }
+        QCOMPARE(seen.size(), 120);
+        const CtlRun tasks = ctl(u"tasks"_s, bench, {u"--json"_s, u"--limit"_s, u"10"_s});
+        QCOMPARE(tasks.exitCode, 0);
+        QCOMPARE(tasks.objects().size(), 11);
+    }
+
+    void exitCodesAreThoseOfTheManual_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        const QStringList nowhere {u"--database"_s, u"postgresql://x@/y?host=/nonexistent"_s};
+        QTest::newRow("no command") << QStringList {} << 2;
+        QTest::newRow("unknown command") << QStringList {u"dance"_s} << 2;
+        QTest::newRow("unknown option") << QStringList {u"status"_s, u"--fast"_s} << 2;
+        QTest::newRow("no system") << QStringList {u"status"_s} << 78;
+        QTest::newRow("bad URL") << QStringList {u"status"_s, u"--database"_s, u"nonsense"_s} << 78;
+        QTest::newRow("no connection") << (QStringList {u"status"_s} + nowhere) << 4;
+        QTest::newRow("no connection, check") << (QStringList {u"check"_s} + nowhere) << 4;
+        QTest::newRow("no connection, nagios")
+            << (QStringList {u"check"_s, u"--nagios"_s} + nowhere) << 3;
+        QTest::newRow("no such profile")
+            << QStringList {u"status"_s, u"--profile"_s, u"nope"_s, u"--config-dir"_s,
+                            u"/nonexistent"_s} << 78;
+        QTest::newRow("bad duration")
+            << (QStringList {u"status"_s, u"--retention"_s, u"soon"_s} + nowhere) << 78;
+        QTest::newRow("help") << QStringList {u"relay"_s, u"--help"_s} << 0;
+    }
+
+    void exitCodesAreThoseOfTheManual()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        const CtlRun run = runCtl(arguments);
+        QVERIFY2(run.exitCode == code, run.err.constData());
+        if (code != 0)
+            QVERIFY(!run.err.isEmpty() || !run.out.isEmpty());
+    }
+
+    void aFailureIsAnObjectTooWithJson()
+    {
+        const CtlRun run = runCtl({u"list"_s, u"--json"_s, u"--database"_s,
+                                   u"postgresql://x@/y?host=/nonexistent"_s});
+        const QJsonObject error = run.last().value("error"_L1).toObject();
+        QCOMPARE(error.value("kind"_L1).toString(), u"unreachable"_s);
+        QVERIFY(!error.value("doing"_L1).toString().isEmpty());
+        QVERIFY(!error.value("text"_L1).toString().isEmpty());
+        QCOMPARE(run.err.trimmed().count('\n'), 0);
+    }
+
+    void theRelayRefusesWhatIsUnsafe()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(3));
+        QCOMPARE(ctl(u"relay"_s, bench, {u"--drain"_s, u"--retention"_s, u"0"_s}).exitCode, 5);
+        QVERIFY_RESULT(bench.plainRedis().command(
+            {"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}, u"setting"_s));
+        const CtlRun evicting = ctl(u"relay"_s, bench, {u"--drain"_s});
+        QVERIFY_RESULT(bench.plainRedis().command(
+            {"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"setting"_s));
+        QCOMPARE(evicting.exitCode, 5);
+        QVERIFY(evicting.err.contains("allkeys-lru"));
+        QCOMPARE(bench.unprocessed(), 3);
+    }
+
+    void aPasswordInAUrlIsWipedAndWarnedAbout()
+    {
+        const CtlRun run = runCtl({u"status"_s, u"--database"_s,
+                                   u"postgresql://ana:tiger@localhost:1/x"_s});
+        QVERIFY(!run.err.contains("tiger"));
+        QVERIFY(!run.out.contains("tiger"));
+        QVERIFY(run.err.contains("PGPASSWORD"));
+    }
+
+    void sigtermEndsTheRelayWithItsTotals()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(10));
+        QProcess relay;
+        relay.start(QStringLiteral(OUTBOXCTL), QStringList {u"relay"_s, u"--json"_s} + parts(bench));
+        QVERIFY(relay.waitForStarted());
+        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, 20'000);
+        relay.terminate();
+        QVERIFY(relay.waitForFinished(10'000));
+        QCOMPARE(relay.exitCode(), 0);
+        const QByteArray out = relay.readAllStandardOutput().trimmed();
+        const QJsonObject last = QJsonDocument::fromJson(out.split('\n').last()).object();
+        QCOMPARE(last.value("stopped"_L1).toString(), u"stopped"_s);
+        QCOMPARE(last.value("enqueued"_L1).toInteger(-1), 10);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCtl)
+#include "tst_ctl.moc"

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay's step against real databases and a real Redis: order, exactness, conflicts, rollback.
+#include "app/relay/relaypair.h"
+#include "app/system/opening.h"
+#include "connectors/asynq/taskmessage.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestRelay : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    /// One relay over a bench, opened as the console opens it.
+    struct Pair
+    {
+        OutboxStore store;
+        AsynqQueue queue;
+        std::unique_ptr<Relay> relay;
+
+        [[nodiscard]] Result<void> open(OutboxBench &bench)
+        {
+            if (auto opened = store.open(bench.settings(StoreAccess::Relay)); !opened)
+                return opened;
+            Profile profile;
+            profile.table = bench.table();
+            if (auto shape = takeShape(store, profile); !shape)
+                return passOn(shape);
+            if (auto opened = queue.open(bench.redis(), u"bench"_s); !opened)
+                return opened;
+            relay = std::make_unique<Relay>(store, queue, RelayRules {{u"default"_s}});
+            return {};
+        }
+
+        /// Steps until nothing is left; the sums of it.
+        [[nodiscard]] RelayTotals drain(int batch)
+        {
+            RelayTotals totals;
+            for (int steps = 0; steps < 10'000; ++steps) {
+                const RelayStep step = relay->step(batch);
+                totals.add(step);
+                if (step.error)
+                    qWarning() << oneLine(*step.error);
+                if (step.error || step.claimed == 0)
+                    break;
+            }
+            return totals;
+        }
+    };
+
+    void addBackends()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        for (const BenchShape shape : allBenchShapes()) {
+            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Postgres << shape;
+            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Sqlite << shape;
+        }
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void movesEveryRowOnceAndByteForByte_data() { addBackends(); }
+    void movesEveryRowOnceAndByteForByte()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(250));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        const RelayTotals totals = pair.drain(40);
+        QCOMPARE(totals.enqueued, 250);
+        QCOMPARE(totals.batches, 7);
+        QCOMPARE(totals.rollbacks, 0);
+        QCOMPARE(bench.unprocessed(), 0);
+
+        QStringList expected;
+        for (const QString &id : bench.insertedIds())
+            expected += pair.store.shape().taskIdFor(id);
+        const QStringList pending = bench.pendingIds();
+        if (pair.store.shape().orderIs == OutboxShape::OrderIs::None)
+            QCOMPARE(QSet<QString>(pending.begin(), pending.end()),
+                     QSet<QString>(expected.begin(), expected.end()));
+        else
+            QCOMPARE(pending, expected);
+        QCOMPARE(pending.size(), expected.size());
+
+        for (const QString &id : bench.insertedIds()) {
+            const QByteArray key
+                = "asynq:{default}:t:" + pair.store.shape().taskIdFor(id).toUtf8();
+            const auto msg = bench.plainRedis().command({"HGET", key, "msg"}, u"reading"_s);
+            QVERIFY_RESULT(msg);
+            const auto task = asynq::decode(msg->bytes);
+            QVERIFY_RESULT(task);
+            QCOMPARE(task->payload, bench.expectedPayload(id));
+            QCOMPARE(task->type, bench.expectedType(id));
+            QCOMPARE(task->retentionSeconds, 24 * 3600);
+        }
+
+        // A rerun and a second relay add nothing.
+        Pair second;
+        QVERIFY_RESULT(second.open(bench));
+        QCOMPARE(second.drain(40).delivered(), 0);
+        QCOMPARE(pair.drain(40).delivered(), 0);
+        QCOMPARE(bench.pendingIds().size(), 250);
+    }
+
+    void aLostAnswerIsSentAgainAndAcceptedOnce_data() { addBackends(); }
+    void aLostAnswerIsSentAgainAndAcceptedOnce()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(20));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        ForgetfulQueue forgetful(pair.queue);
+        Relay relay(pair.store, forgetful, {{u"default"_s}});
+        forgetful.forgetNextAnswer();
+        const RelayStep lost = relay.step(20);
+        QVERIFY(lost.error && !lost.committed);
+        QCOMPARE(bench.unprocessed(), 20);
+        QCOMPARE(bench.pendingIds().size(), 20);
+
+        const RelayTotals totals = pair.drain(20);
+        QCOMPARE(totals.enqueued, 0);
+        QCOMPARE(totals.alreadyQueued, 20);
+        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(bench.pendingIds().size(), 20);
+    }
+
+    void redisGoneRollsTheBatchBack_data() { addBackends(); }
+    void redisGoneRollsTheBatchBack()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        OutboxBench bench(kind, shape, &m_postgres, own);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(20));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        own.kill();
+        const RelayStep step = pair.relay->step(10);
+        QVERIFY(step.error && !step.committed);
+        QCOMPARE(step.error->kind, Error::Kind::Unreachable);
+        QCOMPARE(bench.unprocessed(), 20);
+        QVERIFY_RESULT(own.start());
+        QVERIFY_RESULT(pair.queue.connection().ensureOpen());
+        QCOMPARE(pair.drain(10).enqueued, 20);
+        QCOMPARE(bench.unprocessed(), 0);
+    }
+
+    void aStrangerUnderTheIdParksTheRowAndDelaysNoOther_data() { addBackends(); }
+    void aStrangerUnderTheIdParksTheRowAndDelaysNoOther()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(30));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        EnqueueRequest stranger;
+        stranger.id.text = pair.store.shape().taskIdFor(bench.insertedIds().at(7));
+        stranger.queue.text = u"default"_s;
+        stranger.type = u"somebody:else"_s;
+        stranger.retentionSeconds = 60;
+        QVERIFY_RESULT(pair.queue.enqueue({stranger}));
+        // A stub under another id: a hash without a message.
+        const QString stub = pair.store.shape().taskIdFor(bench.insertedIds().at(3));
+        QVERIFY_RESULT(bench.plainRedis().command(
+            {"HSET", "asynq:{default}:t:" + stub.toUtf8(), "state", "active"}, u"planting"_s));
+
+        const RelayTotals totals = pair.drain(10);
+        QCOMPARE(totals.parked, 2);
+        QCOMPARE(totals.enqueued, 28);
+        QCOMPARE(totals.alreadyQueued, 0); // siblings of a parked row are counted once, as enqueued
+        QCOMPARE(bench.unprocessed(), 2);
+        QCOMPARE(pair.relay->parked().size(), 2);
+        for (const ParkedRow &row : pair.relay->parked())
+            QVERIFY(!row.reason.isEmpty());
+        const auto drained = pair.relay->isDrained();
+        QVERIFY_RESULT(drained);
+        QVERIFY(*drained);
+    }
+
+    void aDanglingReferenceIsParked()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Reference, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(10));
+        QVERIFY(bench.exec(u"delete from mail_deliveries where id = 4"_s));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        const RelayTotals totals = pair.drain(5);
+        QCOMPARE(totals.parked, 1);
+        QCOMPARE(totals.enqueued, 9);
+        QCOMPARE(bench.unprocessed(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRelay)
+#include "tst_relay.moc"

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Two relay processes on one outbox, one of them killed in the middle, again and again: nothing is lost
+// and nothing is in the queue twice.
+#include "tests/support/ctl.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestTwoRelays : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void oneKilledInTheMiddleLosesAndDoublesNothing_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        for (const BenchShape shape : allBenchShapes())
+            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Postgres << shape;
+        QTest::newRow("SQLite, payload") << OutboxBench::Kind::Sqlite << BenchShape::Payload;
+    }
+
+    void oneKilledInTheMiddleLosesAndDoublesNothing()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        constexpr int rows = 4000;
+        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(rows));
+        const QStringList arguments {u"relay"_s,    u"--drain"_s, u"--json"_s, u"--batch"_s,
+                                     u"40"_s,       u"--database"_s, bench.url(), u"--table"_s,
+                                     bench.table(), u"--redis"_s,    m_redis.url()};
+        QProcess survivor;
+        survivor.start(QStringLiteral(OUTBOXCTL), arguments);
+        QVERIFY(survivor.waitForStarted());
+        int killed = 0;
+        for (int round = 1; round <= 5; ++round) {
+            QProcess victim;
+            victim.start(QStringLiteral(OUTBOXCTL), arguments);
+            QVERIFY(victim.waitForStarted());
+            // Kill when the work is about a sixth further: in the middle of somebody's batch.
+            const qint64 mark = rows - rows * round / 7;
+            QTRY_VERIFY_WITH_TIMEOUT(bench.unprocessed() <= mark, 60'000);
+            if (victim.state() == QProcess::Running)
+                ++killed;
+            victim.kill();
+            QVERIFY(victim.waitForFinished(5000));
+        }
+        QVERIFY(survivor.waitForFinished(120'000));
+        QCOMPARE(survivor.exitCode(), 0);
+        QVERIFY2(killed >= 3, "the relays were too fast for the test to kill them in the middle");
+        QCOMPARE(bench.unprocessed(), 0);
+        const QStringList pending = bench.pendingIds();
+        QCOMPARE(pending.size(), rows);
+        QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
+        const auto hashes = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
+        QCOMPARE(hashes->integer, rows + 2); // the tasks, the pending list, asynq:queues
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTwoRelays)
+#include "tst_tworelays.moc"

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Databases for tests of connectors/sql: one private PostgreSQL and fresh SQLite files, a second
+// session to look over the store's shoulder, and the shapes of this version.
+#pragma once
+
+#include "connectors/sql/outboxstore.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace outbox {
+
+/// A plain session of the test itself.
+class SideSession
+{
+public:
+    explicit SideSession(const DatabaseUrl &url) : m_name(QStringLiteral("side-%1").arg(++count()))
+    {
+        const bool sqlite = url.dialect == DatabaseUrl::Dialect::Sqlite;
+        QSqlDatabase database = QSqlDatabase::addDatabase(
+            sqlite ? QStringLiteral("QSQLITE") : QStringLiteral("QPSQL"), m_name);
+        database.setHostName(url.host);
+        database.setDatabaseName(url.database);
+        database.setUserName(url.user);
+        if (!sqlite)
+            database.setConnectOptions(QStringLiteral("application_name=side"));
+        if (!database.open())
+            qFatal("%s", qPrintable(database.lastError().text()));
+    }
+    ~SideSession() { QSqlDatabase::removeDatabase(m_name); }
+    SideSession(const SideSession &) = delete;
+    SideSession &operator=(const SideSession &) = delete;
+
+    /// First column of every row; aborts the test program on an error.
+    QStringList run(const QString &sql)
+    {
+        QSqlQuery query(QSqlDatabase::database(m_name));
+        if (!query.exec(sql))
+            qFatal("%s: %s", qPrintable(sql), qPrintable(query.lastError().text()));
+        QStringList values;
+        while (query.next())
+            values += query.value(0).toString();
+        return values;
+    }
+    QString one(const QString &sql) { return run(sql).value(0); }
+    void all(const QStringList &statements)
+    {
+        for (const QString &sql : statements)
+            run(sql);
+    }
+    bool fails(const QString &sql) { return !QSqlQuery(QSqlDatabase::database(m_name)).exec(sql); }
+
+private:
+    static int &count()
+    {
+        static int number = 0;
+        return number;
+    }
+    QString m_name;
+};
+
+/// Fresh databases: on PostgreSQL one for each call, on SQLite one file for each call.
+class Databases
+{
+public:
+    PrivatePostgres postgres;
+
+    DatabaseUrl fresh(DatabaseUrl::Dialect dialect)
+    {
+        const QString name = QStringLiteral("t%1").arg(++m_number);
+        if (dialect == DatabaseUrl::Dialect::Sqlite) {
+            const auto url = DatabaseUrl::fromUrl(
+                QStringLiteral("sqlite://%1/%2.db").arg(m_folder.path(), name));
+            SideSession(*url).all({QStringLiteral("PRAGMA journal_mode = WAL")});
+            return *url;
+        }
+        SideSession(*DatabaseUrl::fromUrl(postgres.url()))
+            .run(QStringLiteral("CREATE DATABASE ") + name);
+        return *DatabaseUrl::fromUrl(postgres.url(name));
+    }
+
+private:
+    QTemporaryDir m_folder;
+    int m_number = 0;
+};
+
+inline StoreSettings settingsFor(const DatabaseUrl &url, StoreAccess access)
+{
+    StoreSettings settings;
+    settings.url = url;
+    settings.access = access;
+    settings.applicationName
+        = access == StoreAccess::Relay ? QStringLiteral("relay") : QStringLiteral("look");
+    settings.lockTimeoutMs = 300;
+    return settings;
+}
+
+/// The shape that the relay was born with: rows are deleted.
+inline OutboxShape classicShape(const QString &table = QStringLiteral("outbox"))
+{
+    OutboxShape shape;
+    shape.use = OutboxShape::Use::Relay;
+    shape.table = TableName::fromText(table);
+    shape.keyColumn = QStringLiteral("id");
+    shape.keyForm = OutboxShape::KeyForm::Integer;
+    shape.typeColumn = QStringLiteral("type");
+    shape.payloadColumn = QStringLiteral("payload");
+    shape.order = QStringList{QStringLiteral("id")};
+    shape.orderIs = OutboxShape::OrderIs::Sequence;
+    return shape;
+}
+
+/// Tables for `classicShape`, for both databases.
+inline QString classicTable(const QString &extraColumns = {})
+{
+    return QStringLiteral("CREATE TABLE outbox (id integer PRIMARY KEY, type text NOT NULL, "
+                          "payload text NOT NULL%1)")
+        .arg(extraColumns);
+}
+
+/// INSERT of `count` rows; `select` is a list of expressions over n = 1 … count.
+inline QString numbered(int count, const QString &select, const QString &into)
+{
+    return QStringLiteral("WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s"
+                          " WHERE n < %1) INSERT INTO %2 SELECT %3 FROM s")
+        .arg(QString::number(count), into, select);
+}
+
+inline QStringList idsOf(const QList<ClaimedMessage> &messages)
+{
+    QStringList ids;
+    for (const ClaimedMessage &message : messages)
+        ids += message.id.text;
+    return ids;
+}
+
+inline void addDialects()
+{
+    QTest::addColumn<int>("dialect");
+    QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
+    QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
+}
+
+} // namespace outbox

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// URLs of databases: what is read, what is refused, and that no password is ever shown.
+#include "connectors/sql/databaseurl.h"
+#include "tests/support/resultmacros.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestDatabaseUrl : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void readsEveryForm_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("host");
+        QTest::addColumn<int>("port");
+        QTest::addColumn<QString>("database");
+        QTest::addColumn<QString>("user");
+        QTest::newRow("full") << u"postgresql://ana@db.example:5433/shop?sslmode=verify-full"_s
+                              << u"db.example"_s << 5433 << u"shop"_s << u"ana"_s;
+        QTest::newRow("short") << u"postgres://db/shop"_s << u"db"_s << 0 << u"shop"_s << QString();
+        QTest::newRow("socket") << u"postgresql:///shop?host=/run/my%20sock&user=ana"_s
+                                << u"/run/my sock"_s << 0 << u"shop"_s << u"ana"_s;
+        QTest::newRow("socket as host") << u"postgresql://%2Frun%2Fsock/shop"_s << u"/run/sock"_s
+                                        << 0 << u"shop"_s << QString();
+        QTest::newRow("address") << u"postgresql://[::1]:5432/shop"_s << u"::1"_s << 5432
+                                 << u"shop"_s << QString();
+        QTest::newRow("several hosts")
+            << u"postgresql://a:5432,b:5433/shop"_s << u"a,b"_s << 0 << u"shop"_s << QString();
+        QTest::newRow("signs") << u"postgresql://a%40b@db/my%2Fshop"_s << u"db"_s << 0
+                               << u"my/shop"_s << u"a@b"_s;
+        QTest::newRow("file") << u"sqlite:///var/lib/my%20app/outbox.db"_s << QString() << 0
+                              << u"/var/lib/my app/outbox.db"_s << QString();
+    }
+
+    void readsEveryForm()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY_RESULT(url);
+        QTEST(url->host, "host");
+        QTEST(url->port, "port");
+        QTEST(url->database, "database");
+        QTEST(url->user, "user");
+        const auto again = DatabaseUrl::fromUrl(url->shown());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, *url);
+    }
+
+    void keepsWhatLibpqUnderstands()
+    {
+        const auto url = DatabaseUrl::fromUrl(u"postgresql://a:5432,b:5433/x?sslmode=require"_s);
+        QVERIFY_RESULT(url);
+        QCOMPARE(url->options.value(u"sslmode"_s), u"require"_s);
+        QCOMPARE(url->options.value(u"port"_s), u"5432,5433"_s);
+    }
+
+    void neverShowsAPassword_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("login") << u"postgresql://ana:hunter2@db/shop"_s;
+        QTest::newRow("parameter") << u"postgresql://ana@db/shop?password=hunter2"_s;
+        QTest::newRow("at sign") << u"postgresql://ana:hunter2%40x@db/shop"_s;
+    }
+
+    void neverShowsAPassword()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY_RESULT(url);
+        QVERIFY(url->passwordInUrl);
+        QVERIFY(url->password.startsWith(u"hunter2"_s));
+        QVERIFY(!url->shown().contains(u"hunter2"_s));
+    }
+
+    void refusesTheRest_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<Error::Kind>("kind");
+        QTest::newRow("empty") << QString() << Error::Kind::Invalid;
+        QTest::newRow("word") << u"outbox"_s << Error::Kind::Invalid;
+        QTest::newRow("port") << u"postgresql://db:0/x"_s << Error::Kind::Invalid;
+        QTest::newRow("relative file") << u"sqlite://outbox.db"_s << Error::Kind::Invalid;
+        QTest::newRow("no file") << u"sqlite://"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql") << u"mysql://ana@db/shop"_s << Error::Kind::Unsupported;
+        QTest::newRow("oracle") << u"oracle://db/x"_s << Error::Kind::Unsupported;
+    }
+
+    void refusesTheRest()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY(!url.has_value());
+        QTEST(url.error().kind, "kind");
+        QVERIFY(!url.error().hint.isEmpty() || !url.error().text.isEmpty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDatabaseUrl)
+#include "tst_databaseurl.moc"

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Claims on real databases: every shape, in order, each row once, and back again after a rollback.
+#include "tests/connectors/sqlfixture.h"
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestSqlClaim : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+
+    static DatabaseUrl::Dialect dialect()
+    {
+        QFETCH_GLOBAL(int, dialect);
+        return static_cast<DatabaseUrl::Dialect>(dialect);
+    }
+    static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
+
+    static void openWith(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
+    {
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+    }
+
+private slots:
+    void initTestCase_data() { addDialects(); }
+    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
+
+    void everyShapeIsClaimedInOrder_data()
+    {
+        QTest::addColumn<OutboxShape>("shape");
+        QTest::addColumn<QStringList>("setup");
+        QTest::addColumn<QStringList>("insert"); // table, select list with n
+        QTest::addColumn<QString>("left"); // counts what is still due
+
+        QTest::newRow("deleted") << classicShape() << QStringList{classicTable()}
+                                 << QStringList{u"outbox"_s, u"n, 'mail', 'payload ' || n"_s}
+                                 << u"SELECT count(*) FROM outbox"_s;
+
+        OutboxShape completed = classicShape();
+        completed.processedHow = OutboxShape::ProcessedHow::Time;
+        completed.processedColumn = u"completed_at"_s;
+        QTest::newRow("completed_at")
+            << completed << QStringList{classicTable(u", completed_at timestamp with time zone"_s)}
+            << QStringList{u"outbox (id, type, payload)"_s, u"n, 'mail', 'payload ' || n"_s}
+            << u"SELECT count(*) FROM outbox WHERE completed_at IS NULL"_s;
+
+        OutboxShape reference = classicShape();
+        reference.payloadForm = OutboxShape::PayloadForm::Reference;
+        reference.payloadColumn.clear();
+        reference.typeColumn.clear();
+        reference.fixedType = u"mail"_s;
+        reference.referenceTableColumn = u"table_name"_s;
+        reference.referenceIdColumn = u"table_id"_s;
+        reference.referenceTables = QStringList{u"mails"_s};
+        QTest::newRow("reference")
+            << reference
+            << QStringList{u"CREATE TABLE mails (no integer PRIMARY KEY, subject text)"_s,
+                           numbered(25, u"n, 'subject ' || n"_s, u"mails"_s),
+                           u"CREATE TABLE outbox (id integer PRIMARY KEY, table_name text, table_id text)"_s}
+            << QStringList{u"outbox"_s, u"n, 'mails', CAST(n AS text)"_s}
+            << u"SELECT count(*) FROM outbox"_s;
+
+        OutboxShape dated;
+        dated.use = OutboxShape::Use::Relay;
+        dated.table.table = u"OutboxMessages"_s;
+        dated.keyColumn = u"Id"_s;
+        dated.typeColumn = u"Type"_s;
+        dated.payloadColumn = u"Data"_s;
+        dated.payloadForm = OutboxShape::PayloadForm::Text;
+        dated.createdColumn = u"OccurredOn"_s;
+        dated.processedHow = OutboxShape::ProcessedHow::Time;
+        dated.processedColumn = u"ProcessedDate"_s;
+        dated.order = QStringList{u"OccurredOn"_s};
+        QTest::newRow("ProcessedDate")
+            << dated
+            << QStringList{u"CREATE TABLE \"OutboxMessages\" (\"Id\" varchar(40) PRIMARY KEY, "
+                           "\"OccurredOn\" timestamp NOT NULL, \"Type\" text, \"Data\" text, "
+                           "\"ProcessedDate\" timestamp)"_s}
+            << QStringList{u"\"OutboxMessages\""_s, u"n, @time@, 'mail', 'payload ' || n, NULL"_s}
+            << u"SELECT count(*) FROM \"OutboxMessages\" WHERE \"ProcessedDate\" IS NULL"_s;
+    }
+
+    void everyShapeIsClaimedInOrder()
+    {
+        QFETCH(OutboxShape, shape);
+        QFETCH(QStringList, setup);
+        QFETCH(QStringList, insert);
+        QFETCH(QString, left);
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.all(setup);
+        QString values = insert.at(1);
+        values.replace(u"@time@"_s,
+                       sqlite() ? u"datetime('2026-01-01', n || ' seconds')"_s
+                                : u"timestamp '2026-01-01' + n * interval '1 second'"_s);
+        side.run(numbered(25, values, insert.at(0)));
+        OutboxStore store;
+        openWith(store, url, shape);
+
+        QStringList claimed;
+        QByteArray firstPayload;
+        for (int batch = 0; batch < 3; ++batch) {
+            const auto messages = store.claim(10, {});
+            QVERIFY_RESULT(messages);
+            QCOMPARE(messages->size(), batch < 2 ? 10 : 5);
+            for (const ClaimedMessage &message : *messages) {
+                QCOMPARE(message.problem, QString());
+                QCOMPARE(message.type, u"mail"_s);
+            }
+            if (batch == 0)
+                firstPayload = messages->constFirst().payload;
+            claimed += idsOf(*messages);
+            QVERIFY_RESULT(store.verifyClaim());
+            QVERIFY_RESULT(store.commit());
+        }
+        QStringList expected;
+        for (int n = 1; n <= 25; ++n)
+            expected += QString::number(n);
+        QCOMPARE(claimed, expected);
+        const QByteArray referenced("{\"no\":1,\"subject\":\"subject 1\"}");
+        QCOMPARE(firstPayload,
+                 shape.payloadForm == OutboxShape::PayloadForm::Reference
+                     ? referenced
+                     : QByteArray("payload 1"));
+        const auto none = store.claim(10, {});
+        QVERIFY_RESULT(none);
+        QVERIFY(none->isEmpty());
+        QVERIFY(!store.verifyClaim().has_value()); // no transaction was left open
+        QCOMPARE(side.one(left), u"0"_s);
+    }
+
+    void rollbackGivesTheRowsBack()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(5, u"n, 'mail', 'x'"_s, u"outbox"_s));
+        OutboxStore store;
+        openWith(store, url, classicShape());
+        const auto first = store.claim(3, {});
+        QVERIFY_RESULT(first);
+        QVERIFY_RESULT(store.rollback());
+        QVERIFY_RESULT(store.rollback()); // twice does no harm
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"5"_s);
+        const auto again = store.claim(3, {});
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, *first);
+        QVERIFY_RESULT(store.commit());
+        QVERIFY(!store.commit().has_value());
+    }
+
+    void parkedRowsStay()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(6, u"n, 'mail', 'x'"_s, u"outbox"_s));
+        OutboxStore store;
+        openWith(store, url, classicShape());
+        const auto messages = store.claim(10, {{u"2"_s}, {u"5"_s}, {u"no number"_s}});
+        QVERIFY_RESULT(messages);
+        QCOMPARE(idsOf(*messages), QStringList({u"1"_s, u"3"_s, u"4"_s, u"6"_s}));
+        QVERIFY_RESULT(store.commit());
+        QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), QStringList({u"2"_s, u"5"_s}));
+    }
+
+    void aClaimTwiceIsRefused()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(2, u"n, 'mail', 'x'"_s, u"outbox"_s));
+        OutboxStore store;
+        openWith(store, url, classicShape());
+        QVERIFY_RESULT(store.claim(1, {}));
+        const auto second = store.claim(1, {});
+        QVERIFY(!second.has_value());
+        QCOMPARE(second.error().kind, Error::Kind::Conflict);
+    }
+
+    void aLookingSessionMayNotClaim()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.use(classicShape()));
+        const auto claimed = store.claim(1, {});
+        QVERIFY(!claimed.has_value());
+        QCOMPARE(claimed.error().kind, Error::Kind::Refused);
+    }
+
+    void danglingAndUnlistedReferencesAreProblems()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.all({u"CREATE TABLE mails (no integer PRIMARY KEY, subject text, raw %1)"_s.arg(
+                      sqlite() ? u"blob"_s : u"bytea"_s),
+                  u"CREATE TABLE secrets (no integer PRIMARY KEY, word text)"_s,
+                  u"INSERT INTO mails VALUES (1, 'he said \"hi\"', NULL)"_s,
+                  u"INSERT INTO secrets VALUES (1, 'hidden')"_s,
+                  u"CREATE TABLE outbox (id integer PRIMARY KEY, table_name text, table_id text)"_s,
+                  u"INSERT INTO outbox VALUES (1, 'mails', '1'), (2, 'mails', '77'), (3, "
+                  u"'secrets', '1'),"
+                  " (4, 'mails; drop table mails', '1'), (5, 'mails', 'x''y'), (6, NULL, NULL)"_s});
+        OutboxShape shape = classicShape();
+        shape.payloadForm = OutboxShape::PayloadForm::Reference;
+        shape.payloadColumn.clear();
+        shape.typeColumn.clear();
+        shape.fixedType = u"mail"_s;
+        shape.referenceTableColumn = u"table_name"_s;
+        shape.referenceIdColumn = u"table_id"_s;
+        shape.referenceTables = QStringList{u"mails"_s};
+        OutboxStore store;
+        openWith(store, url, shape);
+        const auto messages = store.claim(10, {});
+        QVERIFY_RESULT(messages);
+        QCOMPARE(messages->size(), 6);
+        const QByteArray json("{\"no\":1,\"subject\":\"he said \\\"hi\\\"\",\"raw\":null}");
+        QCOMPARE(messages->at(0).payload, json);
+        QCOMPARE(messages->at(0).problem, QString());
+        for (int row = 1; row < 6; ++row) {
+            QVERIFY2(!messages->at(row).problem.isEmpty(), qPrintable(messages->at(row).id.text));
+            QVERIFY(messages->at(row).payload.isEmpty());
+        }
+        QVERIFY(messages->at(2).problem.contains(u"secrets"_s));
+        QVERIFY_RESULT(store.rollback());
+        QCOMPARE(side.one(u"SELECT count(*) FROM mails"_s), u"1"_s);
+
+        const auto page = store.page({});
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->rows.size(), 6);
+        QCOMPARE(page->rows.at(5).payloadBytes, messages->at(0).payload.size());
+        QCOMPARE(page->rows.at(4).payloadBytes, -1);
+        QVERIFY(!page->rows.at(4).note.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSqlClaim)
+#include "tst_sqlclaim.moc"

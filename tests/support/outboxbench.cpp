@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/outboxbench.h"
+
+#include <QDebug>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QUuid>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Bytes that no text codec survives, different for each row, the same for the same number.
+QByteArray sampleBytes(int number, int size)
+{
+    QByteArray bytes(size, '\0');
+    for (int i = 0; i < size; ++i)
+        bytes[i] = static_cast<char>((number * 31 + i * 7) & 0xff);
+    return bytes;
+}
+
+QString sampleText(int number, int size)
+{
+    QString text = u"{\"n\":%1,\"pad\":\""_s.arg(number);
+    text += QString(std::max<qsizetype>(0, size - text.size() - 2), u'x');
+    return text + u"\"}"_s;
+}
+
+} // namespace
+
+QString word(BenchShape shape)
+{
+    switch (shape) {
+    case BenchShape::Payload:
+        return u"payload"_s;
+    case BenchShape::CompletedAt:
+        return u"completed_at"_s;
+    case BenchShape::Reference:
+        return u"reference"_s;
+    case BenchShape::ProcessedDate:
+        break;
+    }
+    return u"ProcessedDate"_s;
+}
+
+QList<BenchShape> allBenchShapes()
+{
+    return {BenchShape::Payload, BenchShape::CompletedAt, BenchShape::Reference,
+            BenchShape::ProcessedDate};
+}
+
+OutboxBench::OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis)
+    : m_kind(kind)
+    , m_shape(shape)
+    , m_postgres(postgres)
+    , m_redisServer(redis)
+    , m_name(u"bench_"_s + QUuid::createUuid().toString(QUuid::Id128))
+{
+}
+
+OutboxBench::~OutboxBench()
+{
+    QSqlDatabase::removeDatabase(m_name);
+}
+
+QSqlDatabase OutboxBench::database() const
+{
+    return QSqlDatabase::database(m_name);
+}
+
+QString OutboxBench::url() const
+{
+    return m_kind == Kind::Postgres ? m_postgres->url(m_name)
+                                    : u"sqlite://"_s + m_folder.filePath(u"outbox.db"_s);
+}
+
+QString OutboxBench::table() const
+{
+    if (m_shape != BenchShape::ProcessedDate)
+        return u"outbox"_s;
+    return m_kind == Kind::Postgres ? u"app.OutboxMessages"_s : u"OutboxMessages"_s;
+}
+
+StoreSettings OutboxBench::settings(StoreAccess access) const
+{
+    StoreSettings settings;
+    settings.url = DatabaseUrl::fromUrl(url()).value();
+    settings.access = access;
+    settings.applicationName = u"bench/relay"_s;
+    return settings;
+}
+
+RedisEndpoint OutboxBench::redis() const
+{
+    return RedisEndpoint::fromUrl(m_redisServer.url()).value();
+}
+
+bool OutboxBench::setUp()
+{
+    if (m_kind == Kind::Postgres) {
+        {
+            const QString admin = m_name + u"_admin"_s;
+            QSqlDatabase first = QSqlDatabase::addDatabase(u"QPSQL"_s, admin);
+            first.setHostName(m_postgres->socketFolder());
+            first.setUserName(m_postgres->user());
+            first.setDatabaseName(u"postgres"_s);
+            if (!first.open() || QSqlQuery(first).exec(u"create database "_s + m_name) == false) {
+                qWarning() << first.lastError();
+                return false;
+            }
+        }
+        QSqlDatabase::removeDatabase(m_name + u"_admin"_s);
+        QSqlDatabase db = QSqlDatabase::addDatabase(u"QPSQL"_s, m_name);
+        db.setHostName(m_postgres->socketFolder());
+        db.setUserName(m_postgres->user());
+        db.setDatabaseName(m_name);
+        db.setConnectOptions(u"application_name=bench-plain"_s);
+        if (!db.open())
+            return false;
+    } else {
+        QSqlDatabase db = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
+        db.setDatabaseName(m_folder.filePath(u"outbox.db"_s));
+        if (!db.open() || !exec(u"pragma journal_mode=wal"_s))
+            return false;
+    }
+    if (!m_plainRedis.open(redis(), RedisConnection::Access::Act, u"bench"_s))
+        return false;
+    return m_plainRedis.command({"FLUSHALL"}, u"emptying Redis"_s).has_value() && createTables();
+}
+
+bool OutboxBench::exec(const QString &sql)
+{
+    QSqlQuery query(database());
+    if (query.exec(sql))
+        return true;
+    qWarning() << sql << query.lastError();
+    return false;
+}
+
+QVariant OutboxBench::scalar(const QString &sql)
+{
+    QSqlQuery query(database());
+    if (!query.exec(sql) || !query.next()) {
+        qWarning() << sql << query.lastError();
+        return {};
+    }
+    return query.value(0);
+}
+
+bool OutboxBench::createTables()
+{
+    const bool postgres = m_kind == Kind::Postgres;
+    const QString uuid = postgres ? u"uuid"_s : u"text"_s;
+    const QString bytes = postgres ? u"bytea"_s : u"blob"_s;
+    const QString time = postgres ? u"timestamptz"_s : u"timestamp"_s;
+    switch (m_shape) {
+    case BenchShape::Payload:
+        return exec(u"create table outbox (id %1 not null primary key, type text, payload %2)"_s.arg(
+            uuid, bytes));
+    case BenchShape::CompletedAt:
+        return exec(u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
+                    u"created_at %3 not null default current_timestamp, completed_at %3)"_s.arg(
+                        postgres ? u"bigint generated always as identity"_s : u"integer"_s, bytes,
+                        time));
+    case BenchShape::Reference:
+        return exec(u"create table mail_deliveries (id %1 primary key, recipient text not null, "
+                    u"subject text)"_s.arg(postgres ? u"bigint"_s : u"integer"_s))
+            && exec(u"create table outbox (id %1 not null primary key, table_id bigint, "
+                    u"table_name text)"_s.arg(uuid));
+    case BenchShape::ProcessedDate:
+        break;
+    }
+    if (postgres && !exec(u"create schema app"_s))
+        return false;
+    return exec(u"create table %1\"OutboxMessages\" (\"Id\" %2 not null primary key, "
+                u"\"OccurredOn\" %3 not null, \"Type\" varchar(255) not null, "
+                u"\"Data\" text not null, \"ProcessedDate\" %3)"_s.arg(
+                    postgres ? u"app."_s : QString(), uuid, time));
+}
+
+bool OutboxBench::insertRows(int count, int payloadBytes)
+{
+    const bool postgres = m_kind == Kind::Postgres;
+    QSqlDatabase db = database();
+    if (!db.transaction())
+        return false;
+    QSqlQuery query(db);
+    QSqlQuery referred(db);
+    const QString cast = postgres ? u"cast(? as uuid)"_s : u"?"_s;
+    switch (m_shape) {
+    case BenchShape::Payload:
+        query.prepare(u"insert into outbox (id, type, payload) values (%1, ?, ?)"_s.arg(cast));
+        break;
+    case BenchShape::CompletedAt:
+        query.prepare(u"insert into outbox (type, payload) values (?, ?) returning id"_s);
+        break;
+    case BenchShape::Reference:
+        referred.prepare(u"insert into mail_deliveries (id, recipient, subject) values (?, ?, ?)"_s);
+        query.prepare(
+            u"insert into outbox (id, table_id, table_name) values (%1, ?, 'mail_deliveries')"_s.arg(
+                cast));
+        break;
+    case BenchShape::ProcessedDate:
+        query.prepare(u"insert into %1 (\"Id\", \"OccurredOn\", \"Type\", \"Data\") "
+                      u"values (%2, %3, ?, ?)"_s.arg(
+                          postgres ? u"app.\"OutboxMessages\""_s : u"\"OutboxMessages\""_s, cast,
+                          postgres ? u"timestamptz '2026-01-01' + ? * interval '1 ms'"_s
+                                   : u"strftime('%Y-%m-%d %H:%M:%f', '2026-01-01', "
+                                     u"(? / 1000.0) || ' seconds')"_s));
+        break;
+    }
+    const int before = static_cast<int>(m_ids.size());
+    for (int number = before; number < before + count; ++number) {
+        QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        QString type = number % 3 == 0 ? u"email:deliver"_s : u"invoice:issue"_s;
+        QByteArray payload;
+        switch (m_shape) {
+        case BenchShape::Payload:
+            payload = sampleBytes(number, payloadBytes);
+            query.bindValue(0, id);
+            query.bindValue(1, type);
+            query.bindValue(2, payload);
+            break;
+        case BenchShape::CompletedAt:
+            payload = sampleBytes(number, payloadBytes);
+            query.bindValue(0, type);
+            query.bindValue(1, payload);
+            break;
+        case BenchShape::Reference: {
+            type = u"mail_deliveries"_s;
+            const QString recipient = u"reader-%1@example.org"_s.arg(number);
+            payload = u"{\"id\":%1,\"recipient\":\"%2\",\"subject\":null}"_s.arg(number)
+                          .arg(recipient)
+                          .toUtf8();
+            referred.bindValue(0, number);
+            referred.bindValue(1, recipient);
+            referred.bindValue(2, QVariant(QMetaType::fromType<QString>()));
+            if (!referred.exec())
+                return false;
+            query.bindValue(0, id);
+            query.bindValue(1, number);
+            break;
+        }
+        case BenchShape::ProcessedDate: {
+            const QString data = sampleText(number, payloadBytes);
+            payload = data.toUtf8();
+            query.bindValue(0, id);
+            query.bindValue(1, number);
+            query.bindValue(2, type);
+            query.bindValue(3, data);
+            break;
+        }
+        }
+        if (!query.exec()) {
+            qWarning() << query.lastError();
+            return false;
+        }
+        if (m_shape == BenchShape::CompletedAt && query.next())
+            id = query.value(0).toString();
+        m_ids += id;
+        m_payloads[id] = payload;
+        m_types[id] = type;
+    }
+    query.finish();
+    return db.commit();
+}
+
+qint64 OutboxBench::unprocessed()
+{
+    switch (m_shape) {
+    case BenchShape::Payload:
+    case BenchShape::Reference:
+        return scalar(u"select count(*) from outbox"_s).toLongLong();
+    case BenchShape::CompletedAt:
+        return scalar(u"select count(*) from outbox where completed_at is null"_s).toLongLong();
+    case BenchShape::ProcessedDate:
+        break;
+    }
+    return scalar(u"select count(*) from %1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
+                      m_kind == Kind::Postgres ? u"app."_s : QString()))
+        .toLongLong();
+}
+
+QStringList OutboxBench::pendingIds()
+{
+    QStringList ids;
+    const auto reply = m_plainRedis.command({"LRANGE", "asynq:{default}:pending", "0", "-1"},
+                                            u"reading the pending list"_s);
+    if (!reply)
+        return ids;
+    for (const RedisReply &element : reply->elements)
+        ids.prepend(QString::fromUtf8(element.bytes)); // pushed left, run from the right
+    return ids;
+}
+
+} // namespace outbox

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A real outbox and a real queue for one test: the tables of the shapes, rows in them, counts by plain
+// SQL and plain Redis, apart from the code under test.
+#pragma once
+
+#include "app/demo/privateserver.h"
+#include "connectors/redis/connection.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/outboxshape.h"
+
+#include <QSqlDatabase>
+#include <QString>
+#include <QVariant>
+
+#include <map>
+#include <memory>
+
+namespace outbox {
+
+/// The shapes of the first version.
+enum class BenchShape { Payload, CompletedAt, Reference, ProcessedDate };
+
+[[nodiscard]] QString word(BenchShape shape);
+[[nodiscard]] QList<BenchShape> allBenchShapes();
+
+/// One throwaway database with one outbox table, beside one private Redis.
+class OutboxBench
+{
+public:
+    enum class Kind { Postgres, Sqlite };
+
+    /// `postgres` and `redis` run already; `postgres` is not used by Sqlite.
+    OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis);
+    ~OutboxBench();
+    OutboxBench(const OutboxBench &) = delete;
+    OutboxBench &operator=(const OutboxBench &) = delete;
+
+    /// Makes the database and the table, empties Redis.
+    [[nodiscard]] bool setUp();
+    /// Inserts `count` rows; payloads hold `payloadBytes` bytes, NUL bytes and broken UTF-8 among them
+    /// where the column takes bytes. Rows are inserted in the order of their number.
+    [[nodiscard]] bool insertRows(int count, int payloadBytes = 200);
+
+    [[nodiscard]] QString url() const;
+    [[nodiscard]] QString table() const;
+    /// What `takeShape` finds without being told.
+    [[nodiscard]] StoreSettings settings(StoreAccess access) const;
+    [[nodiscard]] RedisEndpoint redis() const;
+
+    [[nodiscard]] bool exec(const QString &sql);
+    [[nodiscard]] QVariant scalar(const QString &sql);
+    /// Rows not yet delivered, by plain SQL.
+    [[nodiscard]] qint64 unprocessed();
+    /// Key texts of all rows ever inserted, in the order of insertion.
+    [[nodiscard]] const QStringList &insertedIds() const { return m_ids; }
+    /// The payload a task must carry for this id.
+    [[nodiscard]] QByteArray expectedPayload(const QString &id) const { return m_payloads.at(id); }
+    [[nodiscard]] QString expectedType(const QString &id) const { return m_types.at(id); }
+
+    /// Ids in the pending list, next to run first.
+    [[nodiscard]] QStringList pendingIds();
+    [[nodiscard]] RedisConnection &plainRedis() { return m_plainRedis; }
+
+private:
+    [[nodiscard]] QSqlDatabase database() const;
+    [[nodiscard]] bool createTables();
+
+    Kind m_kind;
+    BenchShape m_shape;
+    PrivatePostgres *m_postgres;
+    PrivateRedis &m_redisServer;
+    QTemporaryDir m_folder;
+    QString m_name; ///< of the database and of our connection to it
+    QString m_error;
+    RedisConnection m_plainRedis;
+    QStringList m_ids;
+    std::map<QString, QByteArray> m_payloads;
+    std::map<QString, QString> m_types;
+};
+
+} // namespace outbox
