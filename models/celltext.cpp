@@ -3,10 +3,10 @@
 #include "models/celltext.h"
 
 #include "models/payload/guess.h"
+#include "models/phrases.h"
 #include "models/plaintext.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 namespace outbox {
 
@@ -34,11 +34,6 @@ QString cut(const QString &text, qsizetype characters)
 
 } // namespace
 
-QString sizeText(qint64 bytes)
-{
-    return QLocale().formattedDataSize(bytes, bytes < 10'000 ? 1 : 0, QLocale::DataSizeSIFormat);
-}
-
 QString exactTime(const QDateTime &at)
 {
     if (!at.isValid())
@@ -46,6 +41,11 @@ QString exactTime(const QDateTime &at)
     return text("%1 local, %2")
         .arg(at.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s),
              at.toUTC().toString(Qt::ISODateWithMs));
+}
+
+QString counted(qint64 count, const QString &one, const QString &many)
+{
+    return count == 1 ? one : many.arg(countText(count));
 }
 
 QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
@@ -65,7 +65,7 @@ QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
             shown.chop(1); // a character that was cut in two
         shown = cellText(shown.simplified());
     }
-    return cut ? shown + u"…  "_s + sizeText(storedBytes) : shown;
+    return cut ? shown + u"…  "_s + bytesText(storedBytes) : shown;
 }
 
 QString cellText(const QString &text)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How the cells of the tables and their tooltips write sizes, exact times and previews of bytes.
+// How the cells of the tables and their tooltips write exact times and previews of bytes.
 #pragma once
 
 #include <QByteArray>
@@ -10,11 +10,11 @@
 
 namespace outbox {
 
-/// "91 B", "4.2 kB", "8 MB" in powers of 1000.
-[[nodiscard]] QString sizeText(qint64 bytes);
-
 /// Local time and UTC to the millisecond, for tooltips; empty for an invalid time.
 [[nodiscard]] QString exactTime(const QDateTime &at);
+
+/// `one` for a single thing, else `many` with its count in place of %1.
+[[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
 
 /// The beginning of a payload on one line, safe to show, with what is missing as a size:
 /// `{"to":"a@x"… 4.2 kB`. `storedBytes` is the whole length; -1: the row it refers to is gone.

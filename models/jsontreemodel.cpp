@@ -68,9 +68,9 @@ QString JsonTreeModel::valueOf(const JsonNode &node) const
     const int inside = static_cast<int>(node.children.size());
     switch (node.kind) {
     case Kind::Object:
-        return tr("%n member(s)", nullptr, inside);
+        return counted(inside, tr("1 member"), tr("%1 members"));
     case Kind::Array:
-        return tr("%n element(s)", nullptr, inside);
+        return counted(inside, tr("1 element"), tr("%1 elements"));
     default:
         return cellText(m_tree.text(node));
     }

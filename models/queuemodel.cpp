@@ -90,8 +90,7 @@ QString servedWords(const QueueSnapshot &queue)
         return text("not known");
     if (*queue.servers == 0)
         return text("NOBODY");
-    return QCoreApplication::translate("outbox::QueueModel", "%n server(s)", nullptr,
-                                       *queue.servers);
+    return counted(*queue.servers, text("1 server"), text("%1 servers"));
 }
 
 QueueModel::QueueModel(QObject *parent)

@@ -49,7 +49,7 @@ QList<RetainedModel::Column> columns()
         Column(text("Kept for"), right,
                [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); })
             .sortedBy([](const Task &one) { return one.retentionSeconds; }),
-        Column(text("Payload"), right, [](const Task &one) { return sizeText(one.payloadBytes); })
+        Column(text("Payload"), right, [](const Task &one) { return bytesText(one.payloadBytes); })
             .sortedBy([](const Task &one) { return one.payloadBytes; }),
         Column(text("Type"), left, [](const Task &one) { return cellText(one.type); })
             .withTip([](const Task &one) { return tipText(one.type); }),

@@ -70,8 +70,10 @@ void FactsForm::setFacts(const QList<Fact> &facts)
             line.value->setText(value);
         line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());
         QPalette colors;
-        if (fact.alarming)
+        if (fact.alarming) { // a selectable label paints with Text
             colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
+            colors.setColor(QPalette::Text, theme::look(HealthLevel::Broken).color);
+        }
         line.value->setPalette(colors);
         line.value->setAccessibleDescription(line.name->text());
     }

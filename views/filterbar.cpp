@@ -113,7 +113,7 @@ void FilterBar::mark(Mark mark)
 /// Moves the sentence so that its arrow stands under the character it speaks of.
 void FilterBar::placeFault()
 {
-    constexpr int beforeText = 34; // leading icon and frame
+    constexpr int beforeText = 26; // leading icon and frame, less half an arrow
     const QFontMetrics metrics(m_line->font());
     const int wanted = beforeText + metrics.horizontalAdvance(m_line->text().left(m_faultAt));
     const int room = width() - m_fault->sizeHint().width() - 4;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/livetable.h"
 
+#include "models/celltext.h"
 #include "models/keyedtablemodel.h"
 #include "views/emptypane.h"
 #include "views/statedelegate.h"
+#include "views/tablecopy.h"
 #include "views/theme.h"
 
 #include <QApplication>
@@ -106,7 +108,7 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
         const int characters = columnCharacters.value(column);
         setColumnWidth(
             column,
-            std::max(horizontalHeader()->sectionSizeHint(column), std::min(characters, 14) * em));
+            std::max(horizontalHeader()->sectionSizeHint(column), std::min(std::abs(characters), 14) * em));
     }
 }
 
@@ -147,6 +149,8 @@ void LiveTable::fitColumnsOnce()
         int width = std::max(sizeHintForColumn(column) + em, head);
         if (characters > 0)
             width = std::min(width, std::max(head, characters * em));
+        else
+            width = std::max(width, -characters * em);
         setColumnWidth(column, width);
     }
 }
@@ -156,65 +160,18 @@ bool LiveTable::isAtTop() const
     return verticalScrollBar()->value() == 0;
 }
 
-QList<int> LiveTable::selectedRowNumbers() const
-{
-    QList<int> numbers;
-    if (selectionModel() == nullptr)
-        return numbers;
-    const QModelIndexList rows = selectionModel()->selectedRows();
-    for (const QModelIndex &one : rows)
-        numbers.append(one.row());
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
-QList<int> LiveTable::shownColumns() const
-{
-    QList<int> columns;
-    for (int place = 0; place < horizontalHeader()->count(); ++place) {
-        const int column = horizontalHeader()->logicalIndex(place);
-        if (!isColumnHidden(column))
-            columns.append(column);
-    }
-    return columns;
-}
-
-QString LiveTable::selectionAsTsv() const
-{
-    const QList<int> rows = selectedRowNumbers();
-    if (rows.isEmpty())
-        return {};
-    // Cells hold no tab and no line break: the models show both as escapes.
-    QStringList lines;
-    QStringList cells;
-    const QList<int> columns = shownColumns();
-    for (const int column : columns)
-        cells.append(model()->headerData(column, Qt::Horizontal).toString());
-    lines.append(cells.join(u'\t'));
-    for (const int row : rows) {
-        cells.clear();
-        for (const int column : columns)
-            cells.append(model()->index(row, column).data().toString());
-        lines.append(cells.join(u'\t'));
-    }
-    return lines.join(u'\n') + u'\n';
-}
-
 void LiveTable::copyRows() const
 {
-    const QString text = selectionAsTsv();
+    const QString text = selectionAsTsv(*this);
     if (!text.isEmpty())
         QApplication::clipboard()->setText(text);
 }
 
 void LiveTable::copyIds() const
 {
-    QStringList ids;
-    const QList<int> rows = selectedRowNumbers();
-    for (const int row : rows)
-        ids.append(model()->index(row, m_copyColumn).data().toString());
+    const QString ids = selectedColumn(*this, m_copyColumn);
     if (!ids.isEmpty())
-        QApplication::clipboard()->setText(ids.join(u'\n'));
+        QApplication::clipboard()->setText(ids);
 }
 
 void LiveTable::keyPressEvent(QKeyEvent *event)
@@ -229,14 +186,14 @@ void LiveTable::keyPressEvent(QKeyEvent *event)
 
 void LiveTable::contextMenuEvent(QContextMenuEvent *event)
 {
-    const int selected = static_cast<int>(selectedRowNumbers().size());
+    const int selected = selectedCount(*this);
     if (selected == 0)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(theme::icon(u"copy"_s), tr("Copy %n id(s)", nullptr, selected), this,
+    menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")), this,
                     &LiveTable::copyIds);
-    menu->addAction(tr("Copy %n row(s) as TSV", nullptr, selected), QKeySequence::Copy, this,
+    menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")), QKeySequence::Copy, this,
                     &LiveTable::copyRows);
     menu->popup(event->globalPos());
 }

@@ -49,8 +49,7 @@ public:
 
     [[nodiscard]] bool isAtTop() const;
     [[nodiscard]] EmptyPane *emptyPane() const { return m_empty; }
-    /// The selected rows as tab-separated text with a head line, visible columns only.
-    [[nodiscard]] QString selectionAsTsv() const;
+    /// The selected rows to the clipboard: as TSV, or their ids alone.
     void copyRows() const;
     void copyIds() const;
 
@@ -65,8 +64,6 @@ protected:
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
 
 private:
-    [[nodiscard]] QList<int> selectedRowNumbers() const;
-    [[nodiscard]] QList<int> shownColumns() const;
     void chooseColumns(const QPoint &at);
     void placeEmptyPane();
 

@@ -81,7 +81,7 @@ QList<Fact> rowFacts(const Message &message)
     lines.addFixed("Refers to", message.reference);
     lines.add("Payload",
               message.payloadBytes < 0 ? text("the referenced row is gone")
-                                       : sizeText(message.payloadBytes));
+                                       : bytesText(message.payloadBytes));
     if (!message.error.isEmpty())
         lines.addAlarm("Last error", message.error, true);
     lines.add("Note", message.note);
@@ -152,8 +152,8 @@ QList<Fact> redisFacts(const RedisFacts &facts)
     const bool full = facts.maxMemory > 0 && facts.usedMemory > facts.maxMemory / 10 * 9;
     lines.addAlarm("Memory",
                    facts.maxMemory > 0
-                       ? text("%1 of %2").arg(sizeText(facts.usedMemory), sizeText(facts.maxMemory))
-                       : text("%1, no limit").arg(sizeText(facts.usedMemory)),
+                       ? text("%1 of %2").arg(bytesText(facts.usedMemory), bytesText(facts.maxMemory))
+                       : text("%1, no limit").arg(bytesText(facts.usedMemory)),
                    full);
     lines.addAlarm("Append-only file",
                    facts.aofEnabled ? text("on, last write %1").arg(facts.aofLastWriteStatus)

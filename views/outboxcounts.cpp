@@ -3,6 +3,8 @@
 #include "views/outboxcounts.h"
 
 #include "models/phrases.h"
+#include "views/emptypane.h"
+#include "views/outboxview.h"
 #include "views/statechips.h"
 
 #include <QSet>
@@ -38,6 +40,27 @@ qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows)
     while (count < rows.size() && !known.contains(rows.at(count).message.id))
         ++count;
     return count;
+}
+
+QString rangeText(const OutboxPageView &page, qsizetype before)
+{
+    const qint64 first = before * page.request.limit + 1;
+    const qint64 last = first + page.page.rows.size() - 1;
+    if (last < first)
+        return {};
+    return OutboxView::tr("rows %1\u2013%2").arg(countText(first), countText(last));
+}
+
+void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)
+{
+    if (!connected && awaiting)
+        pane.say(OutboxView::tr("Not connected."), OutboxView::tr("Connect"));
+    else if (awaiting)
+        pane.say(OutboxView::tr("Reading…"));
+    else if (filtered)
+        pane.say(OutboxView::tr("No row matches this filter."), OutboxView::tr("Clear filter"));
+    else
+        pane.say(OutboxView::tr("No rows. The relay has nothing to do."));
 }
 
 } // namespace outbox

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The counts of an outbox on its state chips, and which rows of a page are new on top.
+// What the outbox page says about its rows: counts, range, what is new on top, why there are none.
 #pragma once
 
 #include "models/outboxmodel.h"
@@ -9,6 +9,7 @@
 
 namespace outbox {
 
+class EmptyPane;
 class StateChips;
 
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
@@ -17,5 +18,11 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts);
 /// How many rows at the beginning of `rows` the model does not hold; all of them when it holds
 /// none.
 [[nodiscard]] qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows);
+
+/// "rows 501–1,000" for the page after `before` whole pages; empty without rows.
+[[nodiscard]] QString rangeText(const OutboxPageView &page, qsizetype before);
+
+/// The sentence of an empty table, the strongest cause first.
+void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered);
 
 } // namespace outbox

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outboxview.h"
 
+#include "models/celltext.h"
+#include "models/filter/rowfilter.h"
 #include "models/outboxmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -12,13 +14,12 @@
 #include "views/messagepanel.h"
 #include "views/outboxcounts.h"
 #include "views/pagebuttons.h"
+#include "views/pagingbar.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
-#include <QLabel>
-#include <QLocale>
 #include <QSplitter>
 #include <QToolButton>
 
@@ -32,17 +33,17 @@ OutboxView::OutboxView(QWidget *parent)
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
       m_table(new LiveTable(u"outboxTable"_s)), m_model(new OutboxModel(this)),
-      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)), m_range(new QLabel),
-      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live"))),
-      m_newer(pageButton(u"outboxNewer"_s, u"up"_s, tr("Newer"))),
-      m_older(pageButton(u"outboxOlder"_s, u"down"_s, tr("Older")))
+      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
+      m_paging(new PagingBar(u"outboxPaging"_s, tr("Newer"), tr("Older"))),
+      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
     setObjectName(u"outboxView"_s);
     build();
     connect(m_states, &StateChips::chosenChanged, this, &OutboxView::statesChosen);
-    connect(m_filter, &FilterBar::applied, this, [this](const QString &text) {
-        m_states->setChosen(statesInFilter(text));
-        emit filterTextApplied(text);
+    connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
+    connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
+        if (const auto request = pageRequestFromFilter(text, m_base); !request)
+            showFault(request.error());
     });
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Message &message = m_model->row(index.row()).message;
@@ -63,14 +64,7 @@ OutboxView::OutboxView(QWidget *parent)
         m_live->setText(live ? tr("Live") : tr("Paused"));
         emit livePaused(!live);
     });
-    connect(m_newer, &QToolButton::clicked, this, [this] {
-        m_pager.toPrevious();
-        ask();
-    });
-    connect(m_older, &QToolButton::clicked, this, [this] {
-        m_pager.toNext();
-        ask();
-    });
+    connect(m_paging, &PagingBar::stepped, this, &OutboxView::ask);
     describeNothing();
 }
 
@@ -80,7 +74,7 @@ void OutboxView::build()
         m_states->add(state);
     m_table->setAccessibleName(tr("Outbox rows"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {14, 38, 30, 21, 12, 9, 26, 22, 0});
+    m_table->show(m_model, {-15, 24, 24, 21, 12, 9, 24, 19, 0});
     m_table->setIdColumns({OutboxModel::Id});
     m_table->setCopyColumn(OutboxModel::Id);
     auto *rows = new QWidget;
@@ -99,7 +93,7 @@ void OutboxView::build()
     m_panel->setMinimumHeight(140);
     m_table->setMinimumHeight(120);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 14, 16, 14);
+    column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addWidget(m_filter);
     column->addWidget(buildPagingBar());
@@ -113,17 +107,12 @@ QWidget *OutboxView::buildPagingBar()
     m_live->setCheckable(true);
     m_live->setChecked(true);
     m_live->setToolTip(tr("Shows new rows as they come; off keeps what is shown"));
-    m_range->setObjectName(u"outboxRange"_s);
-    m_range->setForegroundRole(QPalette::PlaceholderText);
-    m_range->setTextFormat(Qt::PlainText);
     auto *bar = new QWidget;
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
     row->setSpacing(6);
     row->addWidget(m_states, 1);
-    row->addWidget(m_range);
-    row->addWidget(m_newer);
-    row->addWidget(m_older);
+    row->addWidget(m_paging);
     row->addWidget(m_live);
     return bar;
 }
@@ -131,7 +120,7 @@ QWidget *OutboxView::buildPagingBar()
 PageRequest OutboxView::request() const
 {
     PageRequest request = m_base;
-    request.after = m_pager.here();
+    request.after = m_paging->cursor();
     return request;
 }
 
@@ -144,8 +133,7 @@ void OutboxView::ask()
 {
     m_awaiting = true;
     m_newRows->clear();
-    m_newer->setEnabled(false);
-    m_older->setEnabled(false);
+    m_paging->wait();
     emit rowsAsked(request());
 }
 
@@ -155,14 +143,13 @@ void OutboxView::setPage(const OutboxPageView &answer)
         return;
     m_problem->clear();
     m_answer = answer;
-    m_pager.setNext(answer.page.next);
     QList<OutboxRow> rows = OutboxModel::joined(answer);
     // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
-    const bool reading = !m_awaiting && !m_table->isAtTop() && !m_pager.hasPrevious();
+    const bool reading = !m_awaiting && !m_table->isAtTop() && m_paging->isFirst();
     const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
     if (held > 0 && held < rows.size()) {
         rows = rows.mid(held);
-        m_newRows->say(NoticeBar::Tone::Info, tr("%n new row(s)", nullptr, static_cast<int>(held)),
+        m_newRows->say(NoticeBar::Tone::Info, counted(held, tr("1 new row"), tr("%1 new rows")),
                        tr("Show"));
     } else {
         m_newRows->clear();
@@ -188,28 +175,14 @@ void OutboxView::showNewRows()
 
 void OutboxView::describePage(const OutboxPageView &answer)
 {
-    const QLocale locale;
-    const qint64 first = m_pager.number() * answer.request.limit + 1;
-    const qint64 last = first + answer.page.rows.size() - 1;
-    m_range->setText(
-        last < first ? QString()
-                     : tr("rows %1\u2013%2").arg(locale.toString(first), locale.toString(last)));
-    m_newer->setEnabled(m_pager.hasPrevious());
-    m_older->setEnabled(m_pager.hasNext());
+    m_paging->arrived(answer.page.next, rangeText(answer, m_paging->number()));
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
 }
 
 void OutboxView::describeNothing()
 {
-    EmptyPane *pane = m_table->emptyPane();
-    if (m_health.state == SourceHealth::State::NotConnected && m_awaiting)
-        pane->say(tr("Not connected."), tr("Connect"));
-    else if (m_awaiting)
-        pane->say(tr("Reading…"));
-    else if (!m_filter->appliedText().isEmpty())
-        pane->say(tr("No row matches this filter."), tr("Clear filter"));
-    else
-        pane->say(tr("No rows. The relay has nothing to do."));
+    const bool connected = m_health.state != SourceHealth::State::NotConnected;
+    sayWhyEmpty(*m_table->emptyPane(), connected, m_awaiting, !m_filter->appliedText().isEmpty());
 }
 
 void OutboxView::setPageError(const Error &error)
@@ -239,13 +212,25 @@ void OutboxView::openFilter(const QString &text)
     m_filter->apply(text);
 }
 
-void OutboxView::setFilterRequest(const PageRequest &request)
+void OutboxView::useFilter(const QString &text)
 {
-    m_filter->accept();
-    m_base = request;
-    m_base.after.clear();
-    m_pager.restart();
+    m_states->setChosen(statesInFilter(text));
+    const auto request = pageRequestFromFilter(text, m_base);
+    if (!request) {
+        showFault(request.error());
+        return;
+    }
+    m_base = *request;
+    m_paging->restart();
     ask();
+}
+
+void OutboxView::showFault(const Error &error)
+{
+    QString text = error.text;
+    if (!error.hint.isEmpty())
+        text += u". "_s + error.hint;
+    setFilterError(error.position, text);
 }
 
 void OutboxView::setFilterError(int position, const QString &text)

@@ -4,12 +4,10 @@
 // The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
 #pragma once
 
-#include "models/keysetpager.h"
 #include "models/systemview.h"
 
 #include <QWidget>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -20,6 +18,7 @@ class LiveTable;
 class MessagePanel;
 class NoticeBar;
 class OutboxModel;
+class PagingBar;
 class SourceNotice;
 class StateChips;
 
@@ -42,10 +41,8 @@ public:
     void setVerdict(const IdVerdict &verdict);
     void setHealth(const SourceHealth &database);
 
-    /// Writes a filter and applies it, as a link from another page does.
+    /// Writes a filter and applies it, as a link from another page does. An empty one is everything.
     void openFilter(const QString &text);
-    /// The applied filter as a question: starts at its first page.
-    void setFilterRequest(const PageRequest &request);
     /// The applied filter is wrong at `position` (counted from 0).
     void setFilterError(int position, const QString &text);
     void focusFilter();
@@ -54,7 +51,7 @@ public:
     [[nodiscard]] bool isPaused() const;
 
 signals:
-    void filterTextApplied(const QString &text);
+    /// The question changed; its answers are wanted again and again until the next one.
     void rowsAsked(const outbox::PageRequest &request);
     void rowChosen(const outbox::MessageId &id);
     void livePaused(bool paused);
@@ -70,9 +67,10 @@ private:
     void describePage(const OutboxPageView &answer);
     void describeNothing();
     void statesChosen(const QStringList &words);
+    void useFilter(const QString &text);
+    void showFault(const Error &error);
 
     PageRequest m_base;
-    KeysetPager m_pager;
     OutboxPageView m_answer; // the newest one, held rows included
     SourceHealth m_health;
     bool m_awaiting = true; // a question was asked and no row of its answer is shown yet
@@ -86,10 +84,8 @@ private:
     OutboxModel *m_model;
     MessagePanel *m_panel;
     QSplitter *m_split;
-    QLabel *m_range;
+    PagingBar *m_paging;
     QToolButton *m_live;
-    QToolButton *m_newer;
-    QToolButton *m_older;
 };
 
 } // namespace outbox

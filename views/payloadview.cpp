@@ -5,6 +5,7 @@
 #include "models/celltext.h"
 #include "models/payload/guess.h"
 #include "models/payload/hexdump.h"
+#include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/jsontreeview.h"
 #include "views/theme.h"
@@ -97,12 +98,12 @@ void PayloadView::setPayload(const QByteArray &payload, qint64 storedBytes)
     m_storedBytes = storedBytes;
     std::fill(std::begin(m_filled), std::end(m_filled), false);
     const PayloadKind kind = guessPayload(payload);
-    QString note = tr("%1, looks like %2").arg(sizeText(storedBytes), label(kind));
+    QString note = tr("%1, looks like %2").arg(bytesText(storedBytes), label(kind));
     if (storedBytes < 0)
         note = tr("The row this message refers to is gone.");
     else if (payload.size() < storedBytes)
         note = tr("The first %1 of %2, looks like %3")
-                   .arg(sizeText(payload.size()), sizeText(storedBytes), label(kind));
+                   .arg(bytesText(payload.size()), bytesText(storedBytes), label(kind));
     m_note->setText(note);
     m_copy->setEnabled(!payload.isEmpty());
     if (kind == PayloadKind::Json && payload.size() == storedBytes)
@@ -157,7 +158,7 @@ void PayloadView::fillText()
 {
     QString text = plainText(QString::fromUtf8(m_payload.left(textBytes)), Lines::Many);
     if (m_payload.size() > textBytes)
-        text += u'\n' + tr("… %1 more").arg(sizeText(m_payload.size() - textBytes));
+        text += u'\n' + tr("… %1 more").arg(bytesText(m_payload.size() - textBytes));
     m_text->setPlainText(text);
 }
 

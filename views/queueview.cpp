@@ -70,7 +70,7 @@ void QueueView::build()
     split->setStretchFactor(1, 1);
     split->setSizes({132, 600});
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 14, 16, 14);
+    column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addWidget(m_source);
     column->addWidget(split, 1);

@@ -40,6 +40,7 @@ void SourceNotice::judge()
     if (failing) {
         QString text = m_health.error ? plainText(oneLine(*m_health.error))
                                       : tr("No answer from %1").arg(m_source);
+        text[0] = text.at(0).toUpper();
         if (!text.endsWith(u'.'))
             text += u'.';
         if (!asOf.isEmpty())

@@ -10,12 +10,11 @@
 #include "views/livetable.h"
 #include "views/messagefacts.h"
 #include "views/noticebar.h"
-#include "views/pagebuttons.h"
+#include "views/pagingbar.h"
 #include "views/payloadview.h"
 #include "views/statechips.h"
 
 #include <QBoxLayout>
-#include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
 
@@ -28,8 +27,7 @@ TasksPane::TasksPane(QWidget *parent)
       m_problem(new NoticeBar(u"tasksProblem"_s)), m_table(new LiveTable(u"tasksTable"_s)),
       m_model(new TaskModel(this)), m_detail(new QTabWidget),
       m_facts(new FactsForm(u"taskFacts"_s)), m_payload(new PayloadView(u"taskPayload"_s)),
-      m_range(new QLabel), m_previous(pageButton(u"tasksPrevious"_s, u"up"_s, tr("Previous"))),
-      m_next(pageButton(u"tasksNext"_s, u"down"_s, tr("Next")))
+      m_paging(new PagingBar(u"tasksPaging"_s, tr("Previous"), tr("Next")))
 {
     setObjectName(u"tasksPane"_s);
     build();
@@ -44,14 +42,7 @@ TasksPane::TasksPane(QWidget *parent)
         emit taskChosen(m_queue, task.id);
     });
     connect(m_problem, &NoticeBar::actionAsked, this, &TasksPane::ask);
-    connect(m_previous, &QToolButton::clicked, this, [this] {
-        m_pager.toPrevious();
-        ask();
-    });
-    connect(m_next, &QToolButton::clicked, this, [this] {
-        m_pager.toNext();
-        ask();
-    });
+    connect(m_paging, &PagingBar::stepped, this, &TasksPane::ask);
     describeNothing();
 }
 
@@ -61,7 +52,7 @@ void TasksPane::build()
         m_states->add(state);
     m_states->setChosen({word(m_state)});
     m_table->setAccessibleName(tr("Tasks"));
-    m_table->show(m_model, {14, 38, 30, 10, 28, 30, 0});
+    m_table->show(m_model, {-13, 24, 24, 10, 28, 30, 0});
     m_table->setIdColumns({TaskModel::Id});
     m_table->setCopyColumn(TaskModel::Id);
     m_table->setMinimumHeight(90);
@@ -71,14 +62,10 @@ void TasksPane::build()
     m_detail->addTab(m_facts, tr("Task"));
     m_detail->addTab(m_payload, tr("Payload"));
     m_detail->setMinimumHeight(110);
-    m_range->setTextFormat(Qt::PlainText);
-    m_range->setForegroundRole(QPalette::PlaceholderText);
     auto *bar = new QHBoxLayout;
     bar->setSpacing(6);
     bar->addWidget(m_states, 1);
-    bar->addWidget(m_range);
-    bar->addWidget(m_previous);
-    bar->addWidget(m_next);
+    bar->addWidget(m_paging);
     auto *split = new QSplitter(Qt::Vertical);
     split->setObjectName(u"tasksSplit"_s);
     split->setChildrenCollapsible(false);
@@ -99,11 +86,10 @@ void TasksPane::ask()
 {
     m_awaiting = true;
     m_problem->clear();
-    m_previous->setEnabled(false);
-    m_next->setEnabled(false);
+    m_paging->wait();
     describeNothing();
     if (!m_queue.isEmpty())
-        emit tasksAsked(m_queue, m_state, m_pager.here());
+        emit tasksAsked(m_queue, m_state, m_paging->cursor());
 }
 
 void TasksPane::setQueue(const QueueName &queue)
@@ -118,7 +104,7 @@ void TasksPane::setState(TaskState state)
 {
     m_state = state;
     m_states->setChosen({word(state)});
-    m_pager.restart();
+    m_paging->restart();
     {
         // Rows of another state or queue must not stand under this one while the answer is under
         // way.
@@ -149,21 +135,17 @@ void TasksPane::setCounts(const QueueSnapshot &counts)
 void TasksPane::setPage(const QueueName &queue, TaskState state, const QString &after,
                         const TaskPage &page)
 {
-    if (queue != m_queue || state != m_state || after != m_pager.here())
+    if (queue != m_queue || state != m_state || after != m_paging->cursor())
         return;
     m_problem->clear();
-    m_pager.setNext(page.next);
     {
         const LiveTable::KeepPlace keep(*m_table);
         m_model->merge(page.tasks);
     }
     if (std::exchange(m_awaiting, false))
         m_table->scrollToTop();
-    m_previous->setEnabled(m_pager.hasPrevious());
-    m_next->setEnabled(m_pager.hasNext());
-    m_range->setText(m_pager.number() > 0 || m_pager.hasNext()
-                         ? tr("page %1").arg(m_pager.number() + 1)
-                         : QString());
+    const bool several = !m_paging->isFirst() || !page.next.isEmpty();
+    m_paging->arrived(page.next, several ? tr("page %1").arg(m_paging->number() + 1) : QString());
     describeNothing();
 }
 

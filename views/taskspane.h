@@ -4,22 +4,20 @@
 // The tasks of one queue, one state at a time, and the task that was chosen.
 #pragma once
 
-#include "models/keysetpager.h"
 #include "models/result.h"
 #include "models/snapshots.h"
 #include "models/task.h"
 
 #include <QWidget>
 
-class QLabel;
 class QTabWidget;
-class QToolButton;
 
 namespace outbox {
 
 class FactsForm;
 class LiveTable;
 class NoticeBar;
+class PagingBar;
 class PayloadView;
 class StateChips;
 class TaskModel;
@@ -58,7 +56,6 @@ private:
 
     QueueName m_queue;
     TaskState m_state = TaskState::Pending;
-    KeysetPager m_pager;
     TaskId m_chosen;
     bool m_awaiting = true;
 
@@ -69,9 +66,7 @@ private:
     QTabWidget *m_detail;
     FactsForm *m_facts;
     PayloadView *m_payload;
-    QLabel *m_range;
-    QToolButton *m_previous;
-    QToolButton *m_next;
+    PagingBar *m_paging;
 };
 
 } // namespace outbox

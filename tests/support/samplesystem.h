@@ -20,8 +20,8 @@ inline QDateTime now()
 /// Message `number`; the same number gives the same id. Smaller numbers are newer.
 inline Message message(int number)
 {
-    static const QStringList types {u"email:deliver"_s, u"invoice:render"_s, u"email:deliver"_s,
-                                    u"webhook:call"_s, u"image:resize"_s};
+    static const QStringList types{u"email:deliver"_s, u"invoice:render"_s, u"email:deliver"_s,
+                                   u"webhook:call"_s, u"image:resize"_s};
     Message one;
     one.id = {QUuid::createUuidV5(QUuid(), QString::number(number)).toString(QUuid::WithoutBraces)};
     one.type = types.at(number % 5);
@@ -36,7 +36,7 @@ inline Message message(int number)
     switch (number % 9) {
     case 2:
         one.state = MessageState::Locked;
-        one.lockedBy = LockHolder {4711, u"relay-7@db1"_s, 0.4, false, 0};
+        one.lockedBy = LockHolder{4711, u"relay-7@db1"_s, 0.4, false, 0};
         break;
     case 4:
         one.state = MessageState::Processed;
@@ -74,10 +74,10 @@ inline OutboxPageView page(const PageRequest &request, int first, int count)
     }
     view.page.next = u"cursor"_s;
     view.page.tookMs = 1.9;
-    view.page.statements = {
-        u"SELECT id, type, created_at, left(payload, 64), length(payload)\n  FROM outbox\n"
-        " ORDER BY created_at DESC, id DESC\n LIMIT $1"_s,
-        u"SELECT pid, application_name, xact_start FROM pg_stat_activity WHERE pid = ANY($1)"_s};
+    view.page.statements
+        = {u"SELECT id, type, created_at, left(payload, 64), length(payload)\n  FROM outbox\n"
+           " ORDER BY created_at DESC, id DESC\n LIMIT $1"_s,
+           u"SELECT pid, application_name, xact_start FROM pg_stat_activity WHERE pid = ANY($1)"_s};
     return view;
 }
 
@@ -223,8 +223,11 @@ inline SourceHealth failing()
 {
     SourceHealth one = live();
     one.state = SourceHealth::State::Failing;
-    one.error = Error {Error::Kind::Unreachable, u"reading the outbox"_s,
-                       u"server closed the connection unexpectedly"_s, u"08006"_s, {}};
+    one.error = Error{Error::Kind::Unreachable,
+                      u"reading the outbox"_s,
+                      u"server closed the connection unexpectedly"_s,
+                      u"08006"_s,
+                      {}};
     one.retryInMs = 4000;
     return one;
 }

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Passwords on their way from a person to a connection, and out of the addresses they were pasted
+// in.
+#pragma once
+
+#include <QString>
+
+namespace outbox {
+
+/// What was typed for one profile. In memory only: never saved, logged or shown.
+struct ProfilePasswords
+{
+    QString database;
+    QString redis;
+
+    bool operator==(const ProfilePasswords &) const = default;
+};
+
+struct AddressParts
+{
+    QString address; ///< the URL without its password
+    QString password; ///< percent signs undone; empty = there was none
+
+    bool operator==(const AddressParts &) const = default;
+};
+
+/// Takes the password out of a URL: `user:password@` and `?password=`. Everything else stays as it
+/// was written, also what is no sound URL.
+[[nodiscard]] AddressParts splitPassword(const QString &url);
+
+} // namespace outbox

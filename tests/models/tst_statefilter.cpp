@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the state buttons read from a filter and write into it, and the way through pages.
+#include "models/keysetpager.h"
+#include "models/statefilter.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestStateFilter : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void readsStates()
+    {
+        QCOMPARE(statesInFilter(u"type:a state:Pending,failed id"_s),
+                 QStringList({u"pending"_s, u"failed"_s}));
+        QCOMPARE(statesInFilter(u"type:\"state:x y\""_s), QStringList());
+        QCOMPARE(statesInFilter({}), QStringList());
+    }
+
+    void writesStates()
+    {
+        QCOMPARE(filterWithStates(u"type:a  age>5m"_s, {u"locked"_s}),
+                 u"state:locked type:a age>5m"_s);
+        QCOMPARE(filterWithStates(u"type:a state:x age>5m"_s, {u"failed"_s, u"parked"_s}),
+                 u"type:a state:failed,parked age>5m"_s);
+        QCOMPARE(filterWithStates(u"state:x type:\"a b\""_s, {}), u"type:\"a b\""_s);
+        QCOMPARE(filterWithStates({}, {}), QString());
+    }
+
+    void remembersTheWayBack()
+    {
+        KeysetPager pager;
+        pager.toNext();
+        QVERIFY(pager.here().isEmpty());
+        pager.setNext(u"a"_s);
+        pager.toNext();
+        QCOMPARE(pager.here(), u"a"_s);
+        QVERIFY(!pager.hasNext());
+        pager.setNext(u"b"_s);
+        pager.toNext();
+        QCOMPARE(pager.number(), 2);
+        pager.toPrevious();
+        QCOMPARE(pager.here(), u"a"_s);
+        QVERIFY(pager.hasNext());
+        pager.toPrevious();
+        QVERIFY(pager.here().isEmpty());
+        QVERIFY(!pager.hasPrevious());
+        pager.restart();
+        QVERIFY(!pager.hasNext());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStateFilter)
+#include "tst_statefilter.moc"

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The outbox page: what it asks for, what it takes, and what it says when there is nothing.
+#include "tests/support/samplesystem.h"
+#include "views/emptypane.h"
+#include "views/filterbar.h"
+#include "views/livetable.h"
+#include "views/messagepanel.h"
+#include "views/noticebar.h"
+#include "views/outboxview.h"
+#include "views/payloadview.h"
+#include "views/sourcenotice.h"
+
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestOutboxView : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<OutboxView> m_view;
+
+    template <typename Widget> Widget *part(const QString &name)
+    {
+        auto *found = m_view->findChild<Widget *>(name);
+        if (found == nullptr)
+            qFatal("no %s", qPrintable(name));
+        return found;
+    }
+    LiveTable *table() { return part<LiveTable>(u"outboxTable"_s); }
+    void typeFilter(const QString &text)
+    {
+        auto *line = part<QLineEdit>(u"outboxFilterLine"_s);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+    }
+
+    void init()
+    {
+        m_view = std::make_unique<OutboxView>();
+        m_view->resize(1000, 600);
+        m_view->show();
+        m_view->setHealth(sample::live());
+        m_view->openFilter({});
+        m_view->setPage(sample::page(m_view->request(), 100, 200));
+    }
+
+    void writesChipsIntoTheFilter()
+    {
+        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
+        typeFilter(u"type:email:*"_s);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxState-pending"_s), Qt::LeftButton);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxState-failed"_s), Qt::LeftButton);
+        QCOMPARE(part<QLineEdit>(u"outboxFilterLine"_s)->text(),
+                 u"state:pending,failed type:email:*"_s);
+        const auto request = asked.last().first().value<PageRequest>();
+        QCOMPARE(request.states, (QList{MessageState::Pending, MessageState::Failed}));
+        QCOMPARE(request.typePattern, u"email:*"_s);
+        typeFilter(u"state:locked"_s);
+        QVERIFY(part<QAbstractButton>(u"outboxState-locked"_s)->isChecked());
+        QVERIFY(!part<QAbstractButton>(u"outboxState-pending"_s)->isChecked());
+    }
+
+    void showsTheFaultOfAFilterAndKeepsTheQuestion()
+    {
+        typeFilter(u"state:pending"_s);
+        const PageRequest before = m_view->request();
+        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
+        typeFilter(u"agee>5m"_s);
+        QCOMPARE(asked.count(), 0);
+        QCOMPARE(m_view->request(), before);
+        auto *fault = part<QLabel>(u"outboxFilterFault"_s);
+        QVERIFY(fault->isVisible());
+        QVERIFY2(fault->text().contains(u"age"_s), qPrintable(fault->text()));
+        typeFilter(u"age>5m"_s);
+        QVERIFY(!fault->isVisible());
+        QCOMPARE(asked.count(), 1);
+    }
+
+    void pagesBothWays()
+    {
+        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingOn"_s), Qt::LeftButton);
+        QCOMPARE(asked.last().first().value<PageRequest>().after, u"cursor"_s);
+        const PageRequest old = m_view->request();
+        m_view->setPage(sample::page(m_view->request(), 600, 100));
+        QCOMPARE(table()->model()->rowCount(), 100);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingBack"_s), Qt::LeftButton);
+        QVERIFY(asked.last().first().value<PageRequest>().after.isEmpty());
+        m_view->setPage(sample::page(old, 600, 50)); // late: nobody asks this any more
+        QCOMPARE(table()->model()->rowCount(), 100);
+        m_view->setPage(sample::page(m_view->request(), 100, 200));
+        QCOMPARE(table()->model()->rowCount(), 200);
+        QVERIFY(!part<QAbstractButton>(u"outboxPagingBack"_s)->isEnabled());
+    }
+
+    void holdsNewRowsBackFromAReader()
+    {
+        auto *bar = part<NoticeBar>(u"outboxNewRows"_s);
+        m_view->setPage(sample::page(m_view->request(), 95, 200));
+        QVERIFY(!bar->isVisible()); // at the top they are simply there
+        table()->verticalScrollBar()->setValue(50);
+        m_view->setPage(sample::page(m_view->request(), 72, 200));
+        QVERIFY(bar->isVisible());
+        QVERIFY2(bar->text().startsWith(u"23 "_s), qPrintable(bar->text()));
+        QTest::mouseClick(part<QAbstractButton>(u"outboxNewRowsAction"_s), Qt::LeftButton);
+        QVERIFY(!bar->isVisible());
+        QVERIFY(table()->isAtTop());
+        QCOMPARE(table()->model()->index(0, 1).data().toString(), sample::message(72).id.text);
+    }
+
+    void keepsTheMessageThatLeftTheOutbox()
+    {
+        QSignalSpy chosen(m_view.get(), &OutboxView::rowChosen);
+        table()->selectRow(3);
+        QCOMPARE(chosen.count(), 1);
+        const MessageId id = sample::message(103).id;
+        QCOMPARE(chosen.first().first().value<MessageId>(), id);
+        m_view->setVerdict(sample::verdict(103));
+        QCOMPARE(part<QLabel>(u"journeySentence"_s)->text(), sample::verdict(103).sentence);
+        m_view->setVerdict(sample::verdict(9)); // of a row chosen before
+        m_view->setPage(sample::page(m_view->request(), 110, 200));
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(m_view->panel()->shownId(), id);
+        QCOMPARE(part<QLabel>(u"journeySentence"_s)->text(), sample::verdict(103).sentence);
+    }
+
+    void staysStillWhilePaused()
+    {
+        QSignalSpy paused(m_view.get(), &OutboxView::livePaused);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxLive"_s), Qt::LeftButton);
+        QCOMPARE(paused.last().first().toBool(), true);
+        m_view->setPage(sample::page(m_view->request(), 0, 20));
+        QCOMPARE(table()->model()->rowCount(), 200);
+        typeFilter(u"state:pending"_s); // a new question is answered all the same
+        m_view->setPage(sample::page(m_view->request(), 0, 20));
+        QCOMPARE(table()->model()->rowCount(), 20);
+    }
+
+    void saysWhatAnEmptyTableMeans()
+    {
+        OutboxPageView nothing;
+        nothing.request = m_view->request();
+        m_view->setPage(nothing);
+        QVERIFY(table()->emptyPane()->isVisible());
+        QVERIFY(table()->emptyPane()->sentence().contains(u"nothing to do"_s));
+        typeFilter(u"type:none"_s);
+        nothing.request = m_view->request();
+        m_view->setPage(nothing);
+        QVERIFY(table()->emptyPane()->sentence().contains(u"filter"_s));
+        QTest::mouseClick(table()->emptyPane()->findChild<QAbstractButton *>(u"emptyAction"_s),
+                          Qt::LeftButton);
+        QVERIFY(m_view->request().typePattern.isEmpty());
+        OutboxView fresh;
+        fresh.setHealth({});
+        QCOMPARE(fresh.findChild<LiveTable *>(u"outboxTable"_s)->emptyPane()->sentence(),
+                 u"Not connected."_s);
+    }
+
+    void keepsRowsAndSaysHowOldTheyAre()
+    {
+        QSignalSpy retry(m_view.get(), &OutboxView::retryAsked);
+        auto *source = part<SourceNotice>(u"outboxSource"_s);
+        QVERIFY(!source->isVisible());
+        m_view->setHealth(sample::failing());
+        QVERIFY(source->isStale());
+        QVERIFY(source->text().contains(u"from "_s));
+        QCOMPARE(table()->model()->rowCount(), 200);
+        QTest::mouseClick(part<QAbstractButton>(u"outboxSourceAction"_s), Qt::LeftButton);
+        QCOMPARE(retry.count(), 1);
+        m_view->setHealth(sample::live());
+        QVERIFY(!source->isStale());
+        source->setStaleAfter(1);
+        m_view->setHealth(sample::live());
+        QTRY_VERIFY_WITH_TIMEOUT(source->isStale(), 4000);
+    }
+
+    void opensAPayloadAsWhatItIs()
+    {
+        auto *payload = part<PayloadView>(u"payload"_s);
+        payload->setPayload("{\"a\":9007199254740993}", 22);
+        QCOMPARE(payload->form(), PayloadView::Form::Tree);
+        payload->setPayload(QByteArray("\x00\xff\x01", 3), 3);
+        QCOMPARE(payload->form(), PayloadView::Form::Hex);
+        QVERIFY(part<QPlainTextEdit>(u"payloadHex"_s)->toPlainText().contains(u"00 ff 01"_s));
+        payload->setPayload("plain <b>text\xe2\x80\xae", 16);
+        QCOMPARE(payload->form(), PayloadView::Form::Text);
+        QCOMPARE(part<QPlainTextEdit>(u"payloadText"_s)->toPlainText(), u"plain <b>text\\u202e"_s);
+        QElapsedTimer clock;
+        clock.start();
+        payload->setPayload(QByteArray(1024 * 1024, 'x'), 1024 * 1024);
+        m_view->panel()->setCurrentIndex(1);
+        QVERIFY(!m_view->grab().isNull());
+        qInfo("a line of 1 MB: %lld ms", clock.elapsed());
+        QVERIFY(clock.elapsed() < 1000);
+    }
+
+    void namesWhatAPersonTouches()
+    {
+        for (const QAbstractButton *one : m_view->findChildren<QAbstractButton *>()) {
+            if (!one->objectName().startsWith(u"qt_"_s) && !one->inherits("QTableCornerButton")
+                && one->parent() != part<QLineEdit>(u"outboxFilterLine"_s)
+                && one->isVisibleTo(m_view.get()) && !one->inherits("QTabBar"))
+                QVERIFY2(!one->accessibleName().isEmpty() || one->objectName().isEmpty(),
+                         qPrintable(one->objectName()));
+        }
+        QVERIFY(!table()->accessibleName().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestOutboxView)
+#include "tst_outboxview.moc"

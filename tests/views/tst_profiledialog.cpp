@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The connection manager edits a copy, and no password stays in an address.
+#include "models/profilepasswords.h"
+#include "views/noticebar.h"
+#include "views/profiledialog.h"
+#include "views/welcomeview.h"
+
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestProfileDialog : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<ProfileDialog> m_dialog;
+    QList<Profile> m_saved;
+
+    QLineEdit *line(const QString &name) { return m_dialog->findChild<QLineEdit *>(name); }
+    void press(const QString &name)
+    {
+        QTest::mouseClick(m_dialog->findChild<QPushButton *>(name), Qt::LeftButton);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+    }
+
+    void init()
+    {
+        Profile one;
+        one.name = u"orders"_s;
+        one.environment = Environment::Production;
+        one.databaseUrl = u"postgresql://app@pg-1/orders"_s;
+        one.shape = OutboxShape();
+        Profile two;
+        two.name = u"local"_s;
+        two.retentionSeconds = 90;
+        m_saved = {one, two};
+        m_dialog = std::make_unique<ProfileDialog>();
+        m_dialog->setProfiles(m_saved);
+        m_dialog->open();
+    }
+
+    void changesNothingByLooking()
+    {
+        QSignalSpy saved(m_dialog.get(), &ProfileDialog::profilesSaved);
+        auto *list = m_dialog->findChild<QListWidget *>(u"profileList"_s);
+        list->setCurrentRow(1);
+        list->setCurrentRow(0);
+        press(u"profileSave"_s);
+        QCOMPARE(saved.last().first().value<QList<Profile>>(), m_saved);
+    }
+
+    void editsACopyOnly()
+    {
+        QSignalSpy saved(m_dialog.get(), &ProfileDialog::profilesSaved);
+        line(u"profileName"_s)->selectAll();
+        QTest::keyClicks(line(u"profileName"_s), u"renamed"_s);
+        QCOMPARE(m_dialog->currentProfile().name, u"renamed"_s);
+        QCOMPARE(m_saved.first().name, u"orders"_s);
+        press(u"profileCancel"_s);
+        QCOMPARE(saved.count(), 0);
+        QVERIFY(!m_dialog->isVisible());
+        m_dialog->setProfiles(m_saved);
+        QCOMPARE(m_dialog->profiles(), m_saved);
+        QCOMPARE(line(u"profileName"_s)->text(), u"orders"_s);
+    }
+
+    void takesAPasswordOutOfAPastedAddress()
+    {
+        QSignalSpy tested(m_dialog.get(), &ProfileDialog::testAsked);
+        line(u"profileDatabase"_s)->setText(u"postgresql://app:s%40cret@pg-1:5432/orders?a=b"_s);
+        line(u"profileRedis"_s)->setText(u"redis://:hush@redis-1:6379/0"_s);
+        QCOMPARE(line(u"profileDatabase"_s)->text(), u"postgresql://app@pg-1:5432/orders?a=b"_s);
+        QCOMPARE(line(u"profileDatabasePassword"_s)->text(), u"s@cret"_s);
+        QCOMPARE(line(u"profileDatabasePassword"_s)->echoMode(), QLineEdit::Password);
+        QCOMPARE(line(u"profileRedis"_s)->text(), u"redis://redis-1:6379/0"_s);
+        press(u"profileTest"_s);
+        const auto passwords = tested.last().at(1).value<ProfilePasswords>();
+        QCOMPARE(passwords.database, u"s@cret"_s);
+        QCOMPARE(passwords.redis, u"hush"_s);
+        QVERIFY(!m_dialog->profiles().first().databaseUrl.contains(u"cret"_s));
+        m_dialog->setProfiles(m_saved);
+        QVERIFY(line(u"profileDatabasePassword"_s)->text().isEmpty());
+    }
+
+    void splitsAddresses_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<QString>("address");
+        QTest::addColumn<QString>("password");
+        QTest::newRow("none") << u"postgresql://u@h/d"_s << u"postgresql://u@h/d"_s << QString();
+        QTest::newRow("port only") << u"redis://h:6379/0"_s << u"redis://h:6379/0"_s << QString();
+        QTest::newRow("at sign in the password")
+            << u"postgresql://u:p@ss@h/d"_s << u"postgresql://u@h/d"_s << u"p@ss"_s;
+        QTest::newRow("colon in the password")
+            << u"redis://u:a:b@h"_s << u"redis://u@h"_s << u"a:b"_s;
+        QTest::newRow("as an option") << u"postgresql:///d?password=x%26y&host=/run"_s
+                                      << u"postgresql:///d?host=/run"_s << u"x&y"_s;
+        QTest::newRow("at sign in the path")
+            << u"sqlite:///home/a:b@c/x.db"_s << u"sqlite:///home/a:b@c/x.db"_s << QString();
+        QTest::newRow("several hosts")
+            << u"postgresql://u:p@a:1,b:2/d"_s << u"postgresql://u@a:1,b:2/d"_s << u"p"_s;
+        QTest::newRow("no address") << u"hello"_s << u"hello"_s << QString();
+        QTest::newRow("nothing behind") << u"redis://"_s << u"redis://"_s << QString();
+    }
+
+    void splitsAddresses()
+    {
+        QFETCH(QString, url);
+        QFETCH(QString, address);
+        QFETCH(QString, password);
+        QCOMPARE(splitPassword(url), (AddressParts{address, password}));
+    }
+
+    void duplicatesDeletesAndTakesItBack()
+    {
+        press(u"profileDuplicate"_s);
+        QCOMPARE(m_dialog->profiles().size(), 3);
+        QCOMPARE(m_dialog->profiles().last().name, u"orders 2"_s);
+        QVERIFY(m_dialog->profiles().last().shape.has_value());
+        press(u"profileDelete"_s);
+        QCOMPARE(m_dialog->profiles(), m_saved);
+        auto *notice = m_dialog->findChild<NoticeBar *>(u"profileNotice"_s);
+        QVERIFY(notice->isVisible());
+        press(u"profileNoticeAction"_s);
+        QCOMPARE(m_dialog->profiles().size(), 3);
+        QVERIFY(!notice->isVisible());
+    }
+
+    void refusesNamesThatCannotBeToldApart()
+    {
+        auto *save = m_dialog->findChild<QPushButton *>(u"profileSave"_s);
+        QVERIFY(save->isEnabled());
+        line(u"profileName"_s)->selectAll();
+        QTest::keyClicks(line(u"profileName"_s), u"local"_s);
+        QVERIFY(!save->isEnabled());
+        QTest::keyClicks(line(u"profileName"_s), u"2"_s);
+        QVERIFY(save->isEnabled());
+    }
+
+    void explainsTheFirstFailureOnly()
+    {
+        using State = ConnectionStep::State;
+        m_dialog->setTestSteps({{u"connect"_s, State::Ok, 0.8, u"fine"_s},
+                                {u"log in"_s, State::Failed, 3, u"Wrong password."_s},
+                                {u"table"_s, State::Failed, 0, u"No connection."_s},
+                                {u"clock"_s, State::Skipped, 0, u"No connection."_s}});
+        QStringList texts;
+        for (const QLabel *one : m_dialog->findChildren<QLabel *>())
+            texts.append(one->text());
+        QVERIFY(texts.contains(u"Wrong password."_s));
+        QVERIFY(!texts.contains(u"No connection."_s));
+    }
+
+    void importsAnAddress()
+    {
+        WelcomeView welcome;
+        QSignalSpy asked(&welcome, &WelcomeView::importAsked);
+        auto *url = welcome.findChild<QLineEdit *>(u"welcomeUrl"_s);
+        auto *import = welcome.findChild<QPushButton *>(u"welcomeImport"_s);
+        QVERIFY(!import->isEnabled());
+        QTest::keyClicks(url, u"postgresql://app:x@pg/orders"_s);
+        QTest::keyClick(url, Qt::Key_Return);
+        QCOMPARE(asked.count(), 1);
+        m_dialog->importUrl(asked.first().first().toString());
+        QCOMPARE(m_dialog->currentProfile().databaseUrl, u"postgresql://app@pg/orders"_s);
+        QCOMPARE(line(u"profileDatabasePassword"_s)->text(), u"x"_s);
+        QCOMPARE(m_dialog->profiles().size(), 3);
+    }
+};
+
+QTEST_MAIN(TestProfileDialog)
+#include "tst_profiledialog.moc"

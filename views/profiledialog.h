@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The connection manager: edits a copy of the profiles, tries them out, and hands the copy back.
+#pragma once
+
+#include "models/catalog.h"
+#include "models/connectionstep.h"
+#include "models/profiledraft.h"
+
+#include <QDialog>
+
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace outbox {
+
+class ConnectionSteps;
+class NoticeBar;
+class ProfileForm;
+
+/// Opened with open(), never exec(). Cancel and Esc leave everything as it was.
+class ProfileDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ProfileDialog(QWidget *parent = nullptr);
+
+    /// Takes a copy; the first profile is chosen. Passwords typed before are forgotten.
+    void setProfiles(const QList<Profile> &profiles);
+    void chooseProfile(const QString &name);
+    /// A new profile from a pasted address of a database or a Redis; its password is taken out.
+    void importUrl(const QString &url);
+    void setTestSteps(const QList<ConnectionStep> &steps);
+    void setFinding(const ProbeFinding &finding);
+
+    [[nodiscard]] QList<Profile> profiles() const;
+    [[nodiscard]] Profile currentProfile() const;
+
+signals:
+    void testAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
+    void probeAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
+    /// Save or Connect: these are the profiles now.
+    void profilesSaved(const QList<outbox::Profile> &profiles);
+    void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
+
+private:
+    void build();
+    void add(const ProfileDraft::Entry &entry);
+    void duplicate();
+    void remove();
+    void undoRemove();
+    void fillList(int chosen);
+    void showCurrent();
+    void takeEdit();
+    void describe();
+    void save(bool connectToo);
+
+    ProfileDraft m_draft;
+    QListWidget *m_list;
+    ProfileForm *m_form;
+    ConnectionSteps *m_steps;
+    QLabel *m_problem;
+    NoticeBar *m_notice;
+    QPushButton *m_duplicate;
+    QPushButton *m_remove;
+    QPushButton *m_test;
+    QPushButton *m_save;
+    QPushButton *m_connect;
+};
+
+} // namespace outbox

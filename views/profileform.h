@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tabs that edit one profile: a value goes in, an edited value comes out.
+#pragma once
+
+#include "models/catalog.h"
+#include "models/profile.h"
+#include "models/profilepasswords.h"
+
+#include <QTabWidget>
+
+class QButtonGroup;
+class QCheckBox;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace outbox {
+
+class DurationEdit;
+class FactsForm;
+
+class ProfileForm : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProfileForm(QWidget *parent = nullptr);
+
+    /// Shows a profile; nothing of the one before is left. Emits nothing.
+    void setProfile(const Profile &profile, const ProfilePasswords &passwords);
+    [[nodiscard]] Profile profile() const;
+    [[nodiscard]] ProfilePasswords passwords() const;
+    /// The mapping that a probe proposes, with its reasons.
+    void setFinding(const ProbeFinding &finding);
+    void focusName();
+
+signals:
+    void edited();
+    /// Look for the outbox of what is typed now.
+    void probeAsked();
+
+private:
+    [[nodiscard]] QWidget *buildGeneral();
+    [[nodiscard]] QWidget *buildOutbox();
+    [[nodiscard]] QWidget *buildSafety();
+    [[nodiscard]] QLineEdit *line(const QString &name, const QString &spoken,
+                                  const QString &placeholder = {});
+    void takePassword(QLineEdit *address, QLineEdit *password);
+    void showShape();
+
+    Profile m_profile;
+    std::optional<ProbeFinding> m_finding;
+    QLineEdit *m_name;
+    QButtonGroup *m_environment;
+    QLineEdit *m_database;
+    QLineEdit *m_databasePassword;
+    QLineEdit *m_redis;
+    QLineEdit *m_redisPassword;
+    QLineEdit *m_table;
+    QPushButton *m_probe;
+    QPushButton *m_useShape;
+    FactsForm *m_shape;
+    DurationEdit *m_retention;
+    QLineEdit *m_queue;
+    QCheckBox *m_readOnly;
+    QSpinBox *m_refresh;
+};
+
+} // namespace outbox

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shapefacts.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::ShapeFacts", source);
+}
+
+QString payloadWords(const OutboxShape &shape)
+{
+    if (shape.payloadForm != OutboxShape::PayloadForm::Reference)
+        return shape.payloadColumn;
+    return text("row of %1, key in %2, table in %3")
+        .arg(shape.referenceTables.join(u", "_s), shape.referenceIdColumn,
+             shape.referenceTableColumn);
+}
+
+} // namespace
+
+QList<Fact> shapeFacts(const OutboxShape &shape)
+{
+    QList<Fact> facts;
+    const auto add = [&facts](const char *name, const QString &value) {
+        if (!value.isEmpty())
+            facts.append({text(name), value, false, false});
+    };
+    add("Table", shape.table.text());
+    add("Family", shape.family);
+    add("Key", shape.keyColumn);
+    add("Type",
+        shape.typeColumn.isEmpty() ? text("always %1").arg(shape.fixedType) : shape.typeColumn);
+    add("Payload", payloadWords(shape));
+    add("Created", shape.createdColumn);
+    add("Processed",
+        shape.processedHow == OutboxShape::ProcessedHow::Deleted
+            ? text("the row is deleted")
+            : text("%1 is set").arg(shape.processedColumn));
+    add("Attempts", shape.attemptsColumn);
+    add("Last error", shape.errorColumn);
+    add("Queue", shape.queueColumn);
+    add("Order", shape.order.join(u", "_s));
+    add("Confirmed", shape.confirmed);
+    const QString why = shape.whyNotRelay();
+    add("Relay", why.isEmpty() ? text("can be delivered from here") : why);
+    return facts;
+}
+
+QList<Fact> findingFacts(const ProbeFinding &finding)
+{
+    QList<Fact> facts{{text("Sure"), text("%1 %").arg(qRound(finding.confidence * 100)),
+                       finding.confidence < 0.5, false}};
+    facts += shapeFacts(finding.shape);
+    for (auto reason = finding.reasons.cbegin(); reason != finding.reasons.cend(); ++reason)
+        facts.append({text("Why %1").arg(reason.key()), reason.value().join(u'\n'), false, false});
+    for (const QString &question : finding.questions)
+        facts.append({text("To decide"), question, true, false});
+    return facts;
+}
+
+} // namespace outbox
