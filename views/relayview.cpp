@@ -34,20 +34,56 @@ RelayView::RelayView(QWidget *parent)
       m_notice(plainLabel({})), m_start(button(tr("Start\u2026"), u"play"_s, u"openStart"_s)),
       m_pause(button(tr("Pause"), u"pause"_s, u"pauseRelay"_s)),
       m_drain(button(tr("Drain and stop"), u"drain"_s, u"drainRelay"_s)),
-      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)),
-      m_meters(new RelayMeters), m_totals->setObjectName(u"relayTotals"_s);
-m_totals->setWordWrap(true);
-m_promise->setWordWrap(true);
-row->addWidget(m_glyph);
-row->addWidget(m_word);
-row->addWidget(m_facts, 1);
-for (QPushButton *one : {m_start, m_pause, m_drain, m_stop})
-    row->addWidget(one);
-head->body()->addLayout(row);
-head->body()->addWidget(m_notice);
-head->body()->addWidget(m_totals);
-head->body()->addWidget(m_promise);
-return head;
+      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)), m_meters(new RelayMeters),
+      m_totals(plainLabel({})), m_promise(plainLabel({}, true)), m_log(new RelayLogPane)
+{
+    setObjectName(u"relayPage"_s);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 14, 14, 14);
+    layout->setSpacing(10);
+    layout->addWidget(buildHead());
+    layout->addWidget(m_meters);
+    layout->addWidget(m_log, 1);
+
+    connect(m_start, &QPushButton::clicked, this, &RelayView::openStartSheet);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (m_state == RelayState::Paused)
+            emit resumeAsked();
+        else
+            emit pauseAsked();
+    });
+    connect(m_drain, &QPushButton::clicked, this, &RelayView::drainAsked);
+    connect(m_stop, &QPushButton::clicked, this, &RelayView::stopAsked);
+    connect(m_meters, &RelayMeters::parkedAsked, this, &RelayView::parkedAsked);
+    setTotals({});
+    tick(QDateTime::currentDateTimeUtc());
+    showState();
+}
+
+QWidget *RelayView::buildHead()
+{
+    auto *head = new Card({});
+    auto *row = new QHBoxLayout;
+    row->setSpacing(10);
+    m_word->setFont(theme::scaledFont(m_word->font(), 1.5, QFont::Bold));
+    m_word->setObjectName(u"relayState"_s);
+    m_facts->setObjectName(u"relayFacts"_s);
+    m_notice->setObjectName(u"relayNotice"_s);
+    m_notice->setWordWrap(true);
+    m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_totals->setObjectName(u"relayTotals"_s);
+    m_totals->setWordWrap(true);
+    m_promise->setWordWrap(true);
+    row->addWidget(m_glyph);
+    row->addWidget(m_word);
+    row->addWidget(m_facts, 1);
+    for (QPushButton *one : {m_start, m_pause, m_drain, m_stop})
+        row->addWidget(one);
+    head->body()->addLayout(row);
+    head->body()->addWidget(m_notice);
+    head->body()->addWidget(m_totals);
+    head->body()->addWidget(m_promise);
+    return head;
 }
 
 void RelayView::openStartSheet()

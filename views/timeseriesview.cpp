@@ -88,10 +88,7 @@ protected:
         painter->setFont(font());
         m_grid.paintBelow(painter);
     }
-    void drawForeground(QPainter *painter, const QRectF & /*rect*/) override
-    {
-        m_grid.paintAbove(painter);
-    }
+    void drawForeground(QPainter *painter, const QRectF &) override { m_grid.paintAbove(painter); }
     void mouseMoveEvent(QMouseEvent *event) override
     {
         const QRectF plot = m_grid.plot;
@@ -106,8 +103,7 @@ protected:
         QChartView::leaveEvent(event);
         m_hovered(std::nullopt);
     }
-    // The page scrolls, a chart does not.
-    void wheelEvent(QWheelEvent *event) override { event->ignore(); }
+    void wheelEvent(QWheelEvent *event) override { event->ignore(); } // the page scrolls
 
 private:
     QValueAxis *m_time = new QValueAxis; ///< all three belong to the chart
@@ -135,8 +131,6 @@ TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optiona
                             : std::nullopt);
     };
 }
-
-TimeSeriesView::~TimeSeriesView() = default;
 
 void TimeSeriesView::show(const ChartPicture &picture)
 {
