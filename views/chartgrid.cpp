@@ -11,6 +11,20 @@
 
 namespace outbox {
 
+void ChartGrid::fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
+                    std::optional<std::pair<double, AxisUnit>> rightTop)
+{
+    const double bottom = timesShown ? textHeight + 8 : 6;
+    plot = QRectF(sideMargin, 8, std::max(1.0, room.width() - 2 * sideMargin),
+                  std::max(1.0, room.height() - 8 - bottom));
+    const int steps = std::clamp(static_cast<int>(plot.height() / 28), 1, 5);
+    left = valueTicks(leftTop.first, leftTop.second, steps);
+    right = rightTop ? valueTicks(rightTop->first, rightTop->second, steps) : QList<Tick>();
+    const int most = std::max(2, static_cast<int>(plot.width() / 90));
+    times = timeTicks(QDateTime::fromMSecsSinceEpoch(std::llround(from)),
+                      QDateTime::fromMSecsSinceEpoch(std::llround(to)), most);
+}
+
 double ChartGrid::placeOf(double at) const
 {
     return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();

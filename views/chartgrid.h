@@ -34,6 +34,10 @@ struct ChartGrid
     bool timesShown = true;
     QString emptyText; ///< shown in the middle when there is nothing to draw
 
+    /// Sets plot and ticks for this much room and these largest values; no right axis without a
+    /// unit.
+    void fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
+             std::optional<std::pair<double, AxisUnit>> rightTop);
     [[nodiscard]] double placeOf(double at) const;
     void paintBelow(QPainter *painter) const;
     void paintAbove(QPainter *painter) const;

@@ -47,13 +47,14 @@ void spinBox(const QStyle *style, const QStyleOptionSpinBox *option, QPainter *p
 
 } // namespace
 
-void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line)
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  qreal radius)
 {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(line, 1));
     painter->setBrush(fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     painter->restore();
 }
 

@@ -43,7 +43,7 @@ void checkBox(const QStyleOption *option, QPainter *painter)
     if (!enabled)
         line = ink.border;
     const QRect box = option->rect.adjusted(0, 0, -1, -1);
-    paintRounded(painter, box, option->palette.color(QPalette::Base), line);
+    paintRounded(painter, box, option->palette.color(QPalette::Base), line, 3);
     if (option->state.testFlag(QStyle::State_Off))
         return;
     const QString mark = option->state.testFlag(QStyle::State_NoChange) ? u"dash"_s : u"tick"_s;

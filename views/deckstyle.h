@@ -31,6 +31,7 @@ public:
 };
 
 /// A filled panel with round corners and a hairline: buttons, fields, boxes.
-void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line);
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  qreal radius = 5);
 
 } // namespace outbox

@@ -76,7 +76,6 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     layout->addStretch();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_go->setObjectName(u"startRelay"_s);
-    m_go->setDefault(true);
     buttons->addButton(m_go, QDialogButtonBox::ActionRole);
     layout->addWidget(buttons);
     setMinimumWidth(460);

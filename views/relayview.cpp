@@ -5,13 +5,12 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/card.h"
-#include "views/metriccard.h"
 #include "views/relaylogpane.h"
+#include "views/relaymeters.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 
 namespace outbox {
@@ -28,20 +27,6 @@ QPushButton *button(const QString &text, const QString &icon, const QString &nam
     return made;
 }
 
-MetricCard *card(const QString &title, const QString &name)
-{
-    auto *made = new MetricCard(title);
-    made->setObjectName(name);
-    made->setFocusPolicy(Qt::NoFocus);
-    made->setEnabled(false);
-    return made;
-}
-
-QString milliseconds(std::optional<double> value)
-{
-    return RelayView::tr("%1 ms").arg(QLocale().toString(value.value_or(0), 'f', 0));
-}
-
 } // namespace
 
 RelayView::RelayView(QWidget *parent)
@@ -49,18 +34,15 @@ RelayView::RelayView(QWidget *parent)
       m_notice(plainLabel({})), m_start(button(tr("Start\u2026"), u"play"_s, u"openStart"_s)),
       m_pause(button(tr("Pause"), u"pause"_s, u"pauseRelay"_s)),
       m_drain(button(tr("Drain and stop"), u"drain"_s, u"drainRelay"_s)),
-      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)),
-      m_out(card(tr("Out"), u"outCard"_s)), m_batch(card(tr("Batch"), u"batchCard"_s)),
-      m_queue(card(tr("Queue"), u"queueCard"_s)),
-      m_parked(card(tr("Parked rows"), u"parkedCard"_s)), m_totals(plainLabel({})),
-      m_promise(plainLabel({}, true)), m_log(new RelayLogPane)
+      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)), m_meters(new RelayMeters),
+      m_totals(plainLabel({})), m_promise(plainLabel({}, true)), m_log(new RelayLogPane)
 {
     setObjectName(u"relayPage"_s);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 14, 14, 14);
     layout->setSpacing(10);
     layout->addWidget(buildHead());
-    layout->addWidget(buildCards());
+    layout->addWidget(m_meters);
     layout->addWidget(m_log, 1);
 
     connect(m_start, &QPushButton::clicked, this, &RelayView::openStartSheet);
@@ -72,7 +54,7 @@ RelayView::RelayView(QWidget *parent)
     });
     connect(m_drain, &QPushButton::clicked, this, &RelayView::drainAsked);
     connect(m_stop, &QPushButton::clicked, this, &RelayView::stopAsked);
-    connect(m_parked, &MetricCard::clicked, this, &RelayView::parkedAsked);
+    connect(m_meters, &RelayMeters::parkedAsked, this, &RelayView::parkedAsked);
     setTotals({});
     tick(QDateTime::currentDateTimeUtc());
     showState();
@@ -102,20 +84,6 @@ QWidget *RelayView::buildHead()
     head->body()->addWidget(m_totals);
     head->body()->addWidget(m_promise);
     return head;
-}
-
-QWidget *RelayView::buildCards()
-{
-    auto *row = new QWidget;
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
-    for (MetricCard *one : {m_out, m_batch, m_queue, m_parked})
-        layout->addWidget(one);
-    m_parked->setEnabled(true);
-    m_parked->setFocusPolicy(Qt::TabFocus);
-    m_parked->setToolTip(plainTooltip(tr("Show the rows that were set aside")));
-    return row;
 }
 
 void RelayView::openStartSheet()
@@ -155,21 +123,13 @@ void RelayView::setNotice(const QString &text)
 
 void RelayView::addSteps(const QList<RelayStep> &steps)
 {
-    for (const RelayStep &step : steps) {
-        if (step.claimed == 0)
-            continue;
-        m_delivered += step.committed ? step.delivered() : 0;
-        m_batchMs.add(step.at, step.claimMs + step.enqueueMs + step.commitMs);
-        m_queueMs.add(step.at, step.enqueueMs);
-    }
+    m_meters->add(steps);
     m_log->add(steps);
 }
 
 void RelayView::setTotals(const RelayTotals &totals)
 {
-    m_parked->setValue(countText(totals.parked),
-                       totals.parked > 0 ? tr("set aside, with reasons") : tr("none set aside"));
-    m_parked->setValueColor(totals.parked > 0 ? theme::look(MessageState::Parked).color : QColor());
+    m_meters->setParked(totals.parked);
     const QStringList parts{tr("enqueued %1").arg(countText(totals.enqueued)),
                             tr("already in queue %1").arg(countText(totals.alreadyQueued)),
                             tr("already processed %1").arg(countText(totals.alreadyDone)),
@@ -202,24 +162,7 @@ void RelayView::setForbidden(const QString &reason)
 void RelayView::tick(const QDateTime &now)
 {
     const bool running = m_state != RelayState::Stopped && m_state != RelayState::Failed;
-    const std::optional<double> out
-        = m_rate.add(now, running ? std::optional(static_cast<double>(m_delivered)) : std::nullopt);
-    m_outRate.add(now, out);
-    const QDateTime from = now.addSecs(-300);
-    const auto lines = [&](const TimeSeries &series, const QColor &color) {
-        return QList<Sparkline::Line>{{series.segments(from, now, 200, 15'000), color}};
-    };
-    m_out->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt,
-                    tr("delivered messages"));
-    m_out->setLines(from, now, lines(m_outRate, theme::series(theme::Series::Out)));
-    const std::optional<double> batch = m_batchMs.latest();
-    const std::optional<double> queue = m_queueMs.latest();
-    m_batch->setValue(batch ? std::optional(milliseconds(batch)) : std::nullopt,
-                      tr("claim to commit"));
-    m_batch->setLines(from, now, lines(m_batchMs, theme::series(theme::Series::Backlog)));
-    m_queue->setValue(queue ? std::optional(milliseconds(queue)) : std::nullopt,
-                      tr("answer of Redis"));
-    m_queue->setLines(from, now, lines(m_queueMs, theme::series(theme::Series::In)));
+    m_meters->tick(now, running);
     if (running && m_since.isValid()) {
         m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   poll %3 ms")
                              .arg(spanText(static_cast<double>(m_since.msecsTo(now)) / 1000),

@@ -6,10 +6,9 @@
 
 #include "models/relaystart.h"
 #include "models/relaystep.h"
-#include "models/timeseries.h"
 #include "views/relaystartdialog.h"
 
-#include <QElapsedTimer>
+#include <QDateTime>
 #include <QPointer>
 #include <QWidget>
 
@@ -18,8 +17,8 @@ class QPushButton;
 
 namespace outbox {
 
-class MetricCard;
 class RelayLogPane;
+class RelayMeters;
 
 class RelayView : public QWidget
 {
@@ -53,7 +52,6 @@ signals:
 
 private:
     [[nodiscard]] QWidget *buildHead();
-    [[nodiscard]] QWidget *buildCards();
     void showState();
     void enable(QPushButton *button, bool fits, const QString &otherwise);
 
@@ -65,10 +63,7 @@ private:
     QPushButton *m_pause;
     QPushButton *m_drain;
     QPushButton *m_stop;
-    MetricCard *m_out;
-    MetricCard *m_batch;
-    MetricCard *m_queue;
-    MetricCard *m_parked;
+    RelayMeters *m_meters;
     QLabel *m_totals;
     QLabel *m_promise;
     RelayLogPane *m_log;
@@ -79,11 +74,6 @@ private:
     RelayOutlook m_outlook;
     QDateTime m_since;
     QString m_forbidden;
-    TimeSeries m_outRate{7'200};
-    TimeSeries m_batchMs{7'200};
-    TimeSeries m_queueMs{7'200};
-    CounterRate m_rate{5'000};
-    qint64 m_delivered = 0;
 };
 
 } // namespace outbox

@@ -88,10 +88,7 @@ protected:
         painter->setFont(font());
         m_grid.paintBelow(painter);
     }
-    void drawForeground(QPainter *painter, const QRectF & /*rect*/) override
-    {
-        m_grid.paintAbove(painter);
-    }
+    void drawForeground(QPainter *painter, const QRectF &) override { m_grid.paintAbove(painter); }
     void mouseMoveEvent(QMouseEvent *event) override
     {
         const QRectF plot = m_grid.plot;
@@ -106,8 +103,7 @@ protected:
         QChartView::leaveEvent(event);
         m_hovered(std::nullopt);
     }
-    // The page scrolls, a chart does not.
-    void wheelEvent(QWheelEvent *event) override { event->ignore(); }
+    void wheelEvent(QWheelEvent *event) override { event->ignore(); } // the page scrolls
 
 private:
     QValueAxis *m_time = new QValueAxis; ///< all three belong to the chart
@@ -135,8 +131,6 @@ TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optiona
                             : std::nullopt);
     };
 }
-
-TimeSeriesView::~TimeSeriesView() = default;
 
 void TimeSeriesView::show(const ChartPicture &picture)
 {
@@ -213,21 +207,12 @@ void TimeSeriesView::redraw()
             grid.washes.append({line.color(), segments});
         m_canvas->replace(i, segments, line);
     }
-    const int bottom = m_timesShown ? fontMetrics().height() + 8 : 6;
-    const QSize room = m_canvas->size();
-    grid.plot
-        = QRectF(ChartGrid::sideMargin, 8, std::max(1, room.width() - 2 * ChartGrid::sideMargin),
-                 std::max(1, room.height() - 8 - bottom));
-    const int steps = std::clamp(static_cast<int>(grid.plot.height() / 28), 1, 5);
-    grid.left = valueTicks(left, m_left, steps);
-    if (m_right)
-        grid.right = valueTicks(right, *m_right, steps);
     if (m_picture.from.isValid()) {
         grid.from = static_cast<double>(m_picture.from.toMSecsSinceEpoch());
         grid.to = static_cast<double>(m_picture.to.toMSecsSinceEpoch());
-        grid.times = timeTicks(m_picture.from, m_picture.to,
-                               std::max(2, static_cast<int>(grid.plot.width() / 90)));
     }
+    grid.fit(m_canvas->size(), fontMetrics().height(), {left, m_left},
+             m_right ? std::optional(std::pair(right, *m_right)) : std::nullopt);
     m_canvas->takeGrid(grid);
     describe();
 }

@@ -46,7 +46,6 @@ class TimeSeriesView : public QWidget
 public:
     TimeSeriesView(const QString &title, AxisUnit left, std::optional<AxisUnit> right,
                    QList<ChartLine> lines, QWidget *parent = nullptr);
-    ~TimeSeriesView() override;
 
     void show(const ChartPicture &picture);
     using QWidget::show;
