@@ -32,7 +32,7 @@ QString queueWords(const OutboxRow &row)
 {
     if (!row.inQueue)
         return {};
-    const QString words = label(*row.inQueue);
+    QString words = label(*row.inQueue);
     if (*row.inQueue != TaskState::Completed || !row.keptUntil)
         return words;
     return text("%1, kept until %2")

@@ -181,8 +181,8 @@ void OutboxView::describePage(const OutboxPageView &answer)
 
 void OutboxView::describeNothing()
 {
-    const bool connected = m_health.state != SourceHealth::State::NotConnected;
-    sayWhyEmpty(*m_table->emptyPane(), connected, m_awaiting, !m_filter->appliedText().isEmpty());
+    sayWhyEmpty(*m_table->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
+                m_awaiting, !m_filter->appliedText().isEmpty());
 }
 
 void OutboxView::setPageError(const Error &error)
@@ -227,10 +227,8 @@ void OutboxView::useFilter(const QString &text)
 
 void OutboxView::showFault(const Error &error)
 {
-    QString text = error.text;
-    if (!error.hint.isEmpty())
-        text += u". "_s + error.hint;
-    setFilterError(error.position, text);
+    const QString hint = error.hint.isEmpty() ? QString() : QString(u". "_s + error.hint);
+    setFilterError(error.position, error.text + hint);
 }
 
 void OutboxView::setFilterError(int position, const QString &text)

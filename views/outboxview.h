@@ -56,7 +56,6 @@ signals:
     void rowChosen(const outbox::MessageId &id);
     void livePaused(bool paused);
     void connectAsked();
-    void demoAsked();
     void retryAsked();
 
 private:

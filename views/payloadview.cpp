@@ -26,7 +26,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// More than this is not laid out as text: a line of a megabyte takes seconds.
-constexpr qsizetype textBytes = 128 * 1024;
+constexpr qsizetype textBytes = 131'072;
 
 QPlainTextEdit *reader(const QString &name, const QString &spoken)
 {

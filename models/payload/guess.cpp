@@ -14,7 +14,7 @@ namespace outbox {
 
 namespace {
 
-constexpr qsizetype lookedAt = 64 * 1024;
+constexpr qsizetype lookedAt = 65'536;
 
 bool isText(const QByteArray &bytes)
 {

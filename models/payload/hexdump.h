@@ -11,6 +11,6 @@ namespace outbox {
 
 /// One line for each 16 bytes, in ASCII only. Beyond `limit` bytes a last line says how many are
 /// left out.
-[[nodiscard]] QString hexDump(QByteArrayView bytes, qsizetype limit = 64 * 1024);
+[[nodiscard]] QString hexDump(QByteArrayView bytes, qsizetype limit = 65'536);
 
 } // namespace outbox

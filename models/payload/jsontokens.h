@@ -33,7 +33,7 @@ struct JsonNode
 /// How much is taken apart before giving up: a payload may be anything.
 struct JsonLimits
 {
-    qsizetype bytes = 8 * 1024 * 1024;
+    qsizetype bytes = 8'388'608; ///< 8 MiB
     qsizetype nodes = 200'000;
     int depth = 256;
 };
