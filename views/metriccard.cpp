@@ -5,6 +5,7 @@
 #include "views/card.h"
 #include "views/theme.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 namespace outbox {
