@@ -84,8 +84,6 @@ void Desktop::joinFrame()
             [this](const QString &url) { m_profiles->open({}, url); });
     connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
-    connect(m_pages.outbox, &OutboxView::demoAsked, this,
-            [this] { openDemo(Demo::Kind::Sqlite); });
     connect(m_pages.relay, &RelayView::parkedAsked, this, [this] { m_window.showPage(Pages::Outbox); });
 }
 
