@@ -6,6 +6,9 @@ namespace outbox {
 
 namespace {
 
+/// Rows a second below which a backlog is not called growing.
+constexpr double slowestGrowth = 0.5;
+
 template <size_t... I>
 std::array<TimeSeries, sizeof...(I)> equalSeries(int capacity, std::index_sequence<I...> /*count*/)
 {
@@ -33,10 +36,13 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
     const auto number = [](const std::optional<qint64> &count) {
         return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
     };
+    const std::optional<double> before = m_backlog;
     m_backlog = number(snapshot.pending);
     if (m_backlog)
         *m_backlog
             += static_cast<double>(snapshot.waiting.value_or(0) + snapshot.locked.value_or(0));
+    if (!m_lastLeft || (before && m_backlog && *m_backlog < *before))
+        m_lastLeft = at; // the first look counts: nothing is known from before it
     put(Measure::Pending, at, number(snapshot.pending));
     put(Measure::Backlog, at, m_backlog);
     // Nothing pending is no lag; a lag that could not be asked is a gap.
@@ -73,8 +79,11 @@ void SystemHistory::addQueues(const QDateTime &at, const QList<QueueSnapshot> &q
     put(Measure::QueueDepth, at, static_cast<double>(depth));
     // Whatever came in is either still there or was worked off; so the relay's output can be told
     // without asking the relay, whoever runs it.
+    const std::optional<double> before = m_arrived;
     m_arrived = counted ? std::optional(static_cast<double>(depth + sum.archived + succeeded))
                         : std::nullopt;
+    if (before && m_arrived && *m_arrived > *before)
+        m_lastLeft = at;
     putRates(at);
 }
 
@@ -97,10 +106,28 @@ void SystemHistory::missQueues(const QDateTime &at)
 
 void SystemHistory::putRates(const QDateTime &at)
 {
-    put(Measure::Out, at, m_out.add(at, m_arrived));
+    const auto out = m_out.add(at, m_arrived);
     const bool both = m_arrived && m_backlog;
-    put(Measure::In, at,
-        m_in.add(at, both ? std::optional(*m_arrived + *m_backlog) : std::nullopt));
+    const auto in = m_in.add(at, both ? std::optional(*m_arrived + *m_backlog) : std::nullopt);
+    put(Measure::Out, at, out);
+    put(Measure::In, at, in);
+    if (!in || !out || *in - *out < slowestGrowth)
+        m_growingSince.reset();
+    else if (!m_growingSince)
+        m_growingSince = at;
+}
+
+std::optional<double> SystemHistory::secondsSinceLeft(const QDateTime &now) const
+{
+    return m_lastLeft ? std::optional(static_cast<double>(m_lastLeft->msecsTo(now)) / 1000.0)
+                      : std::nullopt;
+}
+
+std::optional<double> SystemHistory::growingSeconds(const QDateTime &now) const
+{
+    return m_growingSince
+        ? std::optional(static_cast<double>(m_growingSince->msecsTo(now)) / 1000.0)
+        : std::nullopt;
 }
 
 } // namespace outbox

@@ -41,6 +41,10 @@ public:
     [[nodiscard]] const TimeSeries &series(Measure measure) const;
     /// Longest lag remembered, and never less than the newest: the worst relay delay seen.
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
+    /// Since a message last left the outbox, as far as these looks saw; nullopt before the first.
+    [[nodiscard]] std::optional<double> secondsSinceLeft(const QDateTime &now) const;
+    /// For how long more has arrived than left; nullopt: it does not.
+    [[nodiscard]] std::optional<double> growingSeconds(const QDateTime &now) const;
 
 private:
     void put(Measure measure, const QDateTime &at, std::optional<double> value);
@@ -50,6 +54,8 @@ private:
     std::optional<double> m_worstLag;
     std::optional<double> m_backlog;
     std::optional<double> m_arrived; ///< tasks that ever came into the queues, up to a constant
+    std::optional<QDateTime> m_lastLeft;
+    std::optional<QDateTime> m_growingSince;
     CounterRate m_in;
     CounterRate m_out;
 };

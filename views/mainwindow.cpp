@@ -8,8 +8,8 @@
 #include "views/livestatus.h"
 #include "views/pagelist.h"
 #include "views/shortcutsheet.h"
+#include "views/themeactions.h"
 
-#include <QActionGroup>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QMenuBar>
@@ -89,7 +89,7 @@ void MainWindow::addActions()
     add({u"filter"_s, Menu::View, tr("&Filter"), tr("Go to the filter of this page"), u"search"_s,
          Qt::CTRL | Qt::Key_F},
         &MainWindow::filterAsked);
-    addThemeActions();
+    addThemeActions(*m_actions, this, [this](ThemeChoice choice) { emit themeChosen(choice); });
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
          tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         &MainWindow::connectionsAsked);
@@ -99,30 +99,6 @@ void MainWindow::addActions()
     add({u"quit"_s, Menu::File, tr("&Quit"), tr("Close this window"), u"quit"_s,
          Qt::CTRL | Qt::Key_Q},
         &MainWindow::close);
-}
-
-void MainWindow::addThemeActions()
-{
-    auto *group = new QActionGroup(this);
-    const QList<std::tuple<QString, QString, ThemeChoice>> choices{
-        {u"themeSystem"_s, tr("Theme: &system"), ThemeChoice::System},
-        {u"themeLight"_s, tr("Theme: &light"), ThemeChoice::Light},
-        {u"themeDark"_s, tr("Theme: &dark"), ThemeChoice::Dark}};
-    bool first = true;
-    for (const auto &[id, text, choice] : choices) {
-        QAction *made = m_actions->add({id,
-                                        Actions::Menu::View,
-                                        text,
-                                        tr("Colours of the console"),
-                                        u"theme"_s,
-                                        {},
-                                        true,
-                                        std::exchange(first, false)});
-        group->addAction(made);
-        made->setChecked(choice == theme::choice());
-        connect(made, &QAction::triggered, this,
-                [this, choice = choice] { emit themeChosen(choice); });
-    }
 }
 
 int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)

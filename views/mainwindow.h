@@ -80,7 +80,6 @@ protected:
 
 private:
     void addActions();
-    void addThemeActions();
     void showSheet();
 
     Actions *m_actions;

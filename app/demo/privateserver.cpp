@@ -8,6 +8,7 @@
 #include <QLocalSocket>
 #include <QStandardPaths>
 
+#include <cerrno>
 #include <csignal>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -45,6 +46,19 @@ void signalFamily(qint64 pid, int signal)
         ::kill(child, signal);
 }
 
+/// Folders of ours whose maker is dead: after a SIGKILL nobody else could remove them.
+void sweepDeadFolders()
+{
+    const QDir temporary(QDir::tempPath());
+    for (const QFileInfo &folder :
+         temporary.entryInfoList({u"obx-*-*"_s}, QDir::Dirs | QDir::NoSymLinks)) {
+        const auto maker = static_cast<pid_t>(folder.fileName().section(u'-', 1, 1).toInt());
+        const bool dead = maker > 0 && ::kill(maker, 0) != 0 && errno == ESRCH;
+        if (dead && folder.ownerId() == ::geteuid())
+            QDir(folder.absoluteFilePath()).removeRecursively();
+    }
+}
+
 bool socketAnswers(const QString &path)
 {
     QLocalSocket socket;
@@ -76,8 +90,10 @@ Result<void> runToEnd(const QString &program, const QStringList &arguments, cons
 } // namespace
 
 PrivateServer::PrivateServer()
-    : m_folder(QDir::tempPath() + u"/obx-XXXXXX"_s)
+    : m_folder(QDir::tempPath() + u"/obx-%1-XXXXXX"_s.arg(::getpid()))
 {
+    static const bool swept = (sweepDeadFolders(), true); // once a process
+    Q_UNUSED(swept)
 }
 
 PrivateServer::~PrivateServer()

@@ -102,10 +102,10 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
     if (!demo)
         m_demo.reset();
     *m_history = SystemHistory();
-    m_system = std::make_unique<System>(profile, secrets);
+    m_system = std::make_unique<System>(profile, secrets, *m_history);
     m_window.setProfile(profile);
     m_window.showCover(false);
-    m_looking = std::make_unique<LookingDesk>(*m_system, m_pages, *m_history);
+    m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
     if (m_demo)
         m_demo->join(m_relay.get());

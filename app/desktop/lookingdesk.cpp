@@ -19,12 +19,10 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-LookingDesk::LookingDesk(System &system, const Pages &pages, SystemHistory &history,
-                         QObject *parent)
+LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     : QObject(parent)
     , m_system(system)
     , m_pages(pages)
-    , m_history(history)
     , m_intervalMs(system.profile().refreshMs)
 {
     joinFrame();
@@ -58,16 +56,12 @@ void LookingDesk::joinFrame()
                 m_database = health;
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
-                if (health.state == SourceHealth::State::Failing)
-                    m_history.missOutbox(QDateTime::currentDateTimeUtc());
             });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
                 m_queue = health;
                 window->setSource(Source::Queue, health);
                 m_pages.queue->setHealth(health);
-                if (health.state == SourceHealth::State::Failing)
-                    m_history.missQueues(QDateTime::currentDateTimeUtc());
             });
 }
 
@@ -79,14 +73,12 @@ void LookingDesk::joinOverview()
     connect(&m_system.database(), &DatabaseFeed::taken, this,
             [this, view](const OutboxSnapshot &snapshot) {
                 m_oldestPending = snapshot.oldestPendingSeconds;
-                m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
                 view->setOutbox(snapshot);
                 m_pages.outbox->setCounts(snapshot);
             });
     connect(&m_system.queue(), &QueueFeed::taken, this,
             [this, view](const QList<QueueSnapshot> &queues) {
                 m_queues = queues;
-                m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
                 view->setQueues(queues);
                 m_pages.queue->setQueues(queues);
             });
@@ -186,7 +178,7 @@ void LookingDesk::tick()
 {
     tellStaleness();
     const auto seconds = std::optional<double>(double(m_system.profile().retentionSeconds));
-    m_pages.dedup->setMargin(seconds, m_history.worstLag(), m_oldestPending);
+    m_pages.dedup->setMargin(seconds, m_system.history().worstLag(), m_oldestPending);
     if (m_pages.window->currentPage() == Pages::Overview)
         m_pages.overview->showHistory(QDateTime::currentDateTimeUtc());
 }
@@ -199,7 +191,7 @@ void LookingDesk::tellStaleness()
     m_pages.overview->setStale(Source::Database, database);
     m_pages.overview->setStale(Source::Queue, queue);
     m_pages.dedup->setStale(Source::Queue, queue);
-    const auto pending = m_history.series(Measure::Pending).latest();
+    const auto pending = m_system.history().series(Measure::Pending).latest();
     m_pages.window->setBadge(Pages::Outbox, pending ? countText(qint64(*pending)) : QString(),
                              database.has_value());
     qint64 tasks = 0;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/system/system.h"
-#include "models/systemhistory.h"
 
 #include <QObject>
 #include <QTimer>
@@ -20,9 +19,8 @@ class LookingDesk : public QObject
     Q_OBJECT
 
 public:
-    /// `pages` and `history` outlive the desk.
-    LookingDesk(System &system, const Pages &pages, SystemHistory &history,
-                QObject *parent = nullptr);
+    /// `pages` outlive the desk.
+    LookingDesk(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks.
     void openFilter(const QString &text);
@@ -39,7 +37,6 @@ private:
 
     System &m_system;
     const Pages &m_pages;
-    SystemHistory &m_history;
     SourceHealth m_database;
     SourceHealth m_queue;
     QList<QueueSnapshot> m_queues;

@@ -160,7 +160,7 @@ void RelayDesk::tellOutlook()
                                       countText(holder.rows));
         }
     }
-    outlook.worstDelaySeconds = m_system.worstRelayDelaySeconds();
+    outlook.worstDelaySeconds = m_system.history().worstLag();
     m_pages.relay->setOutlook(outlook);
 }
 

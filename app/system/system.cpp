@@ -6,10 +6,11 @@
 
 namespace outbox {
 
-System::System(Profile profile, Secrets secrets, QObject *parent)
+System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent)
     : QObject(parent)
     , m_profile(std::move(profile))
     , m_secrets(std::move(secrets))
+    , m_history(history)
     , m_database(m_profile, m_secrets)
     , m_queue(m_profile, m_secrets)
 {
@@ -20,9 +21,13 @@ System::System(Profile profile, Secrets secrets, QObject *parent)
 
     connect(&m_database, &DatabaseFeed::healthChanged, this, [this](const SourceHealth &health) {
         m_input.databaseError = health.error;
+        if (health.state == SourceHealth::State::Failing)
+            m_history.missOutbox(QDateTime::currentDateTimeUtc());
     });
     connect(&m_queue, &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
         m_input.queueError = health.error;
+        if (health.state == SourceHealth::State::Failing)
+            m_history.missQueues(QDateTime::currentDateTimeUtc());
     });
     connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
         m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
@@ -30,15 +35,14 @@ System::System(Profile profile, Secrets secrets, QObject *parent)
     connect(&m_database, &DatabaseFeed::taken, this, [this](const OutboxSnapshot &snapshot) {
         m_outboxAt = now();
         m_input.outbox = {snapshot, 0};
-        m_flow.outboxSeen(snapshot, m_outboxAt);
+        m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
     });
     connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
         m_queueAt = now();
+        m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
         for (const QueueSnapshot &queue : queues) {
-            if (queue.name.text != m_profile.queue)
-                continue;
-            m_input.queue = {queue, 0};
-            m_flow.queueSeen(queue, m_queueAt);
+            if (queue.name.text == m_profile.queue)
+                m_input.queue = {queue, 0};
         }
     });
     connect(&m_queue, &QueueFeed::dedupTaken, this, [this](const DedupSnapshot &dedup) {
@@ -142,11 +146,11 @@ void System::judge()
     age(m_input.dedup, m_dedupAt);
     age(m_input.redis, m_redisAt);
     m_input.now = QDateTime::currentDateTimeUtc();
-    m_input.inPerSecond = m_flow.inPerSecond();
-    m_input.outPerSecond = m_flow.outPerSecond();
-    m_input.secondsSinceLeft = m_flow.secondsSinceLeft(at);
-    m_input.growingSeconds = m_flow.growingSeconds(at);
-    m_input.worstRelayDelaySeconds = m_flow.worstRelayDelaySeconds();
+    m_input.inPerSecond = m_history.series(Measure::In).latest();
+    m_input.outPerSecond = m_history.series(Measure::Out).latest();
+    m_input.secondsSinceLeft = m_history.secondsSinceLeft(m_input.now);
+    m_input.growingSeconds = m_history.growingSeconds(m_input.now);
+    m_input.worstRelayDelaySeconds = m_history.worstLag();
     emit healthTaken(m_watch.look(m_input));
 }
 

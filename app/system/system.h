@@ -5,9 +5,9 @@
 #pragma once
 
 #include "app/system/databasefeed.h"
-#include "app/system/flowmeter.h"
 #include "app/system/queuefeed.h"
 #include "models/health.h"
+#include "models/systemhistory.h"
 #include "models/systemview.h"
 
 #include <QElapsedTimer>
@@ -22,16 +22,14 @@ class System : public QObject
     Q_OBJECT
 
 public:
-    System(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    /// `history` is written with each look, and outlives this.
+    System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent = nullptr);
 
     [[nodiscard]] const Profile &profile() const { return m_profile; }
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
-    [[nodiscard]] std::optional<double> worstRelayDelaySeconds() const
-    {
-        return m_flow.worstRelayDelaySeconds();
-    }
+    [[nodiscard]] const SystemHistory &history() const { return m_history; }
 
     void open();
     void refreshNow();
@@ -69,7 +67,7 @@ private:
     Secrets m_secrets;
     QElapsedTimer m_clock;
     bool m_paused = false;
-    FlowMeter m_flow;
+    SystemHistory &m_history;
     HealthWatch m_watch;
     HealthInput m_input; ///< ages are filled in when it is judged
     double m_outboxAt = 0;

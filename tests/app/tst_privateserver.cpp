@@ -7,6 +7,7 @@
 #include "tests/support/servers.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QLocalSocket>
 #include <QProcess>
@@ -71,9 +72,21 @@ private slots:
         }
         const qint64 server = line.at(0).toLongLong();
         QVERIFY(server > 0 && lives(server));
+        const qint64 parentPid = parent.processId();
         parent.kill();
         QVERIFY(parent.waitForFinished(5000));
         QTRY_VERIFY_WITH_TIMEOUT(!lives(server), 10'000);
+
+        // Its folder stays until the next process of ours comes by.
+        const QString left = u"obx-%1-*"_s.arg(parentPid);
+        const auto folders = [&] { return QDir::temp().entryList({left}, QDir::Dirs); };
+        QVERIFY(!folders().isEmpty());
+        QProcess next;
+        next.start(QCoreApplication::applicationFilePath(), {u"--hold"_s, which});
+        QVERIFY(next.waitForReadyRead(30'000));
+        QVERIFY(folders().isEmpty());
+        next.kill();
+        QVERIFY(next.waitForFinished(5000));
     }
 };
 

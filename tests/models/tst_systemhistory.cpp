@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rates from counts: what comes in, what goes out, for how long it has been growing, and gaps.
+#include "models/systemhistory.h"
+
+#include <QTest>
+
+using namespace outbox;
+
+namespace {
+
+const QDateTime start = QDateTime::fromSecsSinceEpoch(1'795'000'000, Qt::UTC);
+
+OutboxSnapshot rows(qint64 pending, double oldest = 0)
+{
+    OutboxSnapshot snapshot;
+    snapshot.pending = pending;
+    snapshot.locked = 0;
+    snapshot.oldestPendingSeconds = oldest;
+    return snapshot;
+}
+
+QList<QueueSnapshot> tasks(qint64 pending, qint64 processed)
+{
+    QueueSnapshot snapshot;
+    snapshot.pending = pending;
+    snapshot.processedTotal = processed;
+    snapshot.failedTotal = 0;
+    return {snapshot};
+}
+
+} // namespace
+
+class TestSystemHistory : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void knowsNoRateAfterOneLook()
+    {
+        SystemHistory history;
+        history.addOutbox(start, rows(10));
+        history.addQueues(start, tasks(10, 0));
+        QVERIFY(!history.series(Measure::In).latest());
+        QVERIFY(!history.series(Measure::Out).latest());
+        QVERIFY(!history.growingSeconds(start));
+    }
+
+    void measuresASteadyFlow()
+    {
+        SystemHistory history; // 100/s arrive, 80/s leave: the outbox gains 20/s
+        for (int second = 0; second < 30; ++second) {
+            history.addOutbox(start.addSecs(second), rows(20 * second));
+            history.addQueues(start.addSecs(second), tasks(10, 80 * second));
+        }
+        QVERIFY(qAbs(*history.series(Measure::Out).latest() - 80) < 1);
+        QVERIFY(qAbs(*history.series(Measure::In).latest() - 100) < 1);
+        QVERIFY(*history.growingSeconds(start.addSecs(29)) > 20);
+        QCOMPARE(*history.secondsSinceLeft(start.addSecs(29)), 0.0);
+    }
+
+    void tellsSinceWhenNothingLeft()
+    {
+        SystemHistory history;
+        for (int second = 0; second < 60; ++second) {
+            history.addOutbox(start.addSecs(second), rows(5 + second));
+            history.addQueues(start.addSecs(second), tasks(3, 100));
+        }
+        QCOMPARE(*history.secondsSinceLeft(start.addSecs(59)), 59.0);
+    }
+
+    void aSourceThatDidNotAnswerIsAGap()
+    {
+        SystemHistory history;
+        history.addOutbox(start, rows(5));
+        history.missOutbox(start.addSecs(1));
+        QVERIFY(!history.series(Measure::Pending).latest());
+        history.addOutbox(start.addSecs(2), rows(5));
+        QCOMPARE(*history.series(Measure::Pending).latest(), 5.0);
+    }
+
+    void remembersTheWorstDelay()
+    {
+        SystemHistory history;
+        history.addOutbox(start, rows(1, 41 * 60));
+        history.addOutbox(start.addSecs(1), rows(1, 2));
+        QCOMPARE(*history.worstLag(), 41 * 60.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSystemHistory)
+#include "tst_systemhistory.moc"
