@@ -87,6 +87,9 @@ public:
 
     /// Asks whether anything is due without taking a lock; nullopt where claiming costs no more.
     [[nodiscard]] virtual std::optional<SqlText> anyDue() const { return std::nullopt; }
+    /// Asks, without locks, for one row that is not processed, held by others or not; an answer
+    /// with no row means that none but the parked ones is left.
+    [[nodiscard]] virtual SqlText anyLeft(const QStringList &parked) const = 0;
     /// Gives the rows in the shape's order, up to `rows` of them.
     [[nodiscard]] virtual SqlText claim(int rows, const QStringList &parked) const = 0;
     /// Takes the same rows, where `claim` only read them.

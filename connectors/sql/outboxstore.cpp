@@ -3,6 +3,7 @@
 #include "connectors/sql/outboxstore.h"
 
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/rowreader.h"
@@ -49,9 +50,8 @@ struct OutboxStore::Private
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
-    [[nodiscard]] Result<QList<ClaimedMessage>> claimRows(int rows, const QStringList &parked,
-                                                          const QString &doing);
-    [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<ClaimedMessage> &messages);
+    /// Texts of those ids that can be a key of the table at all.
+    [[nodiscard]] QStringList keyTexts(const QList<MessageId> &ids) const;
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);
 };
@@ -78,22 +78,14 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
     return {};
 }
 
-Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows,
-                                                  QList<ClaimedMessage> &messages)
+QStringList OutboxStore::Private::keyTexts(const QList<MessageId> &ids) const
 {
-    QList<Reference> wanted;
-    for (qsizetype row = 0; row < rows.size(); ++row)
-        wanted += {rows.text(row, ClaimColumn::RefTable), rows.text(row, ClaimColumn::RefId)};
-    constexpr qint64 whole = 1 << 30;
-    const auto found = references->read(*session, *dialect, wanted, whole);
-    if (!found)
-        return passOn(found);
-    for (qsizetype row = 0; row < messages.size(); ++row) {
-        messages[row].payload = found->at(row).json;
-        if (messages.at(row).problem.isEmpty())
-            messages[row].problem = found->at(row).problem;
+    QStringList texts;
+    for (const MessageId &id : ids) {
+        if (dialect->isKeyText(id.text))
+            texts += id.text;
     }
-    return {};
+    return texts;
 }
 
 Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
@@ -275,42 +267,6 @@ Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 pay
     return std::optional(found.constFirst());
 }
 
-Result<QList<ClaimedMessage>> OutboxStore::Private::claimRows(int rows, const QStringList &parked,
-                                                              const QString &doing)
-{
-    const auto taken = session->query(dialect->claim(rows, parked), doing);
-    if (!taken)
-        return passOn(taken);
-    if (const auto take = dialect->take(rows, parked); take && taken->size() > 0) {
-        const auto done = session->query(*take, doing);
-        if (!done)
-            return passOn(done);
-        if (done->affected != taken->size()) {
-            return fail(Error::Kind::Conflict, doing,
-                        u"%1 rows were read and %2 taken"_s.arg(taken->size()).arg(done->affected),
-                        {}, u"The key is not unique."_s);
-        }
-    }
-    QList<ClaimedMessage> messages;
-    messages.reserve(taken->size());
-    for (qsizetype row = 0; row < taken->size(); ++row) {
-        ClaimedMessage message;
-        message.id.text = taken->text(row, ClaimColumn::Key);
-        message.type
-            = shape.typeColumn.isEmpty() ? shape.fixedType : taken->text(row, ClaimColumn::Type);
-        message.payload = taken->bytes(row, ClaimColumn::Payload);
-        message.queue = taken->text(row, ClaimColumn::Queue);
-        if (message.type.isEmpty())
-            message.problem = u"the row has no type"_s;
-        messages += message;
-    }
-    if (shape.payloadForm == OutboxShape::PayloadForm::Reference && !messages.isEmpty()) {
-        if (auto filled = fillReferences(*taken, messages); !filled)
-            return passOn(filled);
-    }
-    return messages;
-}
-
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
 {
     const QString doing = u"claiming %1 messages from %2"_s.arg(rows).arg(d->shape.table.text());
@@ -323,14 +279,10 @@ Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId
         if (due->size() == 0)
             return QList<ClaimedMessage>();
     }
-    QStringList left;
-    for (const MessageId &id : parked) {
-        if (d->dialect->isKeyText(id.text))
-            left += id.text;
-    }
     if (auto begun = d->session->begin(doing); !begun)
         return passOn(begun);
-    auto messages = d->claimRows(rows, left, doing);
+    auto messages
+        = takeRows(*d->session, *d->dialect, *d->references, rows, d->keyTexts(parked), doing);
     if (!messages || messages->isEmpty()) {
         const auto undone = d->session->rollback(doing);
         if (messages && !undone)
@@ -339,6 +291,17 @@ Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId
     }
     d->claimOpen = true;
     return messages;
+}
+
+Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
+{
+    const QString doing = u"looking for rows left in "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const auto left = d->session->query(d->dialect->anyLeft(d->keyTexts(parked)), doing);
+    if (!left)
+        return passOn(left);
+    return left->size() > 0;
 }
 
 Result<void> OutboxStore::verifyClaim()

@@ -83,15 +83,19 @@ public:
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
-    [[nodiscard]] Result<std::optional<Message>> find(const MessageId &id,
-                                                      qint64 payloadLimit = qint64(16) * 1024 * 1024);
+    [[nodiscard]] Result<std::optional<Message>>
+    find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);
 
-    // The relay's part: Relay access only.
+    // The relay's part: Relay access only, where nothing else is said.
 
     /// BEGIN, then claims up to `rows` due rows that no one holds, in the shape's order, leaving
     /// out `parked`. Deletes or marks them in the open transaction. Never more than `rows` under
     /// any plan. An empty list leaves no transaction open. Any error has been rolled back.
     [[nodiscard]] Result<QList<ClaimedMessage>> claim(int rows, const QList<MessageId> &parked);
+    /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an
+    /// empty claim does not tell, because it steps over rows that others hold. A plain look without
+    /// locks, so a row whose deletion is not committed yet counts. Any access will do.
+    [[nodiscard]] Result<bool> anyLeft(const QList<MessageId> &parked);
     /// Tells whether the claim's transaction is still alive on the server (a stopped relay loses
     /// it).
     [[nodiscard]] Result<void> verifyClaim();

@@ -57,15 +57,29 @@ QString PostgresDialect::textOf(const QString &prefix, const QString &columnName
     return columnName.isEmpty() ? nothing : prefix + quotedName(columnName) + u"::text"_s;
 }
 
+QString PostgresDialect::wanted(const QStringList &parked, SqlText &sql) const
+{
+    QString text = due(u"c."_s);
+    if (!parked.isEmpty()) {
+        text += u" AND c."_s + quotedName(m_shape.keyColumn) + u" <> ALL("_s
+            + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+    }
+    return text;
+}
+
+SqlText PostgresDialect::anyLeft(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text = u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s;
+    sql.text += wanted(parked, sql) + u" LIMIT 1"_s;
+    return sql;
+}
+
 SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
 {
     SqlText sql;
     const QString key = quotedName(m_shape.keyColumn);
-    QString wanted = due(u"c."_s);
-    if (!parked.isEmpty()) {
-        wanted += u" AND c."_s + key + u" <> ALL("_s
-            + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
-    }
+    const QString due = wanted(parked, sql);
     QString payload = nothing;
     if (!m_shape.payloadColumn.isEmpty()) {
         payload = u"t."_s + quotedName(m_shape.payloadColumn);
@@ -91,7 +105,7 @@ SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
     sql.text = u"WITH taken AS ("_s + write + u" WHERE t."_s + key + u" = ANY(ARRAY(SELECT c."_s
-        + key + u" FROM "_s + tableName() + u" AS c WHERE "_s + wanted + u" ORDER BY "_s
+        + key + u" FROM "_s + tableName() + u" AS c WHERE "_s + due + u" ORDER BY "_s
         + orderBy(claimOrder(), u"c."_s) + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
         + u" FOR UPDATE OF c SKIP LOCKED)) RETURNING "_s + returned.join(u", "_s)
         + u") SELECT a0, a1, a2, a3, a4, a5 FROM taken ORDER BY "_s + sorted.join(u", "_s);

@@ -13,6 +13,7 @@ class PostgresDialect : public Dialect
 public:
     using Dialect::Dialect;
 
+    [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
@@ -22,6 +23,8 @@ public:
 
 private:
     [[nodiscard]] QString due(const QString &prefix) const;
+    /// The condition of a claim on its table, named c.
+    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// Microseconds since 1970 as bigint; NULL for infinity and for texts.
     [[nodiscard]] QString microseconds(const QString &prefix, const QString &columnName) const;
     [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName) const;

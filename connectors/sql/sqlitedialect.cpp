@@ -81,20 +81,32 @@ QString SqliteDialect::nowForProcessed() const
         quotedName(m_shape.createdColumn), seconds, nowUs); // the unit its neighbour is in
 }
 
-QString SqliteDialect::claimed(int rows, const QStringList &parked, SqlText &sql) const
+QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
 {
     QString text = u" FROM "_s + tableName() + u" AS t WHERE "_s + due();
     if (!parked.isEmpty()) {
         text += u" AND "_s + textOf(m_shape.keyColumn) + u" NOT IN (SELECT value FROM json_each("_s
             + bind(sql, parked) + u"))"_s;
     }
+    return text;
+}
+
+QString SqliteDialect::claimed(int rows, const QStringList &parked, SqlText &sql) const
+{
+    const QString text = wanted(parked, sql);
     return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s + bind(sql, rows);
 }
 
 std::optional<SqlText> SqliteDialect::anyDue() const
 {
-    return SqlText{u"SELECT 1 FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT 1"_s,
-                   {}};
+    return anyLeft({});
+}
+
+SqlText SqliteDialect::anyLeft(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text = u"SELECT ''"_s + wanted(parked, sql) + u" LIMIT 1"_s;
+    return sql;
 }
 
 SqlText SqliteDialect::claim(int rows, const QStringList &parked) const

@@ -14,6 +14,7 @@ public:
     using Dialect::Dialect;
 
     [[nodiscard]] std::optional<SqlText> anyDue() const override;
+    [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
     [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
@@ -25,6 +26,8 @@ public:
 private:
     [[nodiscard]] QString due() const;
     [[nodiscard]] QString nowForProcessed() const;
+    /// FROM and WHERE of the rows that are due and not parked.
+    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
     [[nodiscard]] QString claimed(int rows, const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order) const;

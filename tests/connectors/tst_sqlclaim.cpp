@@ -169,6 +169,36 @@ private slots:
         QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), QStringList({u"2"_s, u"5"_s}));
     }
 
+    void rowsThatOthersHoldAreLeftAndParkedOnesAreNot()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable(u", done_at timestamp"_s));
+        side.run(numbered(3, u"n, 'mail', 'x', NULL"_s, u"outbox"_s));
+        OutboxShape shape = classicShape();
+        shape.processedHow = OutboxShape::ProcessedHow::Time;
+        shape.processedColumn = u"done_at"_s;
+        OutboxStore store;
+        openWith(store, url, shape);
+        const auto left = [&store](const QList<MessageId> &parked) {
+            const auto any = store.anyLeft(parked);
+            return any ? QString::number(*any) : oneLine(any.error());
+        };
+        QCOMPARE(left({}), u"1"_s);
+        QCOMPARE(left({{u"1"_s}, {u"3"_s}}), u"1"_s);
+        QCOMPARE(left({{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"no number"_s}}), u"0"_s);
+
+        OutboxStore other;
+        openWith(other, url, shape);
+        const auto held = other.claim(10, {{u"3"_s}});
+        QVERIFY_RESULT(held);
+        QCOMPARE(left({{u"3"_s}}), u"1"_s); // another relay holds rows 1 and 2
+        QVERIFY_RESULT(other.commit());
+        QCOMPARE(left({}), u"1"_s);
+        QCOMPARE(left({{u"3"_s}}), u"0"_s);
+        QVERIFY(!store.verifyClaim().has_value()); // and looking left no transaction open
+    }
+
     void aClaimTwiceIsRefused()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
