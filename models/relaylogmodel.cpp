@@ -14,9 +14,12 @@ namespace {
 
 HealthLevel levelOf(const RelayStep &step)
 {
+    // A step that sets rows aside is rolled back on purpose; the others go with the next one.
+    if (!step.parked.isEmpty() && !step.error)
+        return HealthLevel::Watch;
     if (!step.committed)
         return HealthLevel::Broken;
-    return step.parked.isEmpty() && step.deadInQueue == 0 ? HealthLevel::Ok : HealthLevel::Watch;
+    return step.deadInQueue == 0 ? HealthLevel::Ok : HealthLevel::Watch;
 }
 
 } // namespace
@@ -86,13 +89,15 @@ QString RelayLogModel::cell(const RelayStep &step, int column) const
     }
     if (step.error)
         return tr("rolled back: %1").arg(plainText(oneLine(*step.error)));
-    if (!step.committed)
-        return tr("rolled back");
     if (!step.parked.isEmpty()) {
         const ParkedRow &first = step.parked.first();
-        return tr("committed; parked %1: %2")
-            .arg(plainText(first.id.text), plainText(first.reason));
+        const QString which = step.parked.size() == 1
+            ? plainText(first.id.text)
+            : tr("%1 and %2 more").arg(plainText(first.id.text)).arg(step.parked.size() - 1);
+        return tr("set aside %1: %2; the others follow").arg(which, plainText(first.reason));
     }
+    if (!step.committed)
+        return tr("rolled back");
     if (step.deadInQueue > 0)
         return tr("committed; %n dead in queue", nullptr, step.deadInQueue);
     return tr("committed");

@@ -33,6 +33,7 @@ void RelayRun::watch(RelayDriver &driver)
                      [this](const QList<RelayStep> &steps) {
                          for (const RelayStep &step : steps) {
                              for (const ParkedRow &row : step.parked) {
+                                 m_parked.insert(row.id); // each worker meets the same row
                                  m_printer.note(u"relay: parked row %1: %2"_s.arg(
                                      plainText(row.id.text), plainText(row.reason)));
                              }
@@ -103,10 +104,10 @@ RelayTotals RelayRun::totals() const
         sum.alreadyQueued += one.alreadyQueued;
         sum.alreadyDone += one.alreadyDone;
         sum.deadInQueue += one.deadInQueue;
-        sum.parked += one.parked;
         sum.batches += one.batches;
         sum.rollbacks += one.rollbacks;
     }
+    sum.parked = m_parked.size();
     return sum;
 }
 

@@ -10,6 +10,7 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QSet>
 #include <QTimer>
 
 #include <memory>
@@ -48,6 +49,7 @@ private:
     QTimer m_everySecond;
     QEventLoop m_loop;
     QElapsedTimer m_clock;
+    QSet<MessageId> m_parked;
     std::optional<Error> m_failure;
     QString m_how;
     size_t m_running = 0;

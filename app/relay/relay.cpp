@@ -6,6 +6,8 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -103,10 +105,7 @@ RelayStep Relay::step(int rows)
     }
     judge(batch, step, *answers);
     if (batch.doubt || !step.parked.isEmpty()) {
-        if (m_storedUncommitted.size() + batch.stored.size() > mostRemembered)
-            m_storedUncommitted.clear();
-        for (const MessageId &id : std::as_const(batch.stored))
-            m_storedUncommitted.insert(id);
+        remember(batch);
         giveBack(step, batch.doubt);
         return step;
     }
@@ -115,6 +114,7 @@ RelayStep Relay::step(int rows)
     auto committed = m_store.commit();
     step.commitMs = millisecondsOf(clock);
     if (!committed) { // unknown outcome: what comes back is answered "already there"
+        remember(batch);
         step.error = committed.error();
         return step;
     }
@@ -136,6 +136,11 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
                              u"the queue answered %1 times"_s.arg(answers.size()), {}, {}};
         return;
     }
+    // An error that every row gets names the server, not a row: it counts for none of them.
+    const bool allRejected = answers.size() > 1
+        && std::all_of(answers.begin(), answers.end(), [](const EnqueueAnswer &answer) {
+               return answer.kind == EnqueueAnswer::Kind::Rejected;
+           });
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const MessageId &id = batch.ids.at(i);
         const RowVerdict verdict = verdictOn(answers.at(i));
@@ -157,7 +162,8 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
             park(id, verdict.reason, step);
             break;
         case Act::ParkAfterTries:
-            countTry(id, verdict.reason, step);
+            if (!allRejected)
+                countTry(id, verdict.reason, step);
             if (!batch.doubt && step.parked.isEmpty()) {
                 batch.doubt = Error {Error::Kind::Constraint, u"enqueueing row "_s + id.text,
                                      verdict.reason, answers.at(i).code, {}};
@@ -169,6 +175,14 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
             break;
         }
     }
+}
+
+void Relay::remember(const Batch &batch)
+{
+    if (m_storedUncommitted.size() + batch.stored.size() > mostRemembered)
+        m_storedUncommitted.clear();
+    for (const MessageId &id : batch.stored)
+        m_storedUncommitted.insert(id);
 }
 
 void Relay::park(const MessageId &id, const QString &reason, RelayStep &step)
@@ -196,10 +210,10 @@ void Relay::giveBack(RelayStep &step, const std::optional<Error> &why)
 
 Result<bool> Relay::isDrained()
 {
-    const auto snapshot = m_store.snapshot(m_parked.size() + 1);
-    if (!snapshot)
-        return passOn(snapshot);
-    return snapshot->pending.value_or(0) + snapshot->locked.value_or(0) <= m_parked.size();
+    const auto left = m_store.anyLeft(m_parkedIds);
+    if (!left)
+        return passOn(left);
+    return !*left;
 }
 
 } // namespace outbox

@@ -50,6 +50,7 @@ private:
     void judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &answers);
     void park(const MessageId &id, const QString &reason, RelayStep &step);
     void countTry(const MessageId &id, const QString &reason, RelayStep &step);
+    void remember(const Batch &batch);
     void giveBack(RelayStep &step, const std::optional<Error> &why);
 
     OutboxStore &m_store;

@@ -21,7 +21,7 @@ namespace {
 constexpr int burstMs = 40;
 constexpr qint64 noLimit = std::numeric_limits<qint64>::max();
 
-/// Rows that a rate permits by now: a bucket that holds at most one second.
+/// Rows that a rate permits by now: a bucket that holds one second, and one row at least.
 class RateBucket
 {
 public:
@@ -35,13 +35,13 @@ public:
     {
         if (m_perSecond <= 0)
             return noLimit;
-        m_left = std::min(m_perSecond, m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
+        m_left = std::min(std::max(1.0, m_perSecond), m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
         return static_cast<qint64>(m_left);
     }
     void spend(qint64 rows) { m_left -= static_cast<double>(rows); }
     [[nodiscard]] int waitMs() const
     {
-        return static_cast<int>(std::clamp((1.0 - m_left) * 1000.0 / m_perSecond, 1.0, 1000.0));
+        return static_cast<int>(std::clamp((1.0 - m_left) * 1000.0 / m_perSecond, 1.0, 60'000.0));
     }
 
 private:
@@ -83,21 +83,17 @@ struct RelayDriver::Private
     {
         guard();
         answerTo(q, room->run([target = target](RelayPair &pair) { return pair.open(target); }),
-                 [this](const Result<void> &opened) {
+                 [this](const Result<void> &answer) {
                      watchdog.stop();
                      if (ending())
                          return finish();
-                     if (opened) {
+                     if (answer) {
                          backOff.reset();
+                         opened = true;
                          enter(draining ? RelayState::Draining : RelayState::Running);
                          return goOn();
                      }
-                     const Error::Kind kind = opened.error().kind;
-                     const bool mayPass
-                         = kind == Error::Kind::Unreachable || kind == Error::Kind::Timeout;
-                     if (everOpened && mayPass)
-                         return waitAndRetry(opened.error());
-                     emit q->failed(opened.error());
+                     emit q->failed(answer.error());
                      enter(RelayState::Failed);
                      how = u"failed"_s;
                      finish();
@@ -115,7 +111,6 @@ struct RelayDriver::Private
             return;
         if (state == RelayState::BackingOff)
             return reopen();
-        everOpened = true;
         const qint64 rows = bucket.allowance();
         if (rows < 1) {
             pause.start(bucket.waitMs());
@@ -189,13 +184,13 @@ struct RelayDriver::Private
         busy = true;
         guard();
         answerTo(q, room->run([](RelayPair &pair) { return pair.ensureOpen(); }),
-                 [this](const Result<void> &opened) {
+                 [this](const Result<void> &answer) {
                      busy = false;
                      watchdog.stop();
                      if (ending())
                          return finish();
-                     if (!opened)
-                         return waitAndRetry(opened.error());
+                     if (!answer)
+                         return waitAndRetry(answer.error());
                      enter(draining ? RelayState::Draining : RelayState::Running);
                      goOn();
                  });
@@ -237,7 +232,7 @@ struct RelayDriver::Private
     bool draining = false;
     bool busy = false; ///< a job is in the room
     bool closing = false;
-    bool everOpened = false;
+    bool opened = false; ///< both connections stood once, so the room may be closed at any time
     std::unique_ptr<Room<RelayPair>> room; ///< last member: its thread ends before the rest goes
 };
 
@@ -276,7 +271,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     d->totals = {};
     d->draining = drainOnly;
     d->busy = false;
-    d->everOpened = false;
+    d->opened = false;
     d->how = u"stopped"_s;
     d->stopper = {};
     d->backOff.reset();
@@ -338,7 +333,7 @@ void RelayDriver::stop()
     d->stopper.request_stop();
     d->enter(RelayState::Stopping);
     d->grace.start(d->settings.graceMs);
-    if (!d->busy && d->everOpened)
+    if (!d->busy && d->opened)
         d->finish();
 }
 
@@ -350,7 +345,7 @@ void RelayDriver::abandon()
     d->stopper.request_stop();
     d->enter(RelayState::Stopping);
     d->room->interrupt();
-    if (!d->busy && d->everOpened)
+    if (!d->busy && d->opened)
         d->finish();
 }
 

@@ -66,7 +66,7 @@ signals:
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.
     void backingOff(const outbox::Error &error, int milliseconds);
-    /// Why it did not start. Not sent for errors that back-off will cure.
+    /// Why it did not start. Once it runs, errors are cured by backing off and trying again.
     void failed(const outbox::Error &error);
     /// After the last step: "drained", "stopped", "abandoned" or "failed".
     void finished(const QString &how);

@@ -42,7 +42,8 @@ constexpr std::array meanings{
     Meaning{"ASK", Error::Kind::Unsupported, true, "This is a cluster that is moving this slot"},
     Meaning{"CROSSSLOT", Error::Kind::Unsupported, true, "This is a cluster"},
     Meaning{"NOSCRIPT", Error::Kind::Protocol, true, "Redis forgot the script again: ask anew"},
-    Meaning{"WRONGTYPE", Error::Kind::Constraint, false,
+    // The enqueue script looks at the type of the task's key itself, so this is a key of the queue.
+    Meaning{"WRONGTYPE", Error::Kind::Constraint, true,
             "A key of the queue holds something else: is it used by another program?"},
 };
 

@@ -206,6 +206,28 @@ private slots:
         QVERIFY(*drained);
     }
 
+    void rowsThatOthersHoldAreLeftAlsoWhenAParkedRowIsGone()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(1));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(bench.plainRedis().command(
+            {"SET", "asynq:{default}:t:" + bench.insertedIds().first().toUtf8(), "x"},
+            u"planting"_s));
+        QCOMPARE(pair.drain(10).parked, 1);
+        QVERIFY(bench.exec(u"delete from outbox"_s)); // the operator took the parked row away
+        QVERIFY(bench.insertRows(1));
+        QVERIFY(bench.exec(u"begin"_s));
+        QVERIFY(bench.exec(u"select 1 from outbox for update"_s));
+        QCOMPARE(pair.relay->step(10).claimed, 0);
+        QVERIFY(!pair.relay->isDrained().value_or(true));
+        QVERIFY(bench.exec(u"rollback"_s));
+        QCOMPARE(pair.drain(10).enqueued, 1);
+        QVERIFY(pair.relay->isDrained().value_or(false));
+    }
+
     void aDanglingReferenceIsParked()
     {
         OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Reference, &m_postgres, m_redis);

@@ -151,13 +151,13 @@ private slots:
         QCOMPARE(number({"LLEN", m_keys.pending()}), 1000);
     }
 
-    void aContainerOfTheWrongTypeIsTheRowsErrorAndLeavesNothing()
+    void aContainerOfTheWrongTypeIsTheServersErrorAndLeavesNothing()
     {
         QVERIFY_RESULT(m_hand.command({"SET", m_keys.pending(), "hello"}, u"staging"_s));
         const auto answers = m_queue.enqueue({sampleRequest(u"1"_s)});
-        QVERIFY_RESULT(answers);
-        QCOMPARE(answers->first().kind, Kind::Rejected);
-        QCOMPARE(answers->first().code, u"WRONGTYPE"_s);
+        QVERIFY(!answers);
+        QCOMPARE(answers.error().kind, Error::Kind::Constraint);
+        QCOMPARE(answers.error().code, u"WRONGTYPE"_s);
         QCOMPARE(number({"EXISTS", m_keys.task(QByteArray("1"))}), 0);
     }
 
