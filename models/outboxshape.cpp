@@ -223,7 +223,7 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     shape.payloadColumn = payload.value("column"_L1).toString();
     shape.referenceTableColumn = payload.value("table_name"_L1).toString();
     shape.referenceIdColumn = payload.value("table_id"_L1).toString();
-    for (const QJsonValue &table : payload.value("tables"_L1).toArray())
+    for (const auto &table : payload.value("tables"_L1).toArray())
         shape.referenceTables += table.toString();
     if (shape.payloadForm == PayloadForm::Reference
         && (shape.referenceTableColumn.isEmpty() || shape.referenceIdColumn.isEmpty())) {
@@ -253,7 +253,7 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
         return passOn(lockedHow);
     shape.lockedHow = *lockedHow;
 
-    for (const QJsonValue &column : json.value("order"_L1).toArray())
+    for (const auto &column : json.value("order"_L1).toArray())
         shape.order += column.toString();
     const auto orderIs
         = enumOf(orderWords, json.value("order_is"_L1).toString(u"none"_s), u"order_is"_s);

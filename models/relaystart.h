@@ -13,7 +13,7 @@ struct RelayStart
     int batch = 100;
     int pollMs = 500; ///< how long an idle relay waits without a NOTIFY
     double ratePerSecond = 0; ///< 0 = no limit
-    qint64 retentionSeconds = 24 * 3600; ///< the dedup window
+    qint64 retentionSeconds = 86'400; ///< the dedup window
     bool allowDuplicates = false; ///< permits a retention below one second
 
     bool operator==(const RelayStart &) const = default;

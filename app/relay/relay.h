@@ -17,7 +17,7 @@ namespace outbox {
 struct RelayRules
 {
     QueueName queue; ///< where a row names no queue itself
-    qint64 retentionSeconds = 24 * 3600;
+    qint64 retentionSeconds = 86'400;
     int triesBeforeParking = 3;
     int mostParked = 10'000; ///< beyond this something else is wrong: stop claiming
 

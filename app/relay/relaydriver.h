@@ -20,7 +20,7 @@ struct RelaySettings
     int batch = 100;
     int pollMs = 500; ///< how long an idle relay waits without a NOTIFY
     double ratePerSecond = 0; ///< 0 = no limit
-    qint64 retentionSeconds = 24 * 3600;
+    qint64 retentionSeconds = 86'400;
     bool allowDuplicates = false; ///< permits a retention below one second
     bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
     QString queue = QStringLiteral("default");
