@@ -36,6 +36,7 @@ struct CatalogTable
     QStringList primaryKey;
     double estimatedRows = -1; ///< -1 = not known
     bool rowSecurity = false;
+    QStringList uniqueColumns; ///< each alone tells the rows apart and is never NULL
 
     [[nodiscard]] const CatalogColumn *column(const QString &columnName) const
     {

@@ -28,7 +28,8 @@ enum {
     KeyPosition,
     Rows,
     RowSecurity,
-    DefaultSchema
+    DefaultSchema,
+    Unique
 };
 }
 
@@ -41,7 +42,9 @@ SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  (NOT a.attnotnull)::text, (a.atthasdef OR a.attidentity <> '')::text,
  (a.attidentity <> '' OR coalesce(pg_get_expr(d.adbin, d.adrelid), '') LIKE 'nextval(%')::text,
  coalesce(array_position(k.conkey, a.attnum) + 1, 0)::text, c.reltuples::bigint::text,
- c.relrowsecurity::text, current_schema()::text
+ c.relrowsecurity::text, current_schema()::text,
+ (a.attnotnull AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique
+  AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum))::text
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -60,7 +63,10 @@ ORDER BY n.nspname, c.relname, a.attnum LIMIT $1::bigint)"_s;
 
 const QString sqliteCatalog = uR"(
 SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS NOT NULL, 0, p.pk,
- -1, 0, 'main'
+ -1, 0, 'main',
+ p."notnull" AND EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
+  WHERE l."unique" AND NOT l.partial AND (SELECT count(*) = 1 AND max(i.name) = p.name
+   FROM pragma_index_info(l.name) i))
 FROM sqlite_schema m JOIN pragma_table_info(m.name) p
 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
@@ -157,6 +163,8 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
         column.nullable = isTrue(rows->bytes(row, Cell::Nullable)) && position == 0;
         table.columns += column;
+        if (isTrue(rows->bytes(row, Cell::Unique)))
+            table.uniqueColumns += column.name;
         if (position > 0) {
             key += {position, column.name};
             std::sort(key.begin(), key.end()); // an int2vector counts from 0, hence the + 1 above

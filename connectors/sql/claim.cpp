@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/claim.h"
 
+#include <QSet>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -27,6 +29,23 @@ Result<void> fillReferences(SqlSession &session, const Dialect &dialect,
     return {};
 }
 
+/// The catalog said that the key is unique when the shape was chosen; it may have changed since.
+Result<void> checkDistinct(const SqlRows &taken, int rows, const QString &doing)
+{
+    QSet<QByteArray> keys;
+    for (qsizetype row = 0; row < taken.size(); ++row)
+        keys += taken.bytes(row, ClaimColumn::Key);
+    if (taken.size() > rows || keys.size() < taken.size()) {
+        return fail(Error::Kind::Conflict, doing,
+                    u"%1 rows with %2 different keys were taken, at most %3 were asked for"_s
+                        .arg(taken.size())
+                        .arg(keys.size())
+                        .arg(rows),
+                    {}, u"The key is not unique."_s);
+    }
+    return {};
+}
+
 } // namespace
 
 Result<QList<ClaimedMessage>> takeRows(SqlSession &session, const Dialect &dialect,
@@ -47,6 +66,8 @@ Result<QList<ClaimedMessage>> takeRows(SqlSession &session, const Dialect &diale
                         {}, u"The key is not unique."_s);
         }
     }
+    if (auto distinct = checkDistinct(*taken, rows, doing); !distinct)
+        return passOn(distinct);
     QList<ClaimedMessage> messages;
     messages.reserve(taken->size());
     for (qsizetype row = 0; row < taken->size(); ++row) {

@@ -128,12 +128,12 @@ Result<void> OutboxStore::ensureOpen()
     d->session = makeSession(*d->settings, d->breaker);
     if (auto opened = d->session->open(*d->settings); !opened)
         return opened;
-    if (d->dialect) { // the table may have changed while we were away
-        const OutboxShape shape = d->shape;
-        if (auto taken = use(shape); !taken)
-            return taken;
-    }
-    return d->channel.isEmpty() ? Result<void>() : d->session->listen(d->channel);
+    auto resumed = d->dialect ? use(OutboxShape(d->shape)) : Result<void>();
+    if (resumed && !d->channel.isEmpty())
+        resumed = d->session->listen(d->channel);
+    if (!resumed)
+        close(); // half resumed it would pass for open, and never be checked or listen again
+    return resumed;
 }
 
 void OutboxStore::close()

@@ -3,6 +3,7 @@
 #include "connectors/sql/postgressession.h"
 
 #include "connectors/sql/outboxstore.h"
+#include "connectors/sql/postgresoptions.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 
@@ -36,54 +37,6 @@ struct FreeNotify
 {
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
-
-/// A value of a libpq connection string.
-QString optionValue(const QString &value)
-{
-    QString inner = value;
-    inner.replace(u'\\', u"\\\\"_s).replace(u'\'', u"\\'"_s);
-    return u'\'' + inner + u'\'';
-}
-
-QString serverOptions(const StoreSettings &settings)
-{
-    QStringList words;
-    const QString given = settings.url.options.value(u"options"_s);
-    if (!given.isEmpty())
-        words += given;
-    const auto set = [&words](const QString &name, const QString &value) {
-        words += u"-c "_s + name + u'=' + value;
-    };
-    set(u"statement_timeout"_s, QString::number(settings.statementTimeoutMs));
-    set(u"lock_timeout"_s, QString::number(settings.lockTimeoutMs));
-    if (settings.access == StoreAccess::Look) {
-        set(u"default_transaction_read_only"_s, u"on"_s);
-    } else {
-        set(u"idle_in_transaction_session_timeout"_s,
-            QString::number(settings.idleInTransactionTimeoutMs));
-        set(u"default_transaction_isolation"_s, u"read\\ committed"_s);
-    }
-    return words.join(u' ');
-}
-
-QString connectOptions(const StoreSettings &settings)
-{
-    QMap<QString, QString> words = settings.url.options;
-    words[u"options"_s] = serverOptions(settings);
-    if (!settings.applicationName.isEmpty())
-        words[u"application_name"_s] = settings.applicationName;
-    // libpq counts in seconds and takes 1 for 2.
-    words[u"connect_timeout"_s]
-        = QString::number(qMax(2, (settings.connectTimeoutMs + 999) / 1000));
-    words.insert({{u"keepalives"_s, u"1"_s},
-                  {u"keepalives_idle"_s, u"10"_s},
-                  {u"keepalives_interval"_s, u"5"_s},
-                  {u"keepalives_count"_s, u"3"_s}});
-    QStringList parts;
-    for (auto word = words.cbegin(); word != words.cend(); ++word)
-        parts += word.key() + u'=' + optionValue(word.value());
-    return parts.join(u';');
-}
 
 QByteArray parameterText(const QVariant &value)
 {
@@ -125,7 +78,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
         database.setDatabaseName(settings.url.database);
         database.setUserName(settings.url.user);
         database.setPassword(settings.url.password);
-        database.setConnectOptions(connectOptions(safe));
+        database.setConnectOptions(postgresOptions(safe));
         if (database.open()) {
             const QVariant handle = database.driver()->handle();
             const QByteArray type = handle.typeName(); // Qt 5 said PGconn*, Qt 6 sees through it
@@ -148,6 +101,49 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
     m_farewellState.clear();
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
     m_breaker.arm(PQsocket(m_connection));
+    if (settings.access != StoreAccess::Look)
+        return {};
+    auto guarded = guard(settings, doing);
+    if (!guarded)
+        close();
+    return guarded;
+}
+
+Result<bool> PostgresSession::isGuarded(const QString &doing)
+{
+    const auto rows = query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
+                             " current_setting('default_transaction_read_only') = 'on' AND"
+                             " current_setting('statement_timeout') <> '0')::text"_s,
+                             {}},
+                            doing);
+    if (!rows)
+        return passOn(rows);
+    return rows->size() == 1 && rows->bytes(0, 0) == "true";
+}
+
+Result<void> PostgresSession::guard(const StoreSettings &settings, const QString &doing)
+{
+    const auto atOnce = isGuarded(doing);
+    if (!atOnce)
+        return passOn(atOnce);
+    if (*atOnce)
+        return {};
+    // A pooler in between may drop the options of the startup.
+    const auto set = query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
+                            " set_config('statement_timeout', $1::text, false)"_s,
+                            {QString::number(settings.statementTimeoutMs)}},
+                           doing);
+    if (!set)
+        return passOn(set);
+    const auto now = isGuarded(doing);
+    if (!now)
+        return passOn(now);
+    if (!*now) {
+        return fail(Error::Kind::Refused, doing,
+                    u"the server keeps the session neither read-only nor to a deadline"_s, {},
+                    u"A pooler may drop the session's settings: connect to the server itself, or"
+                    " through a pool of sessions."_s);
+    }
     return {};
 }
 

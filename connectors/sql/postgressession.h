@@ -31,6 +31,9 @@ public:
 
 private:
     [[nodiscard]] Result<void> plain(const QString &text, const QString &doing);
+    /// Makes sure that the server itself keeps a looking session read-only and to a deadline.
+    [[nodiscard]] Result<void> guard(const StoreSettings &settings, const QString &doing);
+    [[nodiscard]] Result<bool> isGuarded(const QString &doing);
     [[nodiscard]] Result<SqlRows> answer(const QString &doing);
     static void takeNotice(void *session, const pg_result *notice);
     [[nodiscard]] Error lost(const QString &doing);

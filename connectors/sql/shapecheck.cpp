@@ -42,6 +42,9 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
     QStringList names;
     for (const CatalogColumn &column : table.columns)
         names += column.name;
+    const auto identifies = [&table](const QString &name) {
+        return table.primaryKey == QStringList{name} || table.uniqueColumns.contains(name);
+    };
     for (const QString &name : shape.columns()) {
         if (!names.contains(name)) {
             return fail(Error::Kind::Invalid, doing,
@@ -52,6 +55,16 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
             return fail(Error::Kind::Unsupported, doing,
                         u"a column name with a question mark cannot be used with SQLite"_s);
         }
+    }
+    if (!identifies(shape.keyColumn)) {
+        // A claim by such a key would take more rows than it read, and lose those it did not read.
+        return fail(
+            Error::Kind::Unsupported, doing,
+            u"the column \"%1\" does not tell the rows apart: by the catalog it is not unique"_s
+                .arg(shape.keyColumn),
+            {},
+            u"Choose the primary key, or a column that is NOT NULL and has a unique index"
+            " of its own."_s);
     }
     if (shape.processedHow == OutboxShape::ProcessedHow::Time
         && dialect == DatabaseUrl::Dialect::PostgreSql

@@ -29,6 +29,14 @@ QString textOf(const QString &name)
     return name.isEmpty() ? nothing : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
 }
 
+/// Text that compares equal to the column's value again: a cast of a REAL keeps 15 digits only, and
+/// a cursor beside its row would skip rows or repeat them.
+QString exactTextOf(const QString &name)
+{
+    return u"CASE typeof(%1) WHEN 'real' THEN printf('%!.17g', %1) ELSE CAST(%1 AS TEXT) END"_s.arg(
+        aliased(name));
+}
+
 /// Microseconds since 1970, whatever way the column holds its time.
 QString microseconds(const QString &name)
 {
@@ -180,7 +188,7 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
                       nothing,
                       nothing};
     for (const SortColumn &one : order)
-        cells += textOf(one.name);
+        cells += exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
 }
 

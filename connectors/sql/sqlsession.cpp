@@ -38,19 +38,23 @@ int SocketBreaker::take() noexcept
 
 void SocketBreaker::arm(int socket)
 {
-    disarm();
     const int own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
-    m_own.store(own < 0 ? none : own);
-    m_own.notify_all();
+    replace(own < 0 ? none : own);
 }
 
 void SocketBreaker::disarm()
 {
-    const int own = take();
-    m_own.store(none);
+    replace(none);
+}
+
+void SocketBreaker::replace(int next)
+{
+    // One step: what shut() has in hand meanwhile it would put back over the new one.
+    const int before = take();
+    m_own.store(next);
     m_own.notify_all();
-    if (own >= 0)
-        ::close(own);
+    if (before >= 0)
+        ::close(before);
 }
 
 void SocketBreaker::shut() noexcept

@@ -71,6 +71,7 @@ public:
 
 private:
     [[nodiscard]] int take() noexcept;
+    void replace(int next);
     std::atomic<int> m_own{none};
     static constexpr int none = -1;
     static constexpr int taken = -2; ///< someone has it in hand for a moment

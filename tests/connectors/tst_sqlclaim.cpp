@@ -199,6 +199,69 @@ private slots:
         QVERIFY(!store.verifyClaim().has_value()); // and looking left no transaction open
     }
 
+    void aKeyMustBeUniqueByTheCatalog_data()
+    {
+        QTest::addColumn<QString>("columns");
+        QTest::addColumn<QString>("index");
+        QTest::addColumn<bool>("serves");
+        const QString plain = u"id integer NOT NULL, type text, payload text"_s;
+        QTest::newRow("primary key")
+            << u"id integer PRIMARY KEY, type text, payload text"_s << QString() << true;
+        QTest::newRow("of its own") << plain << u"UNIQUE INDEX i ON outbox (id)"_s << true;
+        QTest::newRow("beside a primary key")
+            << plain + u", no integer PRIMARY KEY"_s << u"UNIQUE INDEX i ON outbox (id)"_s << true;
+        QTest::newRow("none") << plain << QString() << false;
+        QTest::newRow("plain index") << plain << u"INDEX i ON outbox (id)"_s << false;
+        QTest::newRow("of two columns")
+            << plain + u", PRIMARY KEY (id, type)"_s << QString() << false;
+        QTest::newRow("first of two") << plain << u"UNIQUE INDEX i ON outbox (id, type)"_s << false;
+        QTest::newRow("partial") << plain << u"UNIQUE INDEX i ON outbox (id) WHERE id > 3"_s
+                                 << false;
+        QTest::newRow("may be NULL")
+            << u"id integer UNIQUE, type text, payload text"_s << QString() << false;
+    }
+
+    void aKeyMustBeUniqueByTheCatalog()
+    {
+        QFETCH(QString, columns);
+        QFETCH(QString, index);
+        QFETCH(bool, serves);
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (%1)"_s.arg(columns));
+        if (!index.isEmpty())
+            side.run(u"CREATE "_s + index);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        const auto used = store.use(classicShape());
+        if (serves) {
+            QVERIFY_RESULT(used);
+            return;
+        }
+        QVERIFY(!used.has_value());
+        QCOMPARE(used.error().kind, Error::Kind::Unsupported);
+        QVERIFY(used.error().text.contains(u"not unique"_s));
+    }
+
+    void aKeyThatIsUniqueNoMoreTakesNothing()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.all({u"CREATE TABLE outbox (id integer NOT NULL, type text, payload text)"_s,
+                  u"CREATE UNIQUE INDEX one_of_each ON outbox (id)"_s});
+        OutboxStore store;
+        openWith(store, url, classicShape());
+        side.all({u"DROP INDEX one_of_each"_s,
+                  u"INSERT INTO outbox VALUES (1, 'mail', 'a'), (1, 'mail', 'b')"_s});
+        for (const int rows : {1, 10}) { // the twin unasked for, and both asked for
+            const auto claimed = store.claim(rows, {});
+            QVERIFY(!claimed.has_value());
+            QCOMPARE(claimed.error().kind, Error::Kind::Conflict);
+            QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
+        }
+        QVERIFY(!store.verifyClaim().has_value()); // rolled back
+    }
+
     void aClaimTwiceIsRefused()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());

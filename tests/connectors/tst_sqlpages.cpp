@@ -125,6 +125,42 @@ private slots:
             QVERIFY2(seen.contains(QString::number(n)), qPrintable(QString::number(n)));
     }
 
+    void numbersWithFractionsArePagedExactly_data()
+    {
+        QTest::addColumn<bool>("newestFirst");
+        QTest::newRow("newest") << true;
+        QTest::newRow("oldest") << false;
+    }
+
+    void numbersWithFractionsArePagedExactly()
+    {
+        QFETCH(bool, newestFirst);
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable(u", at double precision NOT NULL"_s));
+        // alike in the first 15 digits, told apart by the last bits only
+        side.run(numbered(40, u"n, 'mail', 'x', 1700000000.1 + n / 3 / 4194304.0"_s, u"outbox"_s));
+        OutboxShape shape = classicShape();
+        shape.order = QStringList{u"at"_s};
+        OutboxStore store;
+        openLook(store, url, shape);
+        PageRequest request;
+        request.limit = 1;
+        request.newestFirst = newestFirst;
+        QStringList seen;
+        QStringList expected;
+        for (int n = 1; n <= 40; ++n)
+            expected.insert(newestFirst ? 0 : expected.size(), QString::number(n));
+        do {
+            const auto page = store.page(request);
+            QVERIFY_RESULT(page);
+            for (const Message &row : page->rows)
+                seen += row.id.text;
+            request.after = page->next;
+        } while (!request.after.isEmpty() && seen.size() <= expected.size());
+        QCOMPARE(seen, expected);
+    }
+
     void aCursorOfAnotherListIsRefused()
     {
         OutboxStore store;

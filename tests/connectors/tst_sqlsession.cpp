@@ -7,9 +7,11 @@
 #include "connectors/sql/sqlsession.h"
 #include "tests/connectors/sqlfixture.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace outbox;
@@ -242,6 +244,64 @@ private slots:
         const auto again = store.waitForChange(5000);
         QVERIFY_RESULT(again);
         QCOMPARE(*again, true);
+    }
+
+    void aSessionThatCouldNotResumeIsNotOpen()
+    {
+        const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(store.listen(u"outbox"_s));
+        side.run(u"ALTER TABLE outbox RENAME TO away"_s);
+        side.run(
+            u"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'relay'"_s);
+        QCOMPARE(store.waitForChange(5000).error().kind, Error::Kind::Unreachable);
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            const auto resumed = store.ensureOpen();
+            QVERIFY(!resumed.has_value());
+            QCOMPARE(resumed.error().kind, Error::Kind::Invalid);
+            QVERIFY(!store.isOpen());
+        }
+        side.run(u"ALTER TABLE away RENAME TO outbox"_s);
+        QVERIFY_RESULT(store.ensureOpen());
+        side.run(u"NOTIFY outbox"_s);
+        const auto woken = store.waitForChange(5000);
+        QVERIFY_RESULT(woken);
+        QCOMPARE(*woken, true); // listening came after the check that had failed
+    }
+
+    void aBreakerIsArmedAnewWhileItIsShut()
+    {
+        int pair[2];
+        QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+        const auto descriptors = [] { return QDir(u"/proc/self/fd"_s).count(); };
+        Room<SocketBreaker> room(u"test"_s);
+        auto made = room.run([](SocketBreaker &breaker) { return &breaker; });
+        made.waitForFinished();
+        SocketBreaker *breaker = made.result();
+        const auto before = descriptors();
+        auto armed = room.run([socket = pair[0]](SocketBreaker &one) {
+            for (int time = 0; time < 50'000; ++time) {
+                one.disarm(); // shut() finds nothing to shut, and has that in hand
+                one.arm(socket);
+            }
+            return true;
+        });
+        while (!armed.isFinished())
+            breaker->shut();
+        QCOMPARE(descriptors(), before + 1); // one of its own, and none lost
+        int fresh[2];
+        QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fresh), 0);
+        breaker->arm(fresh[0]);
+        breaker->shut();
+        char byte = 0;
+        QCOMPARE(::recv(fresh[1], &byte, 1, MSG_DONTWAIT), 0); // the end, at once
+        breaker->disarm();
+        for (const int one : {pair[0], pair[1], fresh[0], fresh[1]})
+            ::close(one);
+        QCOMPARE(descriptors(), before - 2);
     }
 
     void aBusyFileSaysSoAndTheWriterIsNamed()
