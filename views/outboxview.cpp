@@ -139,7 +139,9 @@ void OutboxView::ask()
 
 void OutboxView::setPage(const OutboxPageView &answer)
 {
-    if (answer.request != request() || (isPaused() && !m_awaiting))
+    // Paused rows stay, but what the queue says of these very rows may come after them.
+    const bool same = m_model->rowCount() > 0 && answer.page == m_answer.page;
+    if (answer.request != request() || (isPaused() && !m_awaiting && !same))
         return;
     m_problem->clear();
     m_answer = answer;

@@ -92,6 +92,11 @@ void TasksPane::ask()
         emit tasksAsked(m_queue, m_state, m_paging->cursor());
 }
 
+const QString &TasksPane::cursor() const
+{
+    return m_paging->cursor();
+}
+
 void TasksPane::setQueue(const QueueName &queue)
 {
     if (queue == m_queue)

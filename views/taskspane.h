@@ -44,6 +44,8 @@ public:
 
     [[nodiscard]] const QueueName &queue() const { return m_queue; }
     [[nodiscard]] TaskState state() const { return m_state; }
+    /// Where the page that is shown begins.
+    [[nodiscard]] const QString &cursor() const;
 
 signals:
     void tasksAsked(const outbox::QueueName &queue, outbox::TaskState state, const QString &after);
