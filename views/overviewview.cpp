@@ -179,6 +179,25 @@ void OverviewView::setRetention(qint64 seconds)
     showMargin();
 }
 
+void OverviewView::setRange(int minutes)
+{
+    m_charts->setRange(minutes);
+}
+
+void OverviewView::forget()
+{
+    m_oldest.reset();
+    setHealth({});
+    m_banner->setReport(HealthLevel::Unknown, tr("Nothing was read yet."));
+    m_promise->setText(tr("Not known until Redis has answered."));
+    for (MetricCard *card : {m_lag, m_pending, m_depth, m_throughput}) {
+        card->setValue(std::nullopt, {});
+        card->setStale(std::nullopt);
+    }
+    m_gauge->setStale(false);
+    showHistory(QDateTime::currentDateTimeUtc());
+}
+
 void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf)
 {
     if (source == Source::Database) {

@@ -172,6 +172,18 @@ void TasksPane::setStale(bool stale)
     m_table->setStale(stale);
 }
 
+void TasksPane::forget()
+{
+    m_queue = {};
+    m_chosen = {};
+    setState(TaskState::Pending); // without a queue nobody is asked
+    m_paging->arrived({}, {});
+    m_facts->setFacts({});
+    m_payload->clear();
+    for (const TaskState state : soundTaskStates())
+        m_states->setCount(word(state), {});
+}
+
 void TasksPane::describeNothing()
 {
     EmptyPane *pane = m_table->emptyPane();

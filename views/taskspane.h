@@ -41,6 +41,8 @@ public:
     void setTask(const Task &task);
     void setState(TaskState state);
     void setStale(bool stale);
+    /// Another system comes: neither queue nor tasks of the one before stay.
+    void forget();
 
     [[nodiscard]] const QueueName &queue() const { return m_queue; }
     [[nodiscard]] TaskState state() const { return m_state; }

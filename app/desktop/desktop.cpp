@@ -105,7 +105,7 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
 
 void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
 {
-    *m_history = SystemHistory();
+    forgetSystem();
     m_system = std::make_unique<System>(profile, secrets, *m_history);
     m_window.setProfile(profile);
     m_window.setPaused(false);
@@ -143,6 +143,18 @@ void Desktop::closeSystem()
     m_looking.reset();
     m_relay.reset();
     m_system.reset();
+}
+
+void Desktop::forgetSystem()
+{
+    *m_history = SystemHistory();
+    m_pages.overview->forget();
+    m_pages.outbox->forget();
+    m_pages.queue->forget();
+    m_pages.dedup->forget();
+    m_pages.relay->forget();
+    for (const Source source : {Source::Database, Source::Queue})
+        m_window.setSource(source, {});
 }
 
 void Desktop::showSourceDetails(Source source)

@@ -47,6 +47,8 @@ private:
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const Secrets &secrets);
     void closeSystem();
+    /// Nothing of the system before may stand under the name of the next.
+    void forgetSystem();
     void showSourceDetails(Source source);
     void closing(bool drain);
     void savePreferences();

@@ -69,6 +69,8 @@ void LookingDesk::joinOverview()
 {
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
+    // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
+    view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
     connect(&m_system.database(), &DatabaseFeed::taken, this,
             [this, view](const OutboxSnapshot &snapshot) {
