@@ -4,7 +4,7 @@
 // What a person chose on the relay's start sheet.
 #pragma once
 
-#include <QtGlobal>
+#include <QString>
 
 namespace outbox {
 
@@ -15,6 +15,7 @@ struct RelayStart
     double ratePerSecond = 0; ///< 0 = no limit
     qint64 retentionSeconds = 86'400; ///< the dedup window
     bool allowDuplicates = false; ///< permits a retention below one second
+    QString notifyChannel; ///< PostgreSQL's NOTIFY that wakes an idle relay; empty = polling only
 
     bool operator==(const RelayStart &) const = default;
 };

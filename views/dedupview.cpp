@@ -157,6 +157,20 @@ void DedupView::setStale(Source source, const std::optional<QDateTime> &asOf)
     m_table->setStale(asOf);
 }
 
+void DedupView::forget()
+{
+    m_snapshot.reset();
+    m_maxMemory = 0;
+    for (MetricCard *card : {m_kept, m_soonest, m_latest, m_memory})
+        card->setValue(std::nullopt, {});
+    m_histogram->setHours({}, {});
+    setMargin(std::nullopt, std::nullopt, std::nullopt);
+    setRetained({});
+    m_question->forget();
+    setStale(Source::Database, std::nullopt);
+    setStale(Source::Queue, std::nullopt);
+}
+
 void DedupView::focusFilter()
 {
     m_question->focusField();

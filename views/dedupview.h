@@ -38,6 +38,8 @@ public:
     void setVerdict(const IdVerdict &verdict);
     void setStale(Source source, const std::optional<QDateTime> &asOf);
     void focusFilter();
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
 
 signals:
     void idAsked(const outbox::MessageId &id);

@@ -18,9 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 IdQuestion::IdQuestion(QWidget *parent)
     : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
       m_glyph(new QLabel),
-      m_sentence(
-          plainLabel(tr("Type the id of a message to see what a replay would do now."), true)),
-      m_replay(titleLabel({}))
+      m_sentence(plainLabel({}, true)), m_replay(titleLabel({}))
 {
     m_field->setObjectName(u"idField"_s);
     m_field->setAccessibleName(tr("Message id"));
@@ -38,8 +36,6 @@ IdQuestion::IdQuestion(QWidget *parent)
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    m_glyph->setVisible(false);
-    m_replay->setVisible(false);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -66,6 +62,16 @@ IdQuestion::IdQuestion(QWidget *parent)
         m_ask->setEnabled(!empty);
         m_ask->setToolTip(empty ? plainTooltip(tr("Type an id first")) : QString());
     });
+    forget();
+}
+
+void IdQuestion::forget()
+{
+    m_asked = {};
+    m_field->clear();
+    m_sentence->setText(tr("Type the id of a message to see what a replay would do now."));
+    m_glyph->setVisible(false);
+    m_replay->setVisible(false);
 }
 
 void IdQuestion::ask()

@@ -25,6 +25,7 @@ public:
     void setVerdict(const IdVerdict &verdict);
     void setId(const QString &id);
     void focusField();
+    void forget();
 
 signals:
     void idAsked(const outbox::MessageId &id);

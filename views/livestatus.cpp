@@ -114,10 +114,10 @@ void LiveStatus::show(Source source)
     button->setToolTip(tip.isEmpty() ? QString() : plainTooltip(tip));
 }
 
-void LiveStatus::setNotify(bool on)
+void LiveStatus::setNotify(std::optional<bool> on)
 {
-    m_notify->setVisible(true);
-    m_notify->setText(on ? tr("NOTIFY on") : tr("NOTIFY off"));
+    m_notify->setVisible(on.has_value());
+    m_notify->setText(on.value_or(false) ? tr("NOTIFY on") : tr("NOTIFY off"));
 }
 
 void LiveStatus::setInterval(int milliseconds, bool slowed)

@@ -10,6 +10,7 @@
 #include <QStatusBar>
 
 #include <array>
+#include <optional>
 
 class QLabel;
 class QToolButton;
@@ -24,7 +25,8 @@ public:
     explicit LiveStatus(QWidget *parent = nullptr);
 
     void setSource(Source source, const SourceHealth &health);
-    void setNotify(bool on);
+    /// Whether NOTIFY wakes the relay here; nullopt: no relay runs, nothing is said.
+    void setNotify(std::optional<bool> on);
     void setInterval(int milliseconds, bool slowed);
     void setPaused(bool paused);
     void setSelection(const QString &text);

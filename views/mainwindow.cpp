@@ -33,6 +33,7 @@ MainWindow::MainWindow(QWidget *parent)
 {
     setObjectName(u"mainWindow"_s);
     setMinimumSize(1024, 640);
+    setWindowTitle(tr("No system open"));
     auto *central = new QWidget;
     auto *whole = new QVBoxLayout(central);
     whole->setContentsMargins(0, 0, 0, 0);
@@ -167,6 +168,8 @@ void MainWindow::setCover(QWidget *cover)
 
 void MainWindow::showCover(bool shown)
 {
+    if (shown)
+        setWindowTitle(tr("No system open"));
     m_list->setVisible(!shown);
     m_band->setVisible(!shown);
     m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
@@ -203,8 +206,19 @@ void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
         made->setObjectName(entry.id);
         made->setToolTip(plainTooltip(entry.description));
         made->setStatusTip(entry.description);
-        connect(made, &QAction::triggered, this, [this, id = entry.id] { emit breakAsked(id); });
+        made->setCheckable(true);
+        connect(made, &QAction::triggered, this, [this, made, id = entry.id](bool checked) {
+            made->setChecked(!checked); // the mark tells what is broken, not what was clicked
+            emit breakAsked(id);
+        });
     }
+}
+
+void MainWindow::setBroken(const QString &id, bool broken)
+{
+    auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr;
+    if (entry)
+        entry->setChecked(broken);
 }
 
 void MainWindow::showSheet()

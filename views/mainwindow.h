@@ -56,6 +56,8 @@ public:
     void setThemeChoice(ThemeChoice choice);
     /// Empty: no such menu.
     void setBreakMenu(const QList<BreakEntry> &entries);
+    /// Marks an entry of that menu for as long as it is broken.
+    void setBroken(const QString &id, bool broken);
 
     [[nodiscard]] MessageBar *messages() const { return m_messages; }
     [[nodiscard]] LiveStatus *status() const { return m_status; }

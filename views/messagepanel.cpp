@@ -65,6 +65,7 @@ void MessagePanel::clear()
     m_journey->setFacts({});
     m_columns->setFacts({});
     m_payload->clear();
+    m_sql->clear();
 }
 
 void MessagePanel::showRow(const Message &message)

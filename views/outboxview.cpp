@@ -39,7 +39,9 @@ OutboxView::OutboxView(QWidget *parent)
 {
     setObjectName(u"outboxView"_s);
     build();
-    connect(m_states, &StateChips::chosenChanged, this, &OutboxView::statesChosen);
+    connect(m_states, &StateChips::chosenChanged, this, [this](const QStringList &words) {
+        m_filter->apply(filterWithStates(m_filter->appliedText(), words));
+    });
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
         if (const auto request = pageRequestFromFilter(text, m_base); !request)
@@ -139,7 +141,9 @@ void OutboxView::ask()
 
 void OutboxView::setPage(const OutboxPageView &answer)
 {
-    if (answer.request != request() || (isPaused() && !m_awaiting))
+    // Paused rows stay, but what the queue says of these very rows may come after them.
+    if (answer.request != request()
+        || (isPaused() && !m_awaiting && answer.page != m_answer.page))
         return;
     m_problem->clear();
     m_answer = answer;
@@ -161,7 +165,8 @@ void OutboxView::setPage(const OutboxPageView &answer)
     if (m_awaiting)
         m_table->scrollToTop();
     m_awaiting = false;
-    describePage(answer);
+    m_paging->arrived(answer.page.next, rangeText(answer, m_paging->number()));
+    m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
 }
 
@@ -171,12 +176,6 @@ void OutboxView::showNewRows()
     m_newRows->clear();
     const LiveTable::KeepPlace keep(*m_table);
     m_model->merge(OutboxModel::joined(m_answer));
-}
-
-void OutboxView::describePage(const OutboxPageView &answer)
-{
-    m_paging->arrived(answer.page.next, rangeText(answer, m_paging->number()));
-    m_panel->setStatements(answer.page.statements, answer.page.tookMs);
 }
 
 void OutboxView::describeNothing()
@@ -205,6 +204,22 @@ void OutboxView::setHealth(const SourceHealth &database)
     m_health = database;
     m_source->setHealth(database);
     describeNothing();
+}
+
+void OutboxView::forget()
+{
+    m_live->setChecked(true);
+    m_filter->apply({});
+    m_paging->arrived({}, {});
+    m_problem->clear();
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge({});
+    }
+    m_answer = {};
+    m_panel->clear();
+    setCounts({});
+    setHealth({});
 }
 
 void OutboxView::openFilter(const QString &text)
@@ -239,11 +254,6 @@ void OutboxView::setFilterError(int position, const QString &text)
 void OutboxView::focusFilter()
 {
     m_filter->focusLine();
-}
-
-void OutboxView::statesChosen(const QStringList &words)
-{
-    m_filter->apply(filterWithStates(m_filter->appliedText(), words));
 }
 
 } // namespace outbox

@@ -40,6 +40,8 @@ public:
     void setCounts(const OutboxSnapshot &counts);
     void setVerdict(const IdVerdict &verdict);
     void setHealth(const SourceHealth &database);
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
 
     /// Writes a filter and applies it, as a link from another page does. An empty one is everything.
     void openFilter(const QString &text);
@@ -63,9 +65,7 @@ private:
     [[nodiscard]] QWidget *buildPagingBar();
     void ask();
     void showNewRows();
-    void describePage(const OutboxPageView &answer);
     void describeNothing();
-    void statesChosen(const QStringList &words);
     void useFilter(const QString &text);
     void showFault(const Error &error);
 

@@ -30,14 +30,13 @@ ChartLine seriesLine(const QString &name, Series which, bool right = false, bool
 
 } // namespace
 
-OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent)
+OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent), m_ranges(new QButtonGroup(this))
 {
     auto *ranges = new QHBoxLayout;
     ranges->addWidget(titleLabel(tr("History")));
     ranges->addStretch();
-    auto *group = new QButtonGroup(this);
     const QList<std::pair<int, QString>> choices{
-        {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
+        {3, tr("3 min")}, {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
     for (const auto &[minutes, text] : choices) {
         auto *button = new QToolButton;
         button->setText(text);
@@ -46,7 +45,7 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent)
         button->setChecked(minutes == m_minutes);
         button->setObjectName(u"range%1"_s.arg(minutes));
         button->setAccessibleName(tr("Show the last %1").arg(text));
-        group->addButton(button);
+        m_ranges->addButton(button, minutes);
         ranges->addWidget(button);
         connect(button, &QToolButton::clicked, this,
                 [this, minutes = minutes] { setRange(minutes); });
@@ -81,6 +80,8 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent)
 void OverviewCharts::setRange(int minutes)
 {
     m_minutes = minutes;
+    if (QAbstractButton *button = m_ranges->button(minutes))
+        button->setChecked(true);
     if (m_history != nullptr)
         show(*m_history, m_now);
 }

@@ -9,6 +9,8 @@
 
 #include <array>
 
+class QButtonGroup;
+
 namespace outbox {
 
 class TimeSeriesView;
@@ -24,12 +26,13 @@ public:
     /// outlives this widget.
     void show(const SystemHistory &history, const QDateTime &now);
     using QWidget::show;
+    /// How far back they look: 3, 15, 60 or 1440 minutes.
+    void setRange(int minutes);
 
 private:
     enum Chart { Backlog, Rates, Depth, ChartCount };
 
-    void setRange(int minutes);
-
+    QButtonGroup *m_ranges;
     std::array<TimeSeriesView *, ChartCount> m_charts{};
     const SystemHistory *m_history = nullptr;
     QDateTime m_now;

@@ -142,7 +142,7 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
     else
         m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
                         m_oldest ? worstFact()
-                                 : plainText(snapshot.notes.value(u"oldestPendingSeconds"_s)));
+                                 : plainText(snapshot.notes.value(u"oldest_pending_s"_s)));
     QStringList facts;
     if (snapshot.locked.value_or(0) > 0)
         facts.append(tr("%1 locked").arg(countText(*snapshot.locked)));
@@ -177,6 +177,25 @@ void OverviewView::setRetention(qint64 seconds)
 {
     m_retention = static_cast<double>(seconds);
     showMargin();
+}
+
+void OverviewView::setRange(int minutes)
+{
+    m_charts->setRange(minutes);
+}
+
+void OverviewView::forget()
+{
+    m_oldest.reset();
+    setHealth({});
+    m_banner->setReport(HealthLevel::Unknown, tr("Nothing was read yet."));
+    m_promise->setText(tr("Not known until Redis has answered."));
+    for (MetricCard *card : {m_lag, m_pending, m_depth, m_throughput}) {
+        card->setValue(std::nullopt, {});
+        card->setStale(std::nullopt);
+    }
+    m_gauge->setStale(false);
+    showHistory(QDateTime::currentDateTimeUtc());
 }
 
 void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf)

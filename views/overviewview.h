@@ -36,6 +36,10 @@ public:
     void setOutbox(const OutboxSnapshot &snapshot);
     void setQueues(const QList<QueueSnapshot> &queues);
     void setRetention(qint64 seconds);
+    /// How far back the charts look, in minutes: one of their choices.
+    void setRange(int minutes);
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
     /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never).
     void setStale(Source source, const std::optional<QDateTime> &asOf);
     /// Redraws lines and charts from the history, ending at `now`.

@@ -156,8 +156,10 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_profile = profile;
     m_finding.reset();
     m_name->setText(profile.name);
+    m_environment->setExclusive(false); // else the last one on could not be put out
     for (QAbstractButton *one : m_environment->buttons())
         one->setChecked(m_environment->id(one) == static_cast<int>(profile.environment));
+    m_environment->setExclusive(true);
     m_databasePassword->setText(passwords.database);
     m_redisPassword->setText(passwords.redis);
     m_database->setText(profile.databaseUrl);

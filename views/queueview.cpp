@@ -119,6 +119,19 @@ void QueueView::setHealth(const SourceHealth &redis)
     describeNothing();
 }
 
+void QueueView::forget()
+{
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge({});
+    }
+    m_tasks->forget();
+    setWorkers({}, {});
+    m_redis->setFacts({});
+    m_read = false;
+    setHealth({});
+}
+
 void QueueView::describeNothing()
 {
     EmptyPane *pane = m_table->emptyPane();

@@ -35,6 +35,8 @@ public:
     void setWorkers(const QList<QueueServer> &servers, const QList<QueueWorker> &workers);
     void setRedisFacts(const RedisFacts &facts);
     void setHealth(const SourceHealth &redis);
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
 
     /// Where the answers to `tasksAsked` and `taskChosen` go.
     [[nodiscard]] TasksPane *tasks() const { return m_tasks; }

@@ -63,6 +63,13 @@ void RelayLogPane::add(const QList<RelayStep> &steps)
     m_model->add(steps);
 }
 
+void RelayLogPane::clear()
+{
+    m_heldBack.clear();
+    m_pause->setChecked(false);
+    m_model->clear();
+}
+
 void RelayLogPane::setPaused(bool paused)
 {
     m_pause->setText(paused ? tr("Resume log") : tr("Pause log"));

@@ -24,6 +24,7 @@ public:
 
     /// While the log is paused, steps are kept back and shown when it goes on.
     void add(const QList<RelayStep> &steps);
+    void clear();
 
 private:
     void setPaused(bool paused);

@@ -59,6 +59,14 @@ void RelayMeters::add(const QList<RelayStep> &steps)
     }
 }
 
+void RelayMeters::clear()
+{
+    for (TimeSeries *series : {&m_outRate, &m_batchMs, &m_queueMs})
+        series->clear();
+    m_rate = CounterRate(rateWindowMs);
+    m_delivered = 0;
+}
+
 void RelayMeters::setParked(qint64 rows)
 {
     m_parked->setValue(countText(rows),

@@ -22,6 +22,7 @@ public:
 
     void add(const QList<RelayStep> &steps);
     void setParked(qint64 rows);
+    void clear();
     /// Redraws the small lines, ending at `now`; while no relay runs, the rate is not known.
     void tick(const QDateTime &now, bool running);
 
@@ -36,7 +37,8 @@ private:
     TimeSeries m_outRate{7'200};
     TimeSeries m_batchMs{7'200};
     TimeSeries m_queueMs{7'200};
-    CounterRate m_rate{5'000};
+    static constexpr qint64 rateWindowMs = 5'000;
+    CounterRate m_rate{rateWindowMs};
     qint64 m_delivered = 0;
 };
 

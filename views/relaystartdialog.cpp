@@ -12,6 +12,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -53,6 +54,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
       m_retention(new QSpinBox),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
+      m_channel(new QLineEdit),
       m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
       m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
       m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
@@ -104,6 +106,11 @@ QWidget *RelayStartDialog::buildForm()
     m_retention->setRange(1, 60 * 24 * 365);
     m_duplicates->setObjectName(u"allowDuplicates"_s);
     m_duplicates->setAccessibleName(m_duplicates->text());
+    m_channel->setObjectName(u"channelField"_s);
+    m_channel->setAccessibleName(tr("Wake-up channel"));
+    m_channel->setPlaceholderText(tr("none: polling only"));
+    m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
+    m_channel->setMaximumWidth(180);
     auto *widget = new QWidget;
     auto *form = new QFormLayout(widget);
     form->setContentsMargins(0, 0, 0, 0);
@@ -111,6 +118,7 @@ QWidget *RelayStartDialog::buildForm()
     form->setVerticalSpacing(8);
     form->addRow(tr("Batch"), m_batch);
     form->addRow(tr("Poll every"), m_poll);
+    form->addRow(tr("Wake-up channel"), m_channel);
     form->addRow(tr("Rate"), m_rate);
     form->addRow(tr("Keep ids for"), m_retention);
     form->addRow(QString(), m_duplicates);
@@ -134,6 +142,7 @@ void RelayStartDialog::setStart(const RelayStart &start)
     m_rate->setValue(start.ratePerSecond);
     m_retention->setValue(static_cast<int>(std::max<qint64>(1, start.retentionSeconds / 60)));
     m_duplicates->setChecked(start.allowDuplicates);
+    m_channel->setText(start.notifyChannel);
     judge();
 }
 
@@ -141,7 +150,7 @@ RelayStart RelayStartDialog::start() const
 {
     const bool kept = !m_duplicates->isChecked();
     return {m_batch->value(), m_poll->value(), m_rate->value(),
-            kept ? m_retention->value() * qint64(60) : 0, !kept};
+            kept ? m_retention->value() * qint64(60) : 0, !kept, m_channel->text().trimmed()};
 }
 
 void RelayStartDialog::judge()

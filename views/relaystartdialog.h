@@ -12,6 +12,7 @@
 class QCheckBox;
 class QDoubleSpinBox;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
@@ -52,6 +53,7 @@ private:
     QDoubleSpinBox *m_rate;
     QSpinBox *m_retention; ///< minutes; 0 with duplicates allowed
     QCheckBox *m_duplicates;
+    QLineEdit *m_channel;
     QLabel *m_margin;
     QLabel *m_promise;
     QLabel *m_notes;

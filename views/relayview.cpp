@@ -159,6 +159,21 @@ void RelayView::setForbidden(const QString &reason)
     showState();
 }
 
+void RelayView::forget()
+{
+    if (m_sheet)
+        m_sheet->close();
+    m_since = {};
+    m_log->clear();
+    m_meters->clear();
+    setTotals({});
+    setOutlook({});
+    setNotice({});
+    setForbidden({});
+    setState(RelayState::Stopped);
+    tick(QDateTime::currentDateTimeUtc());
+}
+
 void RelayView::tick(const QDateTime &now)
 {
     const bool running = m_state != RelayState::Stopped && m_state != RelayState::Failed;

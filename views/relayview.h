@@ -41,6 +41,8 @@ public:
     /// Redraws the small lines and the running time, ending at `now`.
     void tick(const QDateTime &now);
     void openStartSheet();
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
 
 signals:
     void startAsked(const outbox::RelayStart &start);

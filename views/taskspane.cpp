@@ -92,6 +92,11 @@ void TasksPane::ask()
         emit tasksAsked(m_queue, m_state, m_paging->cursor());
 }
 
+const QString &TasksPane::cursor() const
+{
+    return m_paging->cursor();
+}
+
 void TasksPane::setQueue(const QueueName &queue)
 {
     if (queue == m_queue)
@@ -165,6 +170,18 @@ void TasksPane::setTask(const Task &task)
 void TasksPane::setStale(bool stale)
 {
     m_table->setStale(stale);
+}
+
+void TasksPane::forget()
+{
+    m_queue = {};
+    m_chosen = {};
+    setState(TaskState::Pending); // without a queue nobody is asked
+    m_paging->arrived({}, {});
+    m_facts->setFacts({});
+    m_payload->clear();
+    for (const TaskState state : soundTaskStates())
+        m_states->setCount(word(state), {});
 }
 
 void TasksPane::describeNothing()

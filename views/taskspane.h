@@ -41,9 +41,13 @@ public:
     void setTask(const Task &task);
     void setState(TaskState state);
     void setStale(bool stale);
+    /// Another system comes: neither queue nor tasks of the one before stay.
+    void forget();
 
     [[nodiscard]] const QueueName &queue() const { return m_queue; }
     [[nodiscard]] TaskState state() const { return m_state; }
+    /// Where the page that is shown begins.
+    [[nodiscard]] const QString &cursor() const;
 
 signals:
     void tasksAsked(const outbox::QueueName &queue, outbox::TaskState state, const QString &after);

@@ -12,6 +12,8 @@
 #include <QSet>
 #include <QTimer>
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -25,6 +27,7 @@ constexpr int workPaceMs = 20;
 constexpr int troublePaceMs = 500;
 constexpr int redisDownMs = 10'000;
 constexpr int redisFrozenMs = 5'000;
+constexpr int redisLookMs = 20; ///< while it comes up again
 constexpr int burstRows = 50'000;
 constexpr int burstChunk = 1'000;
 
@@ -65,6 +68,7 @@ struct Demo::Private
     QTimer writeTimer;
     QTimer workTimer;
     QTimer redisTimer; ///< brings Redis back from the dead or from the ice
+    bool redisComesUp = false; ///< it was started again and has not answered yet
     QSet<QString> broken;
     qint64 written = 0;
     qint64 workedOff = 0;
@@ -243,12 +247,20 @@ void Demo::Private::bringRedisBack()
 {
     redis.thaw();
     if (!redis.isRunning()) {
-        if (auto started = redis.start(redisOptions()); !started) {
-            emit q->troubled(started.error());
+        const bool endedAtOnce = std::exchange(redisComesUp, true);
+        const auto begun = redis.begin(redisOptions());
+        if (!begun)
+            emit q->troubled(begun.error());
+        if (!begun || endedAtOnce) {
             redisTimer.start(redisDownMs);
             return;
         }
     }
+    if (!redis.answers()) { // looked for again and again: nobody may wait in this thread
+        redisTimer.start(redisLookMs);
+        return;
+    }
+    redisComesUp = false;
     setBroken(killRedis, false);
     setBroken(freezeRedis, false);
 }

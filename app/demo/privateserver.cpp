@@ -147,8 +147,8 @@ Result<void> PrivateServer::launch(const QString &program, const QStringList &ar
     m_process->setStandardOutputFile(m_folder.filePath(u"server.log"_s), QIODevice::Append);
     m_process->setWorkingDirectory(m_folder.path());
     const pid_t us = ::getpid();
-    m_process->setChildProcessModifier([us] {
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    m_process->setChildProcessModifier([us, death = m_deathSignal] {
+        ::prctl(PR_SET_PDEATHSIG, death);
         if (::getppid() != us)
             ::_exit(127); // we died between fork and prctl
     });
@@ -158,7 +158,32 @@ Result<void> PrivateServer::launch(const QString &program, const QStringList &ar
     return {};
 }
 
+PrivateRedis::PrivateRedis()
+{
+    m_deathSignal = SIGKILL; // a frozen one would never hear SIGTERM; what it holds is thrown away
+}
+
 Result<void> PrivateRedis::start(const QStringList &extra)
+{
+    if (auto begun = begin(extra); !begun)
+        return begun;
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < startDeadlineMs && isRunning()) {
+        if (answers())
+            return {};
+        m_process->waitForFinished(5);
+    }
+    return fail(Error::Kind::Unreachable, u"starting a private redis-server"_s,
+                u"it did not open its socket"_s);
+}
+
+bool PrivateRedis::answers() const
+{
+    return isRunning() && socketAnswers(socketPath());
+}
+
+Result<void> PrivateRedis::begin(const QStringList &extra)
 {
     const QString doing = u"starting a private redis-server"_s;
     const QString program = QStandardPaths::findExecutable(u"redis-server"_s);
@@ -171,16 +196,7 @@ Result<void> PrivateRedis::start(const QStringList &extra)
                                                u"--save"_s, QString(), u"--dir"_s, folder(),
                                                u"--daemonize"_s, u"no"_s}
         + extra;
-    if (auto launched = launch(program, arguments, doing); !launched)
-        return launched;
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < startDeadlineMs && isRunning()) {
-        if (socketAnswers(socketPath()))
-            return {};
-        m_process->waitForFinished(5);
-    }
-    return fail(Error::Kind::Unreachable, doing, u"it did not open its socket"_s);
+    return launch(program, arguments, doing);
 }
 
 QString PrivateRedis::socketPath() const

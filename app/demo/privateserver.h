@@ -37,14 +37,19 @@ protected:
     QTemporaryDir m_folder;
     std::unique_ptr<QProcess> m_process;
     int m_stopSignal = 15;
+    int m_deathSignal = 15; ///< what the kernel sends when we are gone
 };
 
 /// redis-server on a unix socket, without persistence unless asked for.
 class PrivateRedis : public PrivateServer
 {
 public:
+    PrivateRedis();
     /// `extra` goes to the command line, e.g. {"--appendonly", "yes"}.
     [[nodiscard]] Result<void> start(const QStringList &extra = {});
+    /// The same without waiting for the server: `answers` says when it can be used.
+    [[nodiscard]] Result<void> begin(const QStringList &extra = {});
+    [[nodiscard]] bool answers() const;
     [[nodiscard]] QString socketPath() const;
     [[nodiscard]] QString url() const; ///< redis+unix://…
 };

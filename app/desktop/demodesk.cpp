@@ -14,7 +14,12 @@ DemoDesk::DemoDesk(const Pages &pages, QObject *parent)
     : QObject(parent)
     , m_pages(pages)
 {
-    connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakThing);
+    connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakOrHeal);
+    connect(&m_demo, &Demo::brokenChanged, this, [this](const QString &id, bool broken) {
+        m_pages.window->setBroken(id, broken);
+        if (!broken)
+            m_pages.window->messages()->remove(u"broken-"_s + id);
+    });
     connect(&m_demo, &Demo::relayStopAsked, this, [this] {
         if (m_relay)
             m_relay->driver().stop();
@@ -45,11 +50,14 @@ void DemoDesk::join(RelayDesk *relay)
     start.pollMs = settings.pollMs;
     start.ratePerSecond = settings.ratePerSecond;
     start.retentionSeconds = settings.retentionSeconds;
+    start.notifyChannel = settings.notifyChannel;
     relay->startWhenReady(start);
 }
 
-void DemoDesk::breakThing(const QString &id)
+void DemoDesk::breakOrHeal(const QString &id)
 {
+    if (m_demo.isBroken(id))
+        return m_demo.healThing(id);
     for (const Breakage &breakage : breakages()) {
         if (breakage.id != id)
             continue;

@@ -27,7 +27,7 @@ public:
     void join(RelayDesk *relay);
 
 private:
-    void breakThing(const QString &id);
+    void breakOrHeal(const QString &id);
 
     const Pages &m_pages;
     Demo m_demo;

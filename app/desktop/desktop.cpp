@@ -97,13 +97,18 @@ void Desktop::begin()
 
 void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
 {
-    const bool demo = m_demo && profile.environment == Environment::Demo;
     closeSystem();
-    if (!demo)
-        m_demo.reset();
-    *m_history = SystemHistory();
+    m_demo.reset();
+    openSystem(profile, secrets);
+    m_preferences.lastProfile = profile.name;
+}
+
+void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
+{
+    forgetSystem();
     m_system = std::make_unique<System>(profile, secrets, *m_history);
     m_window.setProfile(profile);
+    m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
@@ -112,8 +117,6 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
     else
         m_window.setBreakMenu({});
     m_system->open();
-    if (profile.environment != Environment::Demo)
-        m_preferences.lastProfile = profile.name;
 }
 
 void Desktop::openDemo(Demo::Kind kind)
@@ -122,11 +125,12 @@ void Desktop::openDemo(Demo::Kind kind)
     m_demo = std::make_unique<DemoDesk>(m_pages);
     if (auto started = m_demo->start(kind); !started) {
         m_demo.reset();
+        m_window.setBreakMenu({});
         m_window.showCover(true);
         m_pages.welcome->setDemoProblem(oneLine(started.error()));
         return;
     }
-    openProfile(m_demo->profile(), {});
+    openSystem(m_demo->profile(), {});
 }
 
 void Desktop::openConnections(const QString &profileName)
@@ -141,6 +145,18 @@ void Desktop::closeSystem()
     m_system.reset();
 }
 
+void Desktop::forgetSystem()
+{
+    *m_history = SystemHistory();
+    m_pages.overview->forget();
+    m_pages.outbox->forget();
+    m_pages.queue->forget();
+    m_pages.dedup->forget();
+    m_pages.relay->forget();
+    for (const Source source : {Source::Database, Source::Queue})
+        m_window.setSource(source, {});
+}
+
 void Desktop::showSourceDetails(Source source)
 {
     if (!m_system)
@@ -153,12 +169,15 @@ void Desktop::showSourceDetails(Source source)
 
 void Desktop::closing(bool drain)
 {
-    if (!m_relay)
-        return;
-    connect(&m_relay->driver(), &RelayDriver::finished, &m_window, [this] {
+    const auto close = [this] {
         m_window.setRelayRunning(false);
         m_window.close();
-    });
+    };
+    if (!m_relay || !m_relay->isRunning())
+        return close(); // it ended while the person made up their mind
+    disconnect(m_closing);
+    m_closing = connect(&m_relay->driver(), &RelayDriver::finished, &m_window, close,
+                        Qt::SingleShotConnection);
     drain ? m_relay->driver().drain() : m_relay->driver().abandon();
 }
 

@@ -44,11 +44,16 @@ public:
 private:
     void makePages();
     void joinFrame();
+    /// The demo's system while `m_demo` is there, else one of the saved ones.
+    void openSystem(const Profile &profile, const Secrets &secrets);
     void closeSystem();
+    /// Nothing of the system before may stand under the name of the next.
+    void forgetSystem();
     void showSourceDetails(Source source);
     void closing(bool drain);
     void savePreferences();
 
+    QMetaObject::Connection m_closing; ///< the window closes when the relay has ended
     Folders m_folders;
     Preferences m_preferences;
     MainWindow m_window;

@@ -69,6 +69,8 @@ void LookingDesk::joinOverview()
 {
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
+    // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
+    view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
     connect(&m_system.database(), &DatabaseFeed::taken, this,
             [this, view](const OutboxSnapshot &snapshot) {
@@ -109,21 +111,15 @@ void LookingDesk::joinTasks()
     connect(&feed, &QueueFeed::serversTaken, view, &QueueView::setWorkers);
     connect(&feed, &QueueFeed::factsTaken, view, &QueueView::setRedisFacts);
     connect(view, &QueueView::retryAsked, &m_system, &System::refreshNow);
-    connect(view, &QueueView::tasksAsked, this,
-            [this, &feed](const QueueName &queue, TaskState state, const QString &after) {
-                m_shownAfter = after;
-                feed.showTasks(queue, state, after);
-            });
-    connect(&feed, &QueueFeed::tasksTaken, this,
-            [this, tasks](const QueueName &queue, TaskState state, const TaskPage &page) {
-                tasks->setPage(queue, state, m_shownAfter, page);
-            });
+    connect(view, &QueueView::tasksAsked, &feed, &QueueFeed::showTasks);
+    connect(&feed, &QueueFeed::tasksTaken, tasks, &TasksPane::setPage);
     connect(&feed, &QueueFeed::tasksFailed, tasks, &TasksPane::setPageError);
     connect(view, &QueueView::taskChosen, this,
             [&feed](const QueueName &queue, const TaskId &id) { feed.find(queue, id); });
     connect(&feed, &QueueFeed::found, this,
-            [tasks](const TaskId &, const Result<std::optional<Task>> &task) {
-                if (task && *task)
+            [tasks](const QueueName &queue, const TaskId &,
+                    const Result<std::optional<Task>> &task) {
+                if (queue == tasks->queue() && task && *task)
                     tasks->setTask(**task);
             });
 }
@@ -144,12 +140,11 @@ void LookingDesk::pageShown(int page)
     // A page that is not on screen costs the servers nothing but its counters.
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
-    if (page == Pages::Queue) {
-        TasksPane *tasks = m_pages.queue->tasks();
-        queue.showTasks(tasks->queue(), tasks->state(), m_shownAfter);
-    } else {
+    const TasksPane *tasks = m_pages.queue->tasks();
+    if (page == Pages::Queue && !tasks->queue().isEmpty())
+        queue.showTasks(tasks->queue(), tasks->state(), tasks->cursor());
+    else
         queue.showTasks({}, std::nullopt, {});
-    }
     if (page == Pages::Outbox)
         m_system.database().showRows(m_pages.outbox->request(), !m_pages.outbox->isPaused());
     else
@@ -159,6 +154,8 @@ void LookingDesk::pageShown(int page)
 
 void LookingDesk::openFilter(const QString &text)
 {
+    if (text == u"relay"_s)
+        return m_pages.window->showPage(Pages::Relay);
     // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
     const QString word = text.section(u' ', 0, 0).section(u':', 1);
     const auto task = taskStateFromWord(word);

@@ -22,7 +22,8 @@ public:
     /// `pages` outlive the desk.
     LookingDesk(System &system, const Pages &pages, QObject *parent = nullptr);
 
-    /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks.
+    /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;
+    /// "relay" is the Relay page.
     void openFilter(const QString &text);
 
 private:
@@ -40,7 +41,6 @@ private:
     SourceHealth m_database;
     SourceHealth m_queue;
     QList<QueueSnapshot> m_queues;
-    QString m_shownAfter; ///< cursor of the task page that is on screen
     std::optional<double> m_oldestPending;
     int m_intervalMs = 1000;
     QTimer m_tick;

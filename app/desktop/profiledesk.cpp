@@ -63,14 +63,17 @@ void ProfileDesk::save(const QList<Profile> &profiles)
 
 void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords)
 {
-    m_test = std::make_unique<ConnectionTest>(profile,
-                                              Secrets {passwords.database, passwords.redis});
-    connect(m_test.get(), &ConnectionTest::stepsChanged, this,
+    // The one before goes on unheard: to end it here would wait for servers that stand still.
+    if (m_test)
+        disconnect(m_test, nullptr, this, nullptr);
+    m_test = new ConnectionTest(profile, Secrets {passwords.database, passwords.redis}, this);
+    connect(m_test, &ConnectionTest::finished, m_test, &QObject::deleteLater);
+    connect(m_test, &ConnectionTest::stepsChanged, this,
             [this](const QList<ConnectionStep> &steps) {
                 if (m_dialog)
                     m_dialog->setTestSteps(steps);
             });
-    connect(m_test.get(), &ConnectionTest::tableFound, this, [this](const ProbeFinding &finding) {
+    connect(m_test, &ConnectionTest::tableFound, this, [this](const ProbeFinding &finding) {
         if (m_dialog)
             m_dialog->setFinding(finding);
     });

@@ -13,8 +13,6 @@
 #include <QObject>
 #include <QPointer>
 
-#include <memory>
-
 namespace outbox {
 
 class MainWindow;
@@ -43,7 +41,7 @@ private:
     MainWindow *m_window;
     ProfileStore m_store;
     QPointer<ProfileDialog> m_dialog;
-    std::unique_ptr<ConnectionTest> m_test;
+    QPointer<ConnectionTest> m_test; ///< gone by itself when it has finished
 };
 
 } // namespace outbox

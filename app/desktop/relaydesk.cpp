@@ -7,6 +7,7 @@
 #include "models/phrases.h"
 #include "models/promise.h"
 #include "views/environmentband.h"
+#include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/relayview.h"
 
@@ -114,6 +115,7 @@ void RelayDesk::start(const RelayStart &start)
     settings.ratePerSecond = start.ratePerSecond;
     settings.retentionSeconds = start.retentionSeconds;
     settings.allowDuplicates = start.allowDuplicates;
+    settings.notifyChannel = start.notifyChannel;
     settings.queue = m_system.profile().queue;
     m_error.reset();
     m_pages.relay->setNotice({});
@@ -126,6 +128,8 @@ void RelayDesk::stateChanged(RelayState state)
     m_pages.relay->setState(state);
     m_pages.window->setRelayRunning(
         isRunning(), m_system.profile().environment != Environment::Demo);
+    m_pages.window->status()->setNotify(
+        isRunning() ? std::optional(!m_start.notifyChannel.isEmpty()) : std::nullopt);
     QString badge;
     if (state == RelayState::Running || state == RelayState::Paused)
         badge = tr("RUN");

@@ -26,6 +26,7 @@ class ConnectionTest : public QObject
 
 public:
     ConnectionTest(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    ~ConnectionTest() override;
     void start();
 
 signals:

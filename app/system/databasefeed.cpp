@@ -32,6 +32,11 @@ DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QObject *parent)
     connect(&m_rows, &Poller::overdue, this, [this] { m_room.interrupt(); });
 }
 
+DatabaseFeed::~DatabaseFeed()
+{
+    m_room.interrupt(); // closing the room would wait for a server that stands still
+}
+
 void DatabaseFeed::setRunning(bool running)
 {
     m_running = running;

@@ -24,6 +24,7 @@ class DatabaseFeed : public QObject
 
 public:
     DatabaseFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    ~DatabaseFeed() override;
 
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
     void setRunning(bool running);

@@ -182,7 +182,7 @@ void QueueFeed::askTasks()
                  return inspector.tasks(queue, state, pageOfTasks, after);
              }),
              [this, token = m_tasksToken, queue = m_shownQueue,
-              state = *m_shownState](const Result<TaskPage> &page) {
+              state = *m_shownState, after = m_shownAfter](const Result<TaskPage> &page) {
                  if (page)
                      m_tasks.answered(page->tookMs);
                  else
@@ -193,7 +193,7 @@ void QueueFeed::askTasks()
                      return;
                  }
                  if (page)
-                     emit tasksTaken(queue, state, *page);
+                     emit tasksTaken(queue, state, after, *page);
                  else
                      emit tasksFailed(page.error());
              });
@@ -204,7 +204,7 @@ void QueueFeed::find(const QueueName &queue, const TaskId &id)
     using Answer = Result<std::optional<Task>>;
     const auto endpoint = redisOf(m_profile, m_secrets);
     if (!endpoint) {
-        emit found(id, Answer(passOn(endpoint)));
+        emit found(queue, id, Answer(passOn(endpoint)));
         return;
     }
     answerTo(this,
@@ -213,18 +213,17 @@ void QueueFeed::find(const QueueName &queue, const TaskId &id)
                      return passOn(opened);
                  return inspector.find(queue, id);
              }),
-             [this, id](const Answer &task) { emit found(id, task); });
+             [this, queue, id](const Answer &task) { emit found(queue, id, task); });
 }
 
-void QueueFeed::glance(const QueueName &queue, const QList<TaskId> &ids)
+void QueueFeed::glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token)
 {
     using Answer = Result<QHash<TaskId, TaskGlance>>;
     answerTo(this, m_room.run([queue, ids](AsynqInspector &inspector) -> Answer {
         return inspector.glance(queue, ids);
     }),
-             [this](const Answer &glances) {
-                 // Without an answer the column says "not known": an empty hash.
-                 emit glanced(glances.value_or(QHash<TaskId, TaskGlance>()));
+             [this, token, queue](const Answer &glances) {
+                 emit glanced(token, queue, glances.value_or(QHash<TaskId, TaskGlance>()));
              });
 }
 

@@ -33,8 +33,8 @@ public:
     /// The soonest-to-expire retained ids, while the Dedup page is on screen.
     void showRetained(bool shown);
     void find(const QueueName &queue, const TaskId &id);
-    /// What stands under the ids of one page of rows.
-    void glance(const QueueName &queue, const QList<TaskId> &ids);
+    /// What stands under the ids of one page of rows; `token` comes back with the answer.
+    void glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token);
 
 signals:
     void healthChanged(const outbox::SourceHealth &health);
@@ -43,12 +43,15 @@ signals:
                       const QList<outbox::QueueWorker> &workers);
     void dedupTaken(const outbox::DedupSnapshot &dedup);
     void factsTaken(const outbox::RedisFacts &facts);
-    void tasksTaken(const outbox::QueueName &queue, outbox::TaskState state,
+    void tasksTaken(const outbox::QueueName &queue, outbox::TaskState state, const QString &after,
                     const outbox::TaskPage &page);
     void tasksFailed(const outbox::Error &error);
     void retainedTaken(const outbox::TaskPage &page);
-    void found(const outbox::TaskId &id, const outbox::Result<std::optional<outbox::Task>> &task);
-    void glanced(const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
+    void found(const outbox::QueueName &queue, const outbox::TaskId &id,
+               const outbox::Result<std::optional<outbox::Task>> &task);
+    /// An empty hash: the queue did not answer.
+    void glanced(quint64 token, const outbox::QueueName &queue,
+                 const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
 
 private:
     /// What one look at the queues brings home; the rare parts are there every fifth time.

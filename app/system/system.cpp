@@ -4,6 +4,8 @@
 
 #include "models/verdict.h"
 
+#include <utility>
+
 namespace outbox {
 
 System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent)
@@ -58,39 +60,9 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject
         m_input.redis = {facts, 0};
     });
     connect(&m_database, &DatabaseFeed::rowsTaken, this, &System::joinRows);
-    connect(&m_queue, &QueueFeed::glanced, this, [this](const QHash<TaskId, TaskGlance> &glances) {
-        for (const Message &row : std::as_const(m_joining.page.rows)) {
-            const auto glance = glances.constFind(taskIdOf(row.id));
-            if (glance == glances.constEnd())
-                continue;
-            m_joining.inQueue.insert(row.id.text, glance->state);
-            if (glance->keptUntil)
-                m_joining.keptUntil.insert(row.id.text, *glance->keptUntil);
-        }
-        emit rowsJoined(m_joining);
-    });
-    connect(&m_database, &DatabaseFeed::found, this,
-            [this](const MessageId &id, const Result<std::optional<Message>> &row) {
-                if (!m_asked || m_asked->verdict.message != id)
-                    return; // an older question
-                m_asked->rowIn = true;
-                if (row)
-                    m_asked->verdict.row = *row;
-                else
-                    m_asked->verdict.rowError = row.error();
-                answerIfComplete();
-            });
-    connect(&m_queue, &QueueFeed::found, this,
-            [this](const TaskId &id, const Result<std::optional<Task>> &task) {
-                if (!m_asked || m_asked->verdict.taskId != id)
-                    return;
-                m_asked->taskIn = true;
-                if (task)
-                    m_asked->verdict.task = *task;
-                else
-                    m_asked->verdict.taskError = task.error();
-                answerIfComplete();
-            });
+    connect(&m_queue, &QueueFeed::glanced, this, &System::joinGlances);
+    connect(&m_database, &DatabaseFeed::found, this, &System::takeRow);
+    connect(&m_queue, &QueueFeed::found, this, &System::takeTask);
 }
 
 void System::open()
@@ -154,18 +126,49 @@ void System::judge()
     emit healthTaken(m_watch.look(m_input));
 }
 
+QueueName System::queueOf(const Message &row) const
+{
+    return {row.queue.isEmpty() ? m_profile.queue : row.queue};
+}
+
 void System::joinRows(const PageRequest &request, const MessagePage &page)
 {
-    m_joining = {request, page, {}, {}};
+    const OutboxPageView before = std::exchange(m_joining, {request, page, {}, {}});
+    ++m_joinToken;
     QHash<QString, QList<TaskId>> byQueue;
-    for (const Message &row : page.rows)
-        byQueue[row.queue.isEmpty() ? m_profile.queue : row.queue] += taskIdOf(row.id);
-    if (byQueue.isEmpty()) {
-        emit rowsJoined(m_joining);
-        return;
+    for (const Message &row : page.rows) {
+        byQueue[queueOf(row).text] += taskIdOf(row.id);
+        // What was known of the same id stands until the queue answers, so that nothing flickers.
+        if (const auto state = before.inQueue.constFind(row.id.text);
+            state != before.inQueue.constEnd())
+            m_joining.inQueue.insert(row.id.text, *state);
+        if (const auto kept = before.keptUntil.constFind(row.id.text);
+            kept != before.keptUntil.constEnd())
+            m_joining.keptUntil.insert(row.id.text, *kept);
     }
+    emit rowsJoined(m_joining);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue)
-        m_queue.glance({queue.key()}, queue.value());
+        m_queue.glance({queue.key()}, queue.value(), m_joinToken);
+}
+
+void System::joinGlances(quint64 token, const QueueName &queue,
+                         const QHash<TaskId, TaskGlance> &glances)
+{
+    if (token != m_joinToken)
+        return;
+    for (const Message &row : std::as_const(m_joining.page.rows)) {
+        if (queueOf(row) != queue)
+            continue;
+        m_joining.inQueue.remove(row.id.text);
+        m_joining.keptUntil.remove(row.id.text);
+        const auto glance = glances.constFind(taskIdOf(row.id));
+        if (glance == glances.constEnd())
+            continue;
+        m_joining.inQueue.insert(row.id.text, glance->state);
+        if (glance->keptUntil)
+            m_joining.keptUntil.insert(row.id.text, *glance->keptUntil);
+    }
+    emit rowsJoined(m_joining);
 }
 
 void System::askId(const MessageId &id)
@@ -176,18 +179,37 @@ void System::askId(const MessageId &id)
     asked.verdict.queue.text = m_profile.queue;
     m_asked = asked;
     m_database.find(id);
-    m_queue.find(asked.verdict.queue, asked.verdict.taskId);
 }
 
-void System::answerIfComplete()
+void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &row)
 {
-    if (!m_asked->rowIn || !m_asked->taskIn)
-        return;
-    const IdVerdict verdict = judged(m_asked->verdict,
-                                     {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
-                                      !m_input.promiseTerms.rowsAreKept});
-    m_asked.reset();
-    emit idAnswered(verdict);
+    if (!m_asked || m_asked->rowIn || m_asked->verdict.message != id)
+        return; // an older question
+    m_asked->rowIn = true;
+    IdVerdict &verdict = m_asked->verdict;
+    if (row)
+        verdict.row = *row;
+    else
+        verdict.rowError = row.error();
+    if (verdict.row)
+        verdict.queue = queueOf(*verdict.row);
+    // Copies: an answer that comes at once ends the question.
+    m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
+}
+
+void System::takeTask(const QueueName &queue, const TaskId &id,
+                      const Result<std::optional<Task>> &task)
+{
+    if (!m_asked || !m_asked->rowIn || m_asked->verdict.queue != queue
+        || m_asked->verdict.taskId != id)
+        return; // somebody else's look at another task
+    IdVerdict asked = std::exchange(m_asked, std::nullopt)->verdict;
+    if (task)
+        asked.task = *task;
+    else
+        asked.taskError = task.error();
+    emit idAnswered(judged(asked, {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
+                                   !m_input.promiseTerms.rowsAreKept}));
 }
 
 } // namespace outbox

@@ -44,23 +44,28 @@ public:
 
 signals:
     void healthTaken(const outbox::HealthReport &report);
-    /// Rows joined with what stands under their ids in the queue.
+    /// Rows at once, joined with what is known of their ids; again when the queue has answered.
     void rowsJoined(const outbox::OutboxPageView &view);
     void idAnswered(const outbox::IdVerdict &verdict);
 
 private:
     void judge();
     void joinRows(const PageRequest &request, const MessagePage &page);
-    void answerIfComplete();
+    void joinGlances(quint64 token, const QueueName &queue,
+                     const QHash<TaskId, TaskGlance> &glances);
+    void takeRow(const MessageId &id, const Result<std::optional<Message>> &row);
+    void takeTask(const QueueName &queue, const TaskId &id,
+                  const Result<std::optional<Task>> &task);
     [[nodiscard]] double now() const;
     [[nodiscard]] TaskId taskIdOf(const MessageId &id) const;
+    /// The queue that the row names, or the profile's.
+    [[nodiscard]] QueueName queueOf(const Message &row) const;
 
-    /// The id that is being asked for, and which of its two answers are in.
+    /// The id that is being asked for: first its row, which may name a queue, then its task there.
     struct Pending
     {
         IdVerdict verdict;
         bool rowIn = false;
-        bool taskIn = false;
     };
 
     Profile m_profile;
@@ -75,6 +80,7 @@ private:
     double m_dedupAt = 0;
     double m_redisAt = 0;
     OutboxPageView m_joining;
+    quint64 m_joinToken = 0; ///< a glance for an older page is dropped
     std::optional<Pending> m_asked;
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;

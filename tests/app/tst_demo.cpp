@@ -162,7 +162,7 @@ private slots:
         const qint64 written = demo.written();
         QTRY_VERIFY(demo.written() > written); // the application does not
         demo.healThing(u"kill-redis"_s);
-        QVERIFY(!demo.isBroken(u"kill-redis"_s));
+        QTRY_VERIFY(!demo.isBroken(u"kill-redis"_s)); // it comes up beside us
         QCOMPARE(changed.size(), 2);
 
         QVERIFY_RESULT(queue.connection().ensureOpen());

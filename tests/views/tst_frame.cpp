@@ -116,6 +116,12 @@ void TestFrame::breakMenuOnlyWhenGiven()
     QSignalSpy asked(&window, &MainWindow::breakAsked);
     window.findChild<QMenu *>(u"breakMenu"_s)->actions().first()->trigger();
     QCOMPARE(asked.takeFirst().first().toString(), u"kill-redis"_s);
+    const QAction *entry = window.findChild<QMenu *>(u"breakMenu"_s)->actions().first();
+    QVERIFY(!entry->isChecked()); // asked for is not broken
+    window.setBroken(u"kill-redis"_s, true);
+    QVERIFY(entry->isChecked());
+    window.setBroken(u"kill-redis"_s, false);
+    QVERIFY(!entry->isChecked());
     window.setBreakMenu({});
     QVERIFY(window.findChild<QMenu *>(u"breakMenu"_s) == nullptr);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The outbox page: what it asks for, what it takes, and what it says when there is nothing.
+#include "models/outboxmodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/emptypane.h"
 #include "views/filterbar.h"
@@ -79,6 +80,37 @@ private slots:
         typeFilter(u"state:locked"_s);
         QVERIFY(part<QAbstractButton>(u"outboxState-locked"_s)->isChecked());
         QVERIFY(!part<QAbstractButton>(u"outboxState-pending"_s)->isChecked());
+    }
+
+    void forgetsTheSystemBefore()
+    {
+        typeFilter(u"state:pending type:email:*"_s);
+        m_view->setPage(sample::page(m_view->request(), 100, 200));
+        table()->selectRow(0);
+        QVERIFY(!m_view->panel()->shownId().isEmpty());
+        m_view->forget();
+        QCOMPARE(m_view->request(), PageRequest());
+        QCOMPARE(table()->model()->rowCount(), 0);
+        QVERIFY(m_view->panel()->shownId().isEmpty());
+        QVERIFY(part<QLineEdit>(u"outboxFilterLine"_s)->text().isEmpty());
+        QVERIFY(!part<QAbstractButton>(u"outboxState-pending"_s)->isChecked());
+    }
+
+    void takesWhatTheQueueSaysOfPausedRows()
+    {
+        part<QAbstractButton>(u"outboxLive"_s)->setChecked(false);
+        m_view->openFilter(u"state:pending"_s);
+        OutboxPageView page = sample::page(m_view->request(), 100, 10);
+        page.inQueue.clear();
+        m_view->setPage(page);
+        const QString id = page.page.rows.first().id.text;
+        page.inQueue.insert(id, TaskState::Completed);
+        m_view->setPage(page); // the same rows, joined
+        QCOMPARE(table()->model()->index(0, OutboxModel::InQueue).data(StateRole)
+                     .value<TaskState>(), TaskState::Completed);
+        page.page.rows.removeFirst();
+        m_view->setPage(page); // other rows: paused
+        QCOMPARE(table()->model()->rowCount(), 10);
     }
 
     void showsTheFaultOfAFilterAndKeepsTheQuestion()

@@ -75,6 +75,26 @@ private slots:
                  qPrintable(table->emptyPane()->sentence()));
     }
 
+    void forgetsTheSystemBefore()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        view.tasks()->setState(TaskState::Archived);
+        view.tasks()->setPage({u"default"_s}, TaskState::Archived, {},
+                              page(5, TaskState::Archived));
+        QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingOn"_s), Qt::LeftButton);
+        QCOMPARE(view.tasks()->cursor(), u"more"_s);
+        QSignalSpy asked(&view, &QueueView::tasksAsked);
+        view.forget();
+        QVERIFY(asked.isEmpty());
+        QVERIFY(view.chosenQueue().isEmpty());
+        QVERIFY(view.tasks()->cursor().isEmpty());
+        QCOMPARE(view.tasks()->state(), TaskState::Pending);
+        QCOMPARE(view.findChild<LiveTable *>(u"queuesTable"_s)->model()->rowCount(), 0);
+        QCOMPARE(view.findChild<LiveTable *>(u"tasksTable"_s)->model()->rowCount(), 0);
+    }
+
     void pagesTasks()
     {
         QueueView view;
