@@ -65,6 +65,10 @@ void RelayDesk::joinDriver()
     connect(&m_driver, &RelayDriver::stepsTaken, this, [this, view](const QList<RelayStep> &steps) {
         view->addSteps(steps);
         view->setTotals(m_driver.totals());
+        for (const RelayStep &step : steps) {
+            for (const ParkedRow &row : step.parked)
+                m_parked.insert(row.id, row.reason);
+        }
         if (steps.last().committed) {
             m_error.reset();
             view->setNotice({});
@@ -118,6 +122,7 @@ void RelayDesk::start(const RelayStart &start)
     settings.notifyChannel = start.notifyChannel;
     settings.queue = m_system.profile().queue;
     m_error.reset();
+    m_parked.clear();
     m_pages.relay->setNotice({});
     m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
     m_driver.start(*store, *shape, *redis, settings);
@@ -172,7 +177,7 @@ void RelayDesk::tellSystem()
 {
     const RelayState state = m_driver.state();
     m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error,
-                      m_driver.totals().parked);
+                      m_parked);
 }
 
 } // namespace outbox

@@ -110,7 +110,7 @@ Result<bool> RelayPair::waitForWork(int milliseconds, const std::stop_token &sto
         const qint64 left = milliseconds - clock.elapsed();
         if (left <= 0)
             return false;
-        const auto changed = m_store.waitForChange(static_cast<int>(std::min<qint64>(left, sliceMs)));
+        auto changed = m_store.waitForChange(static_cast<int>(std::min<qint64>(left, sliceMs)));
         if (!changed || *changed)
             return changed;
     }

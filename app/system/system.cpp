@@ -88,11 +88,12 @@ void System::setPaused(bool paused)
 }
 
 void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
-                      qint64 parkedRows)
+                      const QHash<MessageId, QString> &parked)
 {
     m_input.relayHere = state;
     m_input.relayError = error;
-    m_input.parkedHere = parkedRows;
+    m_input.parkedHere = parked.size();
+    m_parked = parked;
 }
 
 double System::now() const
@@ -135,6 +136,13 @@ void System::joinRows(const PageRequest &request, const MessagePage &page)
 {
     const OutboxPageView before = std::exchange(m_joining, {request, page, {}, {}});
     ++m_joinToken;
+    for (Message &row : m_joining.page.rows) {
+        const auto parked = m_parked.constFind(row.id);
+        if (parked == m_parked.constEnd() || row.state != MessageState::Pending)
+            continue;
+        row.state = MessageState::Parked;
+        row.note = *parked;
+    }
     QHash<QString, QList<TaskId>> byQueue;
     for (const Message &row : page.rows) {
         byQueue[queueOf(row).text] += taskIdOf(row.id);

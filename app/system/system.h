@@ -36,9 +36,10 @@ public:
     /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
-    /// What the relay started here has to say to the judgement.
+    /// What the relay started here has to say to the judgement. The rows it set aside are shown as
+    /// parked, with their reason: the table itself does not know.
     void setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
-                  qint64 parkedRows);
+                  const QHash<MessageId, QString> &parked);
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id);
 
@@ -79,6 +80,7 @@ private:
     double m_queueAt = 0;
     double m_dedupAt = 0;
     double m_redisAt = 0;
+    QHash<MessageId, QString> m_parked; ///< by the relay here: id → reason
     OutboxPageView m_joining;
     quint64 m_joinToken = 0; ///< a glance for an older page is dropped
     std::optional<Pending> m_asked;
