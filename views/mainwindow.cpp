@@ -33,7 +33,6 @@ MainWindow::MainWindow(QWidget *parent)
 {
     setObjectName(u"mainWindow"_s);
     setMinimumSize(1024, 640);
-    setWindowTitle(tr("No system open"));
     auto *central = new QWidget;
     auto *whole = new QVBoxLayout(central);
     whole->setContentsMargins(0, 0, 0, 0);
@@ -216,8 +215,7 @@ void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
 
 void MainWindow::setBroken(const QString &id, bool broken)
 {
-    auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr;
-    if (entry)
+    if (auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr)
         entry->setChecked(broken);
 }
 

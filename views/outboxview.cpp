@@ -231,10 +231,8 @@ void OutboxView::useFilter(const QString &text)
 {
     m_states->setChosen(statesInFilter(text));
     const auto request = pageRequestFromFilter(text, m_base);
-    if (!request) {
-        showFault(request.error());
-        return;
-    }
+    if (!request)
+        return showFault(request.error());
     m_base = *request;
     m_paging->restart();
     ask();
@@ -243,12 +241,7 @@ void OutboxView::useFilter(const QString &text)
 void OutboxView::showFault(const Error &error)
 {
     const QString hint = error.hint.isEmpty() ? QString() : QString(u". "_s + error.hint);
-    setFilterError(error.position, error.text + hint);
-}
-
-void OutboxView::setFilterError(int position, const QString &text)
-{
-    m_filter->refuse(position, text);
+    m_filter->refuse(error.position, error.text + hint);
 }
 
 void OutboxView::focusFilter()

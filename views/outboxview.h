@@ -45,8 +45,6 @@ public:
 
     /// Writes a filter and applies it, as a link from another page does. An empty one is everything.
     void openFilter(const QString &text);
-    /// The applied filter is wrong at `position` (counted from 0).
-    void setFilterError(int position, const QString &text);
     void focusFilter();
 
     [[nodiscard]] MessagePanel *panel() const { return m_panel; }

@@ -179,11 +179,6 @@ void OverviewView::setRetention(qint64 seconds)
     showMargin();
 }
 
-void OverviewView::setRange(int minutes)
-{
-    m_charts->setRange(minutes);
-}
-
 void OverviewView::forget()
 {
     m_oldest.reset();

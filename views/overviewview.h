@@ -36,14 +36,13 @@ public:
     void setOutbox(const OutboxSnapshot &snapshot);
     void setQueues(const QList<QueueSnapshot> &queues);
     void setRetention(qint64 seconds);
-    /// How far back the charts look, in minutes: one of their choices.
-    void setRange(int minutes);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
     /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never).
     void setStale(Source source, const std::optional<QDateTime> &asOf);
     /// Redraws lines and charts from the history, ending at `now`.
     void showHistory(const QDateTime &now);
+    [[nodiscard]] OverviewCharts *charts() const { return m_charts; }
 
 signals:
     /// The rows or tasks behind a number or a line, as a filter: "state:pending".

@@ -9,6 +9,7 @@
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/outboxview.h"
+#include "views/overviewcharts.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
 #include "views/taskspane.h"
@@ -70,7 +71,7 @@ void LookingDesk::joinOverview()
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
     // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
-    view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
+    view->charts()->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
     connect(&m_system.database(), &DatabaseFeed::taken, this,
             [this, view](const OutboxSnapshot &snapshot) {

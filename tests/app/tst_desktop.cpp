@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The console as a whole: one system after another, and closing.
+#include "app/desktop/desktop.h"
+#include "views/livetable.h"
+#include "views/outboxview.h"
+#include "views/queueview.h"
+#include "views/taskspane.h"
+
+#include <QAbstractButton>
+#include <QFontDatabase>
+#include <QMenu>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestDesktop : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Desktop> m_desktop;
+
+    [[nodiscard]] int rows() const
+    {
+        return m_desktop->window().findChild<LiveTable *>(u"outboxTable"_s)->model()->rowCount();
+    }
+    [[nodiscard]] bool hasBreakMenu() const
+    {
+        return m_desktop->window().findChild<QMenu *>(u"breakMenu"_s) != nullptr;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+    }
+
+    void init()
+    {
+        m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
+        m_desktop->begin();
+        QCOMPARE(m_desktop->window().windowTitle(), u"No system open"_s);
+        m_desktop->openDemo(Demo::Kind::Sqlite);
+        if (m_desktop->relay() == nullptr)
+            QSKIP("no private Redis could be started: apt-get install redis-server");
+        m_desktop->window().show();
+        QTRY_VERIFY(m_desktop->relay()->isRunning());
+    }
+
+    void cleanup() { m_desktop.reset(); }
+
+    void anotherSystemBeginsOnEmptyPages()
+    {
+        const Pages &pages = m_desktop->pages();
+        QVERIFY(hasBreakMenu());
+        QVERIFY(!m_desktop->relay()->driver().settings().notifyChannel.isEmpty());
+        m_desktop->window().showPage(Pages::Queue);
+        QTRY_VERIFY(!pages.queue->chosenQueue().isEmpty());
+        m_desktop->relay()->driver().abandon(); // what it has sent leaves the demo's table
+        m_desktop->window().showPage(Pages::Outbox);
+        pages.outbox->openFilter(u"state:pending"_s);
+        QTRY_VERIFY(rows() > 0);
+        emit m_desktop->window().pauseAsked(true);
+
+        // It calls itself a demo, too; that does not make it ours.
+        Profile other;
+        other.name = u"other"_s;
+        other.environment = Environment::Demo;
+        other.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
+        other.redisUrl = u"redis+unix://"_s + m_folder.filePath(u"missing.sock"_s);
+        m_desktop->openProfile(other, {});
+        QVERIFY(m_desktop->window().windowTitle().contains(u"other"_s));
+        QVERIFY(!hasBreakMenu());
+        QCOMPARE(rows(), 0);
+        QCOMPARE(pages.outbox->request(), PageRequest());
+        QVERIFY(pages.queue->chosenQueue().isEmpty());
+        QVERIFY(!m_desktop->relay()->isRunning());
+        const auto *pause = m_desktop->window().findChild<QAbstractButton *>(u"pauseRefresh"_s);
+        QVERIFY(!pause->isChecked());
+    }
+
+    void closesAtOnceWhenTheRelayHasEnded()
+    {
+        m_desktop->relay()->driver().abandon();
+        QTRY_VERIFY(!m_desktop->relay()->isRunning());
+        emit m_desktop->window().drainAndCloseAsked();
+        QVERIFY(!m_desktop->window().isVisible());
+    }
+};
+
+QTEST_MAIN(TestDesktop)
+#include "tst_desktop.moc"
