@@ -5,7 +5,6 @@
 #include "models/celltext.h"
 #include "models/filter/rowfilter.h"
 #include "models/outboxmodel.h"
-#include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/statefilter.h"
 #include "views/emptypane.h"
@@ -17,7 +16,6 @@
 #include "views/pagingbar.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
-#include "views/theme.h"
 
 #include <QBoxLayout>
 #include <QSplitter>

@@ -150,7 +150,7 @@ private slots:
             << QByteArray(
                    "ERR Error running script (call to f_1): @user_script:5: WRONGTYPE Operation "
                    "against a key holding the wrong kind of value")
-            << Error::Kind::Constraint << u"WRONGTYPE"_s << false;
+            << Error::Kind::Constraint << u"WRONGTYPE"_s << true;
         QTest::newRow("replica") << QByteArray(
             "READONLY You can't write against a read only replica.")
                                  << Error::Kind::Refused << u"READONLY"_s << true;
