@@ -287,6 +287,8 @@ qint64 OutboxBench::unprocessed()
 QStringList OutboxBench::pendingIds()
 {
     QStringList ids;
+    if (!m_plainRedis.ensureOpen()) // a Redis that was restarted took our connection with it
+        return ids;
     const auto reply = m_plainRedis.command({"LRANGE", "asynq:{default}:pending", "0", "-1"},
                                             u"reading the pending list"_s);
     if (!reply)

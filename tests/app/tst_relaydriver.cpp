@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay as it is driven: pause, drain, stop, a database that stands still, a Redis that comes back.
+#include "app/relay/relaydriver.h"
+#include "app/system/opening.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestRelayDriver : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    struct Driven
+    {
+        OutboxBench bench;
+        RelayDriver driver;
+        QSignalSpy finished {&driver, &RelayDriver::finished};
+        QSignalSpy failed {&driver, &RelayDriver::failed};
+        QSignalSpy backingOff {&driver, &RelayDriver::backingOff};
+        OutboxShape shape;
+        RelaySettings settings;
+
+        Driven(PrivatePostgres &postgres, PrivateRedis &redis)
+            : bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis)
+        {
+            settings.batch = 10;
+            settings.pollMs = 50;
+        }
+        [[nodiscard]] bool setUp(int rows)
+        {
+            if (!bench.setUp() || !bench.insertRows(rows))
+                return false;
+            OutboxStore store;
+            Profile profile;
+            if (!store.open(bench.settings(StoreAccess::Look)))
+                return false;
+            const auto found = takeShape(store, profile);
+            if (found)
+                shape = *found;
+            return found.has_value();
+        }
+        void start(bool drain = false)
+        {
+            driver.start(bench.settings(StoreAccess::Relay), shape, bench.redis(), settings, drain);
+        }
+        [[nodiscard]] QString how() const { return finished.value(0).value(0).toString(); }
+    };
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void drainsAndEnds()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(35));
+        relay.start(true);
+        QVERIFY(relay.finished.wait(20'000));
+        QCOMPARE(relay.how(), u"drained"_s);
+        QCOMPARE(relay.driver.state(), RelayState::Stopped);
+        QCOMPARE(relay.driver.totals().enqueued, 35);
+        QCOMPARE(relay.bench.unprocessed(), 0);
+    }
+
+    void goesOnWithRowsThatComeLaterUntilItIsStopped()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(5));
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QVERIFY(relay.bench.insertRows(5));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        relay.driver.stop();
+        QVERIFY(relay.finished.wait(10'000));
+        QCOMPARE(relay.how(), u"stopped"_s);
+        QCOMPARE(relay.driver.totals().enqueued, 10);
+    }
+
+    void aPausedRelayClaimsNothing()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(5));
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        relay.driver.pause();
+        QCOMPARE(relay.driver.state(), RelayState::Paused);
+        QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
+        QVERIFY(relay.bench.insertRows(5));
+        QVERIFY(!steps.wait(400)); // eight polls
+        QCOMPARE(relay.bench.unprocessed(), 5);
+        relay.driver.resume();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+    }
+
+    void keepsToARate()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(40));
+        relay.settings.ratePerSecond = 40;
+        QElapsedTimer clock;
+        clock.start();
+        relay.start(true);
+        QVERIFY(relay.finished.wait(20'000));
+        QVERIFY(clock.elapsed() > 900); // 40 rows at 40/s, from an empty bucket
+    }
+
+    void redisThatDiesIsWaitedForAndNothingIsLost()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        Driven relay(m_postgres, own);
+        QVERIFY(relay.setUp(5));
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        own.kill();
+        QVERIFY(relay.bench.insertRows(20));
+        QVERIFY(relay.backingOff.wait(10'000));
+        QCOMPARE(relay.driver.state(), RelayState::BackingOff);
+        QCOMPARE(relay.bench.unprocessed(), 20);
+        QVERIFY_RESULT(own.start());
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
+        QCOMPARE(relay.bench.pendingIds().size(), 20);
+        QVERIFY(relay.driver.totals().rollbacks > 0);
+    }
+
+    void aDatabaseThatStandsStillDoesNotHoldTheRelayBeyondItsGrace()
+    {
+        PrivatePostgres own;
+        OUTBOX_START_SERVER(own);
+        Driven relay(own, m_redis);
+        QVERIFY(relay.setUp(5));
+        relay.settings.graceMs = 300;
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        own.freeze();
+        relay.driver.stop();
+        const bool ended = relay.finished.wait(5'000) || !relay.finished.isEmpty();
+        own.thaw();
+        QVERIFY(ended);
+    }
+
+    void refusalsComeBeforeARowIsTouched()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(3));
+        relay.settings.retentionSeconds = 0;
+        relay.start(true);
+        QCOMPARE(relay.failed.size(), 1);
+        QCOMPARE(relay.how(), u"failed"_s);
+        relay.settings.retentionSeconds = 60;
+        relay.shape.use = OutboxShape::Use::Watch;
+        relay.start(true);
+        QCOMPARE(relay.failed.size(), 2);
+        QCOMPARE(relay.bench.unprocessed(), 3);
+    }
+
+    void aNotifyWakesItLongBeforeThePoll()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(1));
+        relay.settings.pollMs = 60'000;
+        relay.settings.notifyChannel = u"outbox"_s;
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QVERIFY(relay.bench.insertRows(3));
+        QVERIFY(relay.bench.exec(u"notify outbox"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 10'000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRelayDriver)
+#include "tst_relaydriver.moc"
