@@ -23,7 +23,7 @@ void say(const QString &text)
 
 std::optional<int> pageNumber(const QString &name)
 {
-    const QStringList names {u"overview"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s};
+    const QStringList names{u"overview"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s};
     const qsizetype index = names.indexOf(name.toLower());
     return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
 }

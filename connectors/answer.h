@@ -10,9 +10,9 @@
 
 namespace outbox {
 
-/// Calls `answer(result)` in `asker`'s thread once `future` is done; never if the asker is gone or the
-/// future was cancelled. Call it in the asker's thread.
-template<typename T, typename Answer>
+/// Calls `answer(result)` in `asker`'s thread once `future` is done; never if the asker is gone or
+/// the future was cancelled. Call it in the asker's thread.
+template <typename T, typename Answer>
 void answerTo(QObject *asker, const QFuture<T> &future, Answer answer)
 {
     auto *watcher = new QFutureWatcher<T>(asker); // dies with the asker, and so does the answer

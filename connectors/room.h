@@ -19,10 +19,10 @@ namespace outbox {
 /// Owns a `Resource` that is made, used and dropped in a thread of its own. Jobs go in, values come
 /// out; nothing else crosses. Jobs run one after another and block as long as they need.
 ///
-/// `Resource` has a default constructor that cannot fail; opening it is a job that answers a Result.
-/// The destructor waits for the job in hand (its deadline bounds that) and drops all queued ones.
-template<typename Resource>
-class Room
+/// `Resource` has a default constructor that cannot fail; opening it is a job that answers a
+/// Result. The destructor waits for the job in hand (its deadline bounds that) and drops all queued
+/// ones.
+template <typename Resource> class Room
 {
 public:
     explicit Room(const QString &name)
@@ -53,8 +53,7 @@ public:
 
     /// Runs `job(resource)` in the room. Callable from any thread; never blocks. The future is
     /// cancelled when the room closes before the job's turn.
-    template<typename Job>
-    auto run(Job job)
+    template <typename Job> auto run(Job job)
     {
         using Answer = std::invoke_result_t<Job, Resource &>;
         auto promise = std::make_shared<QPromise<Answer>>();
@@ -68,10 +67,9 @@ public:
         return promise->future();
     }
 
-    /// Frees a job that hangs on a server that stands still: the one touch from outside, for resources
-    /// with a thread-safe `interrupt()`. Call it in the thread that owns the room.
-    void interrupt()
-        requires requires(Resource &resource) { resource.interrupt(); }
+    /// Frees a job that hangs on a server that stands still: the one touch from outside, for
+    /// resources with a thread-safe `interrupt()`. Call it in the thread that owns the room.
+    void interrupt() requires requires(Resource &resource) { resource.interrupt(); }
     {
         if (Resource *resource = m_live)
             resource->interrupt();
@@ -81,8 +79,8 @@ private:
     QObject m_worker;
     QThread m_thread;
     std::unique_ptr<Resource> m_resource;
-    std::atomic<Resource *> m_live {nullptr};
-    std::atomic_bool m_closing {false};
+    std::atomic<Resource *> m_live{nullptr};
+    std::atomic_bool m_closing{false};
 };
 
 } // namespace outbox

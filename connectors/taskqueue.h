@@ -11,8 +11,8 @@
 
 namespace outbox {
 
-/// A queue that takes tasks under an id of the sender's choice and says what it found under that id.
-/// Lives in one thread, that of its room.
+/// A queue that takes tasks under an id of the sender's choice and says what it found under that
+/// id. Lives in one thread, that of its room.
 class TaskQueue
 {
 public:
@@ -21,7 +21,8 @@ public:
     /// Sends all requests in one pipeline and reads every answer. The answers stand in the order of
     /// the requests. An error means that the outcome of the whole batch is unknown or that none was
     /// taken: roll back; asking again is safe, what got in is answered `Exists`, same.
-    [[nodiscard]] virtual Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) = 0;
+    [[nodiscard]] virtual Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch)
+        = 0;
 };
 
 } // namespace outbox

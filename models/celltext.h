@@ -23,8 +23,8 @@ namespace outbox {
 /// Text from outside for a table cell: at most 400 characters of one line, safe to show.
 [[nodiscard]] QString cellText(const QString &text);
 
-/// Text from outside for a tooltip: at most 2,000 characters, safe to show, escaped because tooltips
-/// guess whether they were given markup. Empty stays empty: no tooltip.
+/// Text from outside for a tooltip: at most 2,000 characters, safe to show, escaped because
+/// tooltips guess whether they were given markup. Empty stays empty: no tooltip.
 [[nodiscard]] QString tipText(const QString &text);
 
 } // namespace outbox

@@ -10,8 +10,7 @@
 namespace outbox {
 
 /// A text with a meaning. Compares, sorts and hashes like its text.
-template<typename Tag>
-struct StrongText
+template <typename Tag> struct StrongText
 {
     QString text;
 

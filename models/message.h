@@ -54,7 +54,8 @@ struct PageRequest
     QList<MessageState> states; ///< empty = all
     QString typePattern; ///< `*` and `?` are wildcards; empty = all
     QString idPrefix; ///< empty = all
-    std::optional<double> olderThanSeconds; ///< only rows created longer ago; needs a created column
+    std::optional<double>
+        olderThanSeconds; ///< only rows created longer ago; needs a created column
     std::optional<double> youngerThanSeconds;
     bool newestFirst = true;
     int limit = 500;

@@ -19,14 +19,14 @@ QString translated(const char *text)
 
 QList<MessageState> allMessageStates()
 {
-    return {MessageState::Pending, MessageState::Waiting, MessageState::Locked,
-            MessageState::Processed, MessageState::Failed, MessageState::Parked,
+    return {MessageState::Pending,   MessageState::Waiting, MessageState::Locked,
+            MessageState::Processed, MessageState::Failed,  MessageState::Parked,
             MessageState::Unknown};
 }
 
 QList<TaskState> soundTaskStates()
 {
-    return {TaskState::Pending, TaskState::Active, TaskState::Scheduled, TaskState::Retry,
+    return {TaskState::Pending,  TaskState::Active,    TaskState::Scheduled,  TaskState::Retry,
             TaskState::Archived, TaskState::Completed, TaskState::Aggregating};
 }
 

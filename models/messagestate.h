@@ -11,8 +11,8 @@
 
 namespace outbox {
 
-/// Where an outbox row stands; every row is in exactly one of these (first match wins, in this order:
-/// processed, failed, parked, locked, waiting, pending, unknown).
+/// Where an outbox row stands; every row is in exactly one of these (first match wins, in this
+/// order: processed, failed, parked, locked, waiting, pending, unknown).
 enum class MessageState { Pending, Waiting, Locked, Processed, Failed, Parked, Unknown };
 
 /// Where a task stands in the queue. `None`: no hash. `Stub`: a hash without a message. `Orphan`: a
@@ -36,8 +36,10 @@ enum class TaskState {
 [[nodiscard]] std::optional<MessageState> messageStateFromWord(QStringView word);
 [[nodiscard]] QList<MessageState> allMessageStates();
 
-[[nodiscard]] QString word(TaskState state); ///< asynq's own word; "none", "stub", "orphan", "wrong-type"
-[[nodiscard]] QString label(TaskState state); ///< for people: archived is "Dead", completed is "Done"
+[[nodiscard]] QString
+word(TaskState state); ///< asynq's own word; "none", "stub", "orphan", "wrong-type"
+[[nodiscard]] QString
+label(TaskState state); ///< for people: archived is "Dead", completed is "Done"
 /// Knows asynq's words and the console's `dead` and `done`.
 [[nodiscard]] std::optional<TaskState> taskStateFromWord(QStringView word);
 /// The seven states a sound task can be in, in the order the console lists them.

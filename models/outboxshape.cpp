@@ -15,11 +15,9 @@ namespace {
 
 constexpr int formatVersion = 1;
 
-template<typename Enum>
-using Words = QList<std::pair<Enum, QString>>;
+template <typename Enum> using Words = QList<std::pair<Enum, QString>>;
 
-template<typename Enum>
-QString wordOf(const Words<Enum> &words, Enum value)
+template <typename Enum> QString wordOf(const Words<Enum> &words, Enum value)
 {
     for (const auto &[candidate, text] : words) {
         if (candidate == value)
@@ -28,25 +26,25 @@ QString wordOf(const Words<Enum> &words, Enum value)
     return {};
 }
 
-const Words<OutboxShape::Use> useWords {{OutboxShape::Use::Watch, u"watch"_s},
-                                        {OutboxShape::Use::Relay, u"relay"_s}};
-const Words<OutboxShape::KeyForm> keyWords {{OutboxShape::KeyForm::Uuid, u"uuid"_s},
-                                            {OutboxShape::KeyForm::UuidText, u"uuid-text"_s},
-                                            {OutboxShape::KeyForm::Integer, u"integer"_s},
-                                            {OutboxShape::KeyForm::Text, u"text"_s}};
-const Words<OutboxShape::PayloadForm> payloadWords {
+const Words<OutboxShape::Use> useWords{{OutboxShape::Use::Watch, u"watch"_s},
+                                       {OutboxShape::Use::Relay, u"relay"_s}};
+const Words<OutboxShape::KeyForm> keyWords{{OutboxShape::KeyForm::Uuid, u"uuid"_s},
+                                           {OutboxShape::KeyForm::UuidText, u"uuid-text"_s},
+                                           {OutboxShape::KeyForm::Integer, u"integer"_s},
+                                           {OutboxShape::KeyForm::Text, u"text"_s}};
+const Words<OutboxShape::PayloadForm> payloadWords{
     {OutboxShape::PayloadForm::Json, u"json"_s},
     {OutboxShape::PayloadForm::Text, u"text"_s},
     {OutboxShape::PayloadForm::Bytes, u"bytes"_s},
     {OutboxShape::PayloadForm::Reference, u"reference"_s}};
-const Words<OutboxShape::ProcessedHow> processedWords {
+const Words<OutboxShape::ProcessedHow> processedWords{
     {OutboxShape::ProcessedHow::Deleted, u"deleted"_s},
     {OutboxShape::ProcessedHow::Time, u"time"_s}};
-const Words<OutboxShape::LockedHow> lockedWords {{OutboxShape::LockedHow::None, u"none"_s},
-                                                 {OutboxShape::LockedHow::Row, u"row"_s}};
-const Words<OutboxShape::OrderIs> orderWords {{OutboxShape::OrderIs::None, u"none"_s},
-                                              {OutboxShape::OrderIs::Sequence, u"sequence"_s},
-                                              {OutboxShape::OrderIs::Time, u"time"_s}};
+const Words<OutboxShape::LockedHow> lockedWords{{OutboxShape::LockedHow::None, u"none"_s},
+                                                {OutboxShape::LockedHow::Row, u"row"_s}};
+const Words<OutboxShape::OrderIs> orderWords{{OutboxShape::OrderIs::None, u"none"_s},
+                                             {OutboxShape::OrderIs::Sequence, u"sequence"_s},
+                                             {OutboxShape::OrderIs::Time, u"time"_s}};
 
 tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
 {
@@ -55,7 +53,7 @@ tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
 
 /// Reads a word of a closed list; `Unsupported` tells a newer shape from a typing error only by the
 /// list it prints.
-template<typename Enum>
+template <typename Enum>
 Result<Enum> enumOf(const Words<Enum> &words, const QString &text, const QString &member)
 {
     QStringList known;
@@ -85,7 +83,7 @@ QString TableName::text() const
 TableName TableName::fromText(const QString &text)
 {
     const qsizetype dot = text.indexOf(u'.');
-    return dot < 0 ? TableName {{}, text} : TableName {text.left(dot), text.mid(dot + 1)};
+    return dot < 0 ? TableName{{}, text} : TableName{text.left(dot), text.mid(dot + 1)};
 }
 
 QString OutboxShape::whyNotRelay() const
@@ -109,9 +107,9 @@ QString OutboxShape::taskIdFor(const QString &keyText) const
 
 QStringList OutboxShape::columns() const
 {
-    QStringList all {keyColumn,     typeColumn,     payloadColumn, referenceTableColumn,
-                     referenceIdColumn, headersColumn, createdColumn, attemptsColumn,
-                     errorColumn,   queueColumn,    processedColumn};
+    QStringList all{keyColumn,         typeColumn,    payloadColumn,  referenceTableColumn,
+                    referenceIdColumn, headersColumn, createdColumn,  attemptsColumn,
+                    errorColumn,       queueColumn,   processedColumn};
     for (const QString &column : order)
         all += column.startsWith(u'-') ? column.mid(1) : column;
     all.removeAll(QString());
@@ -130,15 +128,15 @@ QJsonObject OutboxShape::toJson() const
     json["table"_L1] = table.text();
     QJsonArray key;
     if (!keyColumn.isEmpty())
-        key.append(QJsonObject {{u"column"_s, keyColumn}, {u"form"_s, wordOf(keyWords, keyForm)}});
+        key.append(QJsonObject{{u"column"_s, keyColumn}, {u"form"_s, wordOf(keyWords, keyForm)}});
     json["key"_L1] = key;
     json["task_id"_L1] = taskId;
     if (!typeColumn.isEmpty())
-        json["type"_L1] = QJsonObject {{u"column"_s, typeColumn}};
+        json["type"_L1] = QJsonObject{{u"column"_s, typeColumn}};
     else if (!fixedType.isEmpty())
-        json["type"_L1] = QJsonObject {{u"fixed"_s, fixedType}};
+        json["type"_L1] = QJsonObject{{u"fixed"_s, fixedType}};
 
-    QJsonObject payload {{u"form"_s, wordOf(payloadWords, payloadForm)}};
+    QJsonObject payload{{u"form"_s, wordOf(payloadWords, payloadForm)}};
     if (payloadForm == PayloadForm::Reference) {
         payload["table_name"_L1] = referenceTableColumn;
         payload["table_id"_L1] = referenceIdColumn;
@@ -148,19 +146,22 @@ QJsonObject OutboxShape::toJson() const
     }
     json["payload"_L1] = payload;
 
-    const QList<std::pair<QLatin1StringView, QString>> columnMembers {
-        {"headers"_L1, headersColumn}, {"created"_L1, createdColumn},
-        {"attempts"_L1, attemptsColumn}, {"error"_L1, errorColumn}, {"queue"_L1, queueColumn}};
+    const QList<std::pair<QLatin1StringView, QString>> columnMembers{
+        {"headers"_L1, headersColumn},
+        {"created"_L1, createdColumn},
+        {"attempts"_L1, attemptsColumn},
+        {"error"_L1, errorColumn},
+        {"queue"_L1, queueColumn}};
     for (const auto &[member, column] : columnMembers) {
         if (!column.isEmpty())
             json[member] = column;
     }
 
-    QJsonObject processed {{u"how"_s, wordOf(processedWords, processedHow)}};
+    QJsonObject processed{{u"how"_s, wordOf(processedWords, processedHow)}};
     if (processedHow == ProcessedHow::Time)
         processed["column"_L1] = processedColumn;
     json["processed"_L1] = processed;
-    json["locked"_L1] = QJsonObject {{u"how"_s, wordOf(lockedWords, lockedHow)}};
+    json["locked"_L1] = QJsonObject{{u"how"_s, wordOf(lockedWords, lockedHow)}};
     json["order"_L1] = QJsonArray::fromStringList(order);
     json["order_is"_L1] = wordOf(orderWords, orderIs);
     if (!confirmed.isEmpty())
@@ -170,10 +171,11 @@ QJsonObject OutboxShape::toJson() const
 
 Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
 {
-    static const QSet<QString> knownMembers {
-        u"shape"_s, u"name"_s, u"family"_s, u"use"_s, u"table"_s, u"key"_s, u"task_id"_s,
-        u"type"_s, u"payload"_s, u"headers"_s, u"created"_s, u"attempts"_s, u"error"_s,
-        u"queue"_s, u"processed"_s, u"locked"_s, u"order"_s, u"order_is"_s, u"confirmed"_s};
+    static const QSet<QString> knownMembers{
+        u"shape"_s,   u"name"_s,     u"family"_s,   u"use"_s,      u"table"_s,
+        u"key"_s,     u"task_id"_s,  u"type"_s,     u"payload"_s,  u"headers"_s,
+        u"created"_s, u"attempts"_s, u"error"_s,    u"queue"_s,    u"processed"_s,
+        u"locked"_s,  u"order"_s,    u"order_is"_s, u"confirmed"_s};
 
     OutboxShape shape;
     const int version = json.value("shape"_L1).toInt(0);
@@ -215,8 +217,8 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     shape.fixedType = type.toObject().value("fixed"_L1).toString();
 
     const QJsonObject payload = json.value("payload"_L1).toObject();
-    const auto form = enumOf(payloadWords, payload.value("form"_L1).toString(u"bytes"_s),
-                             u"payload.form"_s);
+    const auto form
+        = enumOf(payloadWords, payload.value("form"_L1).toString(u"bytes"_s), u"payload.form"_s);
     if (!form)
         return passOn(form);
     shape.payloadForm = *form;
@@ -246,9 +248,9 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     if (shape.processedHow == ProcessedHow::Time && shape.processedColumn.isEmpty())
         return invalid(u"\"processed\" by time needs a \"column\""_s);
 
-    const auto lockedHow = enumOf(
-        lockedWords, json.value("locked"_L1).toObject().value("how"_L1).toString(u"row"_s),
-        u"locked.how"_s);
+    const auto lockedHow
+        = enumOf(lockedWords, json.value("locked"_L1).toObject().value("how"_L1).toString(u"row"_s),
+                 u"locked.how"_s);
     if (!lockedHow)
         return passOn(lockedHow);
     shape.lockedHow = *lockedHow;

@@ -54,7 +54,8 @@ struct OutboxShape
     QString payloadColumn; ///< Json, Text, Bytes
     QString referenceTableColumn; ///< Reference: column that names the table
     QString referenceIdColumn; ///< Reference: column with that row's key
-    QStringList referenceTables; ///< Reference: the only tables ever read, "schema.table" or "table"
+    QStringList
+        referenceTables; ///< Reference: the only tables ever read, "schema.table" or "table"
 
     QString headersColumn;
     QString createdColumn;

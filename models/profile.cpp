@@ -11,9 +11,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QList<Environment> environments {Environment::Unsaid, Environment::Development,
-                                       Environment::Staging, Environment::Production,
-                                       Environment::Demo};
+const QList<Environment> environments{Environment::Unsaid, Environment::Development,
+                                      Environment::Staging, Environment::Production,
+                                      Environment::Demo};
 
 } // namespace
 
@@ -56,15 +56,15 @@ QString label(Environment environment)
 
 QJsonObject Profile::toJson() const
 {
-    QJsonObject json {{u"name"_s, name},
-                      {u"environment"_s, word(environment)},
-                      {u"database"_s, databaseUrl},
-                      {u"table"_s, table},
-                      {u"redis"_s, redisUrl},
-                      {u"queue"_s, queue},
-                      {u"retention_s"_s, retentionSeconds},
-                      {u"read_only"_s, readOnly},
-                      {u"refresh_ms"_s, refreshMs}};
+    QJsonObject json{{u"name"_s, name},
+                     {u"environment"_s, word(environment)},
+                     {u"database"_s, databaseUrl},
+                     {u"table"_s, table},
+                     {u"redis"_s, redisUrl},
+                     {u"queue"_s, queue},
+                     {u"retention_s"_s, retentionSeconds},
+                     {u"read_only"_s, readOnly},
+                     {u"refresh_ms"_s, refreshMs}};
     if (shape)
         json["shape"_L1] = shape->toJson();
     return json;
@@ -92,8 +92,7 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     profile.table = json.value("table"_L1).toString(profile.table);
     profile.redisUrl = json.value("redis"_L1).toString();
     profile.queue = json.value("queue"_L1).toString(profile.queue);
-    profile.retentionSeconds
-        = json.value("retention_s"_L1).toInteger(profile.retentionSeconds);
+    profile.retentionSeconds = json.value("retention_s"_L1).toInteger(profile.retentionSeconds);
     profile.readOnly = json.value("read_only"_L1).toBool(profile.readOnly);
     profile.refreshMs = json.value("refresh_ms"_L1).toInt(profile.refreshMs);
     if (json.contains("shape"_L1)) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A saved system: where the outbox and the queue are, and how careful to be with them. No secret inside.
+// A saved system: where the outbox and the queue are, and how careful to be with them. No secret
+// inside.
 #pragma once
 
 #include "models/outboxshape.h"
@@ -14,7 +15,8 @@
 
 namespace outbox {
 
-/// What stands behind a connection; decides the band's colour and how much confirmation an act needs.
+/// What stands behind a connection; decides the band's colour and how much confirmation an act
+/// needs.
 enum class Environment { Unsaid, Development, Staging, Production, Demo };
 
 [[nodiscard]] QString word(Environment environment);

@@ -69,7 +69,16 @@ struct RelayTotals
 };
 
 /// Where a relay run stands.
-enum class RelayState { Stopped, Starting, Running, Paused, Draining, BackingOff, Stopping, Failed };
+enum class RelayState {
+    Stopped,
+    Starting,
+    Running,
+    Paused,
+    Draining,
+    BackingOff,
+    Stopping,
+    Failed
+};
 
 [[nodiscard]] QString word(RelayState state);
 [[nodiscard]] QString label(RelayState state);

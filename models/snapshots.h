@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What one look at the outbox, at the queue and at the retained ids answered. A number that could not
-// be had is std::nullopt with its reason in `notes`; it is never 0.
+// What one look at the outbox, at the queue and at the retained ids answered. A number that could
+// not be had is std::nullopt with its reason in `notes`; it is never 0.
 #pragma once
 
 #include "models/ids.h"
@@ -78,12 +78,14 @@ struct QueueSnapshot
     qint64 retry = 0;
     qint64 archived = 0;
     qint64 completed = 0;
-    std::optional<qint64> aggregating; ///< nullopt when there are too many groups to look at cheaply
+    std::optional<qint64>
+        aggregating; ///< nullopt when there are too many groups to look at cheaply
     bool known = true; ///< false: not a member of asynq:queues
     bool paused = false;
     std::optional<qint64> processedTotal; ///< attempts since ever; display only
     std::optional<qint64> failedTotal;
-    std::optional<double> oldestPendingSeconds; ///< nullopt when nothing waits or the time is unknown
+    std::optional<double>
+        oldestPendingSeconds; ///< nullopt when nothing waits or the time is unknown
     std::optional<int> servers; ///< live servers that serve this queue
     double tookMs = 0;
     QMap<QString, QString> notes;

@@ -17,8 +17,8 @@
 
 namespace outbox {
 
-/// How one source (database or Redis) is doing. Ages are taken from `lastGood` by the monotonic clock
-/// of the one who shows it.
+/// How one source (database or Redis) is doing. Ages are taken from `lastGood` by the monotonic
+/// clock of the one who shows it.
 struct SourceHealth
 {
     enum class State { NotConnected, Connecting, Live, Failing };

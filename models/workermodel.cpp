@@ -87,8 +87,8 @@ ServerModel::ServerModel(QObject *parent)
 
 WorkerModel::WorkerModel(QObject *parent)
     : KeyedTableModel(
-        workerColumns(), [](const QueueWorker &one) { return QString(one.queue + u'\0' + one.task.text); },
-        parent)
+        workerColumns(),
+        [](const QueueWorker &one) { return QString(one.queue + u'\0' + one.task.text); }, parent)
 { }
 
 } // namespace outbox

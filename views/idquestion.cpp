@@ -17,8 +17,7 @@ using namespace Qt::Literals::StringLiterals;
 
 IdQuestion::IdQuestion(QWidget *parent)
     : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
-      m_glyph(new QLabel),
-      m_sentence(plainLabel({}, true)), m_replay(titleLabel({}))
+      m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({}))
 {
     m_field->setObjectName(u"idField"_s);
     m_field->setAccessibleName(tr("Message id"));

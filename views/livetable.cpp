@@ -106,9 +106,9 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
     const int em = fontMetrics().averageCharWidth();
     for (int column = 0; column + 1 < model->columnCount(); ++column) {
         const int characters = columnCharacters.value(column);
-        setColumnWidth(
-            column,
-            std::max(horizontalHeader()->sectionSizeHint(column), std::min(std::abs(characters), 14) * em));
+        setColumnWidth(column,
+                       std::max(horizontalHeader()->sectionSizeHint(column),
+                                std::min(std::abs(characters), 14) * em));
     }
 }
 
@@ -191,10 +191,10 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")), this,
-                    &LiveTable::copyIds);
-    menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")), QKeySequence::Copy, this,
-                    &LiveTable::copyRows);
+    menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")),
+                    this, &LiveTable::copyIds);
+    menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")),
+                    QKeySequence::Copy, this, &LiveTable::copyRows);
     menu->popup(event->globalPos());
 }
 

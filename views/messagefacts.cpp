@@ -150,11 +150,12 @@ QList<Fact> redisFacts(const RedisFacts &facts)
     lines.addAlarm("Eviction policy", facts.maxMemoryPolicy,
                    facts.maxMemoryPolicy != u"noeviction"_s);
     const bool full = facts.maxMemory > 0 && facts.usedMemory > facts.maxMemory / 10 * 9;
-    lines.addAlarm("Memory",
-                   facts.maxMemory > 0
-                       ? text("%1 of %2").arg(bytesText(facts.usedMemory), bytesText(facts.maxMemory))
-                       : text("%1, no limit").arg(bytesText(facts.usedMemory)),
-                   full);
+    lines.addAlarm(
+        "Memory",
+        facts.maxMemory > 0
+            ? text("%1 of %2").arg(bytesText(facts.usedMemory), bytesText(facts.maxMemory))
+            : text("%1, no limit").arg(bytesText(facts.usedMemory)),
+        full);
     lines.addAlarm("Append-only file",
                    facts.aofEnabled ? text("on, last write %1").arg(facts.aofLastWriteStatus)
                                     : text("off: a crash loses what was not saved"),

@@ -140,8 +140,7 @@ void OutboxView::ask()
 void OutboxView::setPage(const OutboxPageView &answer)
 {
     // Paused rows stay, but what the queue says of these very rows may come after them.
-    if (answer.request != request()
-        || (isPaused() && !m_awaiting && answer.page != m_answer.page))
+    if (answer.request != request() || (isPaused() && !m_awaiting && answer.page != m_answer.page))
         return;
     m_problem->clear();
     m_answer = answer;

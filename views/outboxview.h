@@ -43,7 +43,8 @@ public:
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
 
-    /// Writes a filter and applies it, as a link from another page does. An empty one is everything.
+    /// Writes a filter and applies it, as a link from another page does. An empty one is
+    /// everything.
     void openFilter(const QString &text);
     void focusFilter();
 

@@ -54,8 +54,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
       m_retention(new QSpinBox),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
-      m_channel(new QLineEdit),
-      m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
+      m_channel(new QLineEdit), m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
       m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
       m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
       m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
@@ -149,8 +148,12 @@ void RelayStartDialog::setStart(const RelayStart &start)
 RelayStart RelayStartDialog::start() const
 {
     const bool kept = !m_duplicates->isChecked();
-    return {m_batch->value(), m_poll->value(), m_rate->value(),
-            kept ? m_retention->value() * qint64(60) : 0, !kept, m_channel->text().trimmed()};
+    return {m_batch->value(),
+            m_poll->value(),
+            m_rate->value(),
+            kept ? m_retention->value() * qint64(60) : 0,
+            !kept,
+            m_channel->text().trimmed()};
 }
 
 void RelayStartDialog::judge()

@@ -34,13 +34,13 @@ void addThemeActions(Actions &actions, QObject *owner,
     bool first = true;
     for (const auto &[id, text, choice] : choices) {
         QAction *made = actions.add({id,
-                                        Actions::Menu::View,
-                                        text,
-                                        translated("Colours of the console"),
-                                        u"theme"_s,
-                                        {},
-                                        true,
-                                        std::exchange(first, false)});
+                                     Actions::Menu::View,
+                                     text,
+                                     translated("Colours of the console"),
+                                     u"theme"_s,
+                                     {},
+                                     true,
+                                     std::exchange(first, false)});
         group->addAction(made);
         made->setChecked(choice == theme::choice());
         QObject::connect(made, &QAction::triggered, owner,

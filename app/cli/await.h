@@ -13,10 +13,10 @@
 
 namespace outbox {
 
-/// Runs `job` in `room` and waits for its Result. After `deadlineMs` the room is interrupted (where it
-/// can be) and the error that follows from it is answered. The console never does this; a command has
-/// nothing else to do.
-template<typename Resource, typename Job>
+/// Runs `job` in `room` and waits for its Result. After `deadlineMs` the room is interrupted (where
+/// it can be) and the error that follows from it is answered. The console never does this; a
+/// command has nothing else to do.
+template <typename Resource, typename Job>
 auto await(Room<Resource> &room, Job job, int deadlineMs = 20'000)
 {
     using Answer = std::invoke_result_t<Job, Resource &>;
@@ -25,7 +25,7 @@ auto await(Room<Resource> &room, Job job, int deadlineMs = 20'000)
     QTimer deadline;
     deadline.setSingleShot(true);
     QObject::connect(&watcher, &QFutureWatcherBase::finished, &loop, &QEventLoop::quit);
-    if constexpr (requires(Resource &resource) { resource.interrupt(); })
+    if constexpr (requires(Resource & resource) { resource.interrupt(); })
         QObject::connect(&deadline, &QTimer::timeout, &loop, [&room] { room.interrupt(); });
     watcher.setFuture(room.run(std::move(job)));
     deadline.start(deadlineMs);

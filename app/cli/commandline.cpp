@@ -17,13 +17,14 @@ QString overview(const std::vector<std::unique_ptr<Command>> &commands)
 {
     QList<QStringList> rows;
     for (const auto &command : commands)
-        rows += QStringList {u"  "_s + command->name(), command->summary()};
+        rows += QStringList{u"  "_s + command->name(), command->summary()};
     return u"Usage: outboxctl COMMAND [OPTIONS]\n\n"
            u"Looks at a transactional outbox and its queue, and runs the relay between them.\n\n"
            u"Commands:\n"_s
         + tableText(rows)
         + u"\n\nThe options of a command: outboxctl COMMAND --help\n"
-          u"Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing matched, 4 could not connect, 5 refused,\n"
+          u"Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing matched, 4 could not connect, 5 "
+          u"refused,\n"
           u"6 done in part, 75 temporary failure, 78 bad configuration."_s;
 }
 
@@ -54,8 +55,8 @@ int runCommandLine(const QStringList &arguments)
             command = candidate.get();
     }
     if (!command) {
-        return static_cast<int>(usage(plain, u"there is no command \"%1\""_s.arg(name),
-                                      u"See: outboxctl --help"_s));
+        return static_cast<int>(
+            usage(plain, u"there is no command \"%1\""_s.arg(name), u"See: outboxctl --help"_s));
     }
 
     QCommandLineParser parser;
@@ -77,14 +78,13 @@ int runCommandLine(const QStringList &arguments)
         return static_cast<int>(ExitCode::Ok);
     }
     if (!parsed)
-        return static_cast<int>(usage(printer, parser.errorText(),
-                                      u"See: outboxctl %1 --help"_s.arg(name)));
+        return static_cast<int>(
+            usage(printer, parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
 
     Target target;
     if (command->needsTarget()) {
-        auto found = targetOf(parser, [&printer](const QString &text) {
-            printer.note(u"outboxctl: "_s + text);
-        });
+        auto found = targetOf(
+            parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });
         if (!found)
             return static_cast<int>(printer.error(found.error()));
         target = std::move(*found);

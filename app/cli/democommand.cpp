@@ -34,8 +34,11 @@ ExitCode DemoCommand::run(const QCommandLineParser &parser, const Target &,
 {
     const QString kind = parser.value(u"kind"_s);
     if (kind != u"sqlite"_s && kind != u"postgres"_s) {
-        (void)printer.error({Error::Kind::Invalid, u"reading --kind"_s,
-                             u"\"%1\" is neither sqlite nor postgres"_s.arg(kind), {}, {}});
+        (void)printer.error({Error::Kind::Invalid,
+                             u"reading --kind"_s,
+                             u"\"%1\" is neither sqlite nor postgres"_s.arg(kind),
+                             {},
+                             {}});
         return ExitCode::Usage;
     }
     Demo demo;

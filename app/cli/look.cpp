@@ -10,18 +10,15 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 SystemLooker::SystemLooker(const Target &target)
-    : m_target(target)
-    , m_database(u"reader"_s)
-    , m_queue(u"queue"_s)
-{
-}
+    : m_target(target), m_database(u"reader"_s), m_queue(u"queue"_s)
+{ }
 
 SystemLooker::~SystemLooker() = default;
 
 Result<OutboxShape> SystemLooker::openDatabase()
 {
-    const auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::Look,
-                                          u"outboxctl"_s);
+    const auto settings
+        = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::Look, u"outboxctl"_s);
     if (!settings)
         return passOn(settings);
     const bool known = m_shape.has_value();
@@ -60,7 +57,7 @@ Result<void> SystemLooker::openQueue()
 
 SystemLook SystemLooker::look()
 {
-    SystemLook look {QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueLook(), {}};
+    SystemLook look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueLook(), {}};
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
@@ -71,8 +68,8 @@ SystemLook SystemLooker::look()
     } else {
         look.queue = await(
             m_queue,
-            [name = QueueName {m_target.profile.queue}](AsynqInspector &inspector)
-                -> Result<QueueLook> {
+            [name
+             = QueueName{m_target.profile.queue}](AsynqInspector &inspector) -> Result<QueueLook> {
                 auto sizes = inspector.snapshot({name});
                 if (!sizes)
                     return passOn(sizes);
@@ -90,7 +87,7 @@ SystemLook SystemLooker::look()
                 for (const QueueServer &server : *servers)
                     serving += server.queues.contains(name.text) ? 1 : 0;
                 sizesOfOne.servers = serving;
-                return QueueLook {std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
+                return QueueLook{std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
             });
     }
 

@@ -36,7 +36,8 @@ struct SystemLook
     HealthReport report;
 };
 
-/// Keeps both connections between looks. A profile without a Redis URL is looked at without a queue.
+/// Keeps both connections between looks. A profile without a Redis URL is looked at without a
+/// queue.
 class SystemLooker
 {
 public:

@@ -15,8 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-template<typename T>
-QJsonValue orNull(const std::optional<T> &value)
+template <typename T> QJsonValue orNull(const std::optional<T> &value)
 {
     if constexpr (std::is_same_v<T, QDateTime>)
         return value ? QJsonValue(value->toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
@@ -39,14 +38,14 @@ QJsonObject notesJson(const QMap<QString, QString> &notes)
 
 QJsonObject outboxJson(const OutboxSnapshot &outbox)
 {
-    QJsonObject json {{u"pending"_s, orNull(outbox.pending)},
-                      {u"waiting"_s, orNull(outbox.waiting)},
-                      {u"locked"_s, orNull(outbox.locked)},
-                      {u"processed"_s, orNull(outbox.processed)},
-                      {u"failed"_s, orNull(outbox.failed)},
-                      {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
-                      {u"exact"_s, outbox.exact},
-                      {u"took_ms"_s, rounded(outbox.tookMs, 0.1)}};
+    QJsonObject json{{u"pending"_s, orNull(outbox.pending)},
+                     {u"waiting"_s, orNull(outbox.waiting)},
+                     {u"locked"_s, orNull(outbox.locked)},
+                     {u"processed"_s, orNull(outbox.processed)},
+                     {u"failed"_s, orNull(outbox.failed)},
+                     {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
+                     {u"exact"_s, outbox.exact},
+                     {u"took_ms"_s, rounded(outbox.tookMs, 0.1)}};
     QMap<QString, QString> notes = outbox.notes;
     if (!outbox.writerNote.isEmpty())
         notes[u"writer"_s] = outbox.writerNote;
@@ -57,16 +56,16 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
 
 QJsonObject queueJson(const QueueSnapshot &queue)
 {
-    QJsonObject json {{u"name"_s, queue.name.text},
-                      {u"pending"_s, queue.pending},
-                      {u"active"_s, queue.active},
-                      {u"scheduled"_s, queue.scheduled},
-                      {u"retry"_s, queue.retry},
-                      {u"archived"_s, queue.archived},
-                      {u"completed"_s, queue.completed},
-                      {u"paused"_s, queue.paused},
-                      {u"servers"_s, orNull(queue.servers)},
-                      {u"took_ms"_s, rounded(queue.tookMs, 0.1)}};
+    QJsonObject json{{u"name"_s, queue.name.text},
+                     {u"pending"_s, queue.pending},
+                     {u"active"_s, queue.active},
+                     {u"scheduled"_s, queue.scheduled},
+                     {u"retry"_s, queue.retry},
+                     {u"archived"_s, queue.archived},
+                     {u"completed"_s, queue.completed},
+                     {u"paused"_s, queue.paused},
+                     {u"servers"_s, orNull(queue.servers)},
+                     {u"took_ms"_s, rounded(queue.tookMs, 0.1)}};
     QMap<QString, QString> notes = queue.notes;
     if (!queue.known)
         notes[u"known"_s] = u"the queue is not listed in asynq:queues"_s;
@@ -87,10 +86,10 @@ QJsonObject dedupJson(const DedupSnapshot &dedup)
 
 QJsonObject holderJson(const LockHolder &holder)
 {
-    QJsonObject json {{u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
-                      {u"application"_s, holder.application},
-                      {u"rows"_s, holder.rows},
-                      {u"since_s"_s, orNull(holder.sinceSeconds)}};
+    QJsonObject json{{u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
+                     {u"application"_s, holder.application},
+                     {u"rows"_s, holder.rows},
+                     {u"since_s"_s, orNull(holder.sinceSeconds)}};
     if (holder.several)
         json["several"_L1] = true;
     return json;
@@ -105,14 +104,14 @@ QString countOrUnknown(const std::optional<qint64> &count)
 
 QJsonObject toJson(const SystemLook &look)
 {
-    QJsonObject json {{u"at"_s, look.at.toString(Qt::ISODateWithMs)}};
+    QJsonObject json{{u"at"_s, look.at.toString(Qt::ISODateWithMs)}};
     QJsonObject notes;
     if (look.outbox) {
         json["outbox"_L1] = outboxJson(*look.outbox);
         QJsonArray holders;
         for (const LockHolder &holder : look.outbox->holders)
             holders.append(holderJson(holder));
-        json["relay"_L1] = QJsonObject {{u"holders"_s, holders}};
+        json["relay"_L1] = QJsonObject{{u"holders"_s, holders}};
     } else {
         json["outbox"_L1] = QJsonValue();
         json["relay"_L1] = QJsonValue();
@@ -129,10 +128,10 @@ QJsonObject toJson(const SystemLook &look)
     json["durability"_L1] = look.report.promise.isEmpty() ? QJsonValue() : look.report.promise;
     QJsonArray causes;
     for (const HealthCause &cause : look.report.causes)
-        causes.append(QJsonObject {{u"level"_s, word(cause.level)}, {u"text"_s, cause.text}});
-    json["health"_L1] = QJsonObject {{u"level"_s, word(look.report.level)},
-                                     {u"sentence"_s, look.report.sentence},
-                                     {u"causes"_s, causes}};
+        causes.append(QJsonObject{{u"level"_s, word(cause.level)}, {u"text"_s, cause.text}});
+    json["health"_L1] = QJsonObject{{u"level"_s, word(look.report.level)},
+                                    {u"sentence"_s, look.report.sentence},
+                                    {u"causes"_s, causes}};
     if (!notes.isEmpty())
         json["notes"_L1] = notes;
     return json;
@@ -140,7 +139,7 @@ QJsonObject toJson(const SystemLook &look)
 
 QString toText(const SystemLook &look)
 {
-    QStringList lines {word(look.report.level) + u"  "_s + look.report.sentence};
+    QStringList lines{word(look.report.level) + u"  "_s + look.report.sentence};
     if (look.outbox) {
         const OutboxSnapshot &outbox = *look.outbox;
         QString line = u"outbox   pending %1, locked %2, processed %3"_s.arg(
@@ -153,8 +152,8 @@ QString toText(const SystemLook &look)
         lines += line;
         for (const LockHolder &holder : outbox.holders) {
             const QString name = holder.several ? u"several sessions"_s
-                : holder.application.isEmpty() ? u"an unnamed session"_s
-                                               : plainText(holder.application);
+                : holder.application.isEmpty()  ? u"an unnamed session"_s
+                                                : plainText(holder.application);
             lines += u"  held by %1 (pid %2): %3 rows%4"_s.arg(
                 name, holder.pid > 0 ? QString::number(holder.pid) : u"not known"_s,
                 countText(holder.rows),

@@ -15,10 +15,7 @@ namespace outbox {
 class Printer
 {
 public:
-    explicit Printer(bool json)
-        : m_json(json)
-    {
-    }
+    explicit Printer(bool json) : m_json(json) { }
 
     [[nodiscard]] bool isJson() const { return m_json; }
     /// One compact JSON object on a line of its own; flushed, so that a reader sees it at once.
@@ -27,7 +24,8 @@ public:
     void line(const QString &text) const;
     /// Progress, logs and warnings: stderr.
     void note(const QString &text) const;
-    /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit code.
+    /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit
+    /// code.
     [[nodiscard]] ExitCode error(const Error &error) const;
 
 private:

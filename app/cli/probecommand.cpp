@@ -22,7 +22,7 @@ QJsonObject findingJson(const ProbeFinding &finding)
     QJsonObject found;
     for (auto reason = finding.reasons.begin(); reason != finding.reasons.end(); ++reason) {
         found[reason.key()]
-            = QJsonObject {{u"reasons"_s, QJsonArray::fromStringList(reason.value())}};
+            = QJsonObject{{u"reasons"_s, QJsonArray::fromStringList(reason.value())}};
     }
     return {{u"table"_s, finding.shape.table.text()},
             {u"score"_s, finding.score},
@@ -71,13 +71,12 @@ ExitCode ProbeCommand::run(const QCommandLineParser &parser, const Target &targe
     if (parser.isSet(u"table"_s))
         table = TableName::fromText(target.profile.table);
     Room<OutboxStore> room(u"reader"_s);
-    const auto findings = await(room,
-                                [settings = *settings,
-                                 table](OutboxStore &store) -> Result<QList<ProbeFinding>> {
-                                    if (auto opened = store.open(settings); !opened)
-                                        return passOn(opened);
-                                    return store.probe(table);
-                                });
+    const auto findings = await(
+        room, [settings = *settings, table](OutboxStore &store) -> Result<QList<ProbeFinding>> {
+            if (auto opened = store.open(settings); !opened)
+                return passOn(opened);
+            return store.probe(table);
+        });
     if (!findings)
         return printer.error(findings.error());
     for (const ProbeFinding &finding : *findings) {

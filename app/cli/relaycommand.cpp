@@ -19,10 +19,9 @@ Result<int> numberOf(const QCommandLineParser &parser, const QString &option, in
     bool ok = false;
     const int number = parser.value(option).toInt(&ok);
     if (!ok || number < least || number > most) {
-        return fail(Error::Kind::Invalid, u"reading --"_s + option,
-                    u"\"%1\" is no number from %2 to %3"_s.arg(parser.value(option))
-                        .arg(least)
-                        .arg(most));
+        return fail(
+            Error::Kind::Invalid, u"reading --"_s + option,
+            u"\"%1\" is no number from %2 to %3"_s.arg(parser.value(option)).arg(least).arg(most));
     }
     return number;
 }
@@ -71,7 +70,8 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
     parser.addOptions({
         {u"drain"_s, u"Ends when the outbox is empty (parked rows stay)."_s},
         {u"batch"_s, u"Rows a transaction (100)."_s, u"N"_s, u"100"_s},
-        {u"workers"_s, u"Relays side by side, each with its own connections (1)."_s, u"N"_s, u"1"_s},
+        {u"workers"_s, u"Relays side by side, each with its own connections (1)."_s, u"N"_s,
+         u"1"_s},
         {u"poll"_s, u"How long an idle relay waits without a NOTIFY (500ms)."_s, u"DURATION"_s,
          u"500ms"_s},
         {u"rate"_s, u"At most so many rows a second in sum (0 = no limit)."_s, u"N"_s, u"0"_s},
@@ -86,9 +86,12 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
                            const Printer &printer) const
 {
     if (parser.isSet(u"profile"_s) && target.profile.readOnly) {
-        return printer.error({Error::Kind::Refused, u"starting the relay"_s,
-                              u"profile \"%1\" is read-only"_s.arg(target.profile.name), {},
-                              u"Allow acting in the profile, or name the parts on the command line"_s});
+        return printer.error(
+            {Error::Kind::Refused,
+             u"starting the relay"_s,
+             u"profile \"%1\" is read-only"_s.arg(target.profile.name),
+             {},
+             u"Allow acting in the profile, or name the parts on the command line"_s});
     }
     auto settings = settingsOf(parser, target.profile);
     if (!settings)
@@ -101,7 +104,8 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     const auto redis = redisOf(target.profile, target.secrets);
     if (!redis)
         return printer.error(redis.error());
-    auto store = storeSettingsOf(target.profile, target.secrets, StoreAccess::Relay, u"outboxctl"_s);
+    auto store
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Relay, u"outboxctl"_s);
     if (!store)
         return printer.error(store.error());
     SystemLooker looker(target);
@@ -113,8 +117,9 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
         target.profile.queue, QString::number(settings->batch)));
     if (shape->payloadForm == OutboxShape::PayloadForm::Reference
         && shape->referenceTables.isEmpty()) {
-        printer.note(u"relay: no row names a table yet and no shape lists one: rows that refer to a "
-                     u"table will be parked; list the tables with --shape"_s);
+        printer.note(
+            u"relay: no row names a table yet and no shape lists one: rows that refer to a "
+            u"table will be parked; list the tables with --shape"_s);
     }
 
     RelayRun run(printer, {*store, *shape, *redis, *settings, parser.isSet(u"drain"_s)}, *workers);

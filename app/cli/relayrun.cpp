@@ -11,9 +11,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 RelayRun::RelayRun(const Printer &printer, Order order, int workers)
-    : m_printer(printer)
-    , m_order(std::move(order))
-    , m_how(u"stopped"_s)
+    : m_printer(printer), m_order(std::move(order)), m_how(u"stopped"_s)
 {
     for (int i = 0; i < workers; ++i) {
         m_drivers.push_back(std::make_unique<RelayDriver>());
@@ -66,7 +64,8 @@ ExitCode RelayRun::untilEnd()
     // A relay that refuses at once must find the loop running.
     QTimer::singleShot(0, &m_loop, [this] {
         for (const auto &driver : m_drivers)
-            driver->start(m_order.store, m_order.shape, m_order.redis, m_order.settings, m_order.drain);
+            driver->start(m_order.store, m_order.shape, m_order.redis, m_order.settings,
+                          m_order.drain);
     });
     m_loop.exec();
     if (m_failure)
@@ -114,14 +113,14 @@ RelayTotals RelayRun::totals() const
 QJsonObject RelayRun::totalsJson(bool last) const
 {
     const RelayTotals sum = totals();
-    QJsonObject json {{u"enqueued"_s, sum.enqueued},
-                      {u"already_queued"_s, sum.alreadyQueued},
-                      {u"already_done"_s, sum.alreadyDone},
-                      {u"dead_in_queue"_s, sum.deadInQueue},
-                      {u"parked"_s, sum.parked},
-                      {u"batches"_s, sum.batches},
-                      {u"rollbacks"_s, sum.rollbacks},
-                      {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
+    QJsonObject json{{u"enqueued"_s, sum.enqueued},
+                     {u"already_queued"_s, sum.alreadyQueued},
+                     {u"already_done"_s, sum.alreadyDone},
+                     {u"dead_in_queue"_s, sum.deadInQueue},
+                     {u"parked"_s, sum.parked},
+                     {u"batches"_s, sum.batches},
+                     {u"rollbacks"_s, sum.rollbacks},
+                     {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
     if (last)
         json["stopped"_L1] = m_how;
     else

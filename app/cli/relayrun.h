@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A run of one or more relays on the command line: signals, one line a second, the totals at the end.
+// A run of one or more relays on the command line: signals, one line a second, the totals at the
+// end.
 #pragma once
 
 #include "app/cli/printer.h"

@@ -93,8 +93,10 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     for (const QString &text : parser.values(u"state"_s)) {
         const auto state = messageStateFromWord(text);
         if (!state) {
-            (void)printer.error({Error::Kind::Invalid, u"reading --state"_s,
-                                 u"\"%1\" is no state of a row"_s.arg(text), {},
+            (void)printer.error({Error::Kind::Invalid,
+                                 u"reading --state"_s,
+                                 u"\"%1\" is no state of a row"_s.arg(text),
+                                 {},
                                  u"Known: pending, waiting, locked, processed, failed"_s});
             return ExitCode::Usage;
         }
@@ -104,21 +106,23 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     SystemLooker looker(target);
     if (auto opened = looker.openDatabase(); !opened)
         return printer.error(opened.error());
-    const auto page = await(looker.database(),
-                            [request](OutboxStore &store) { return store.page(request); });
+    const auto page
+        = await(looker.database(), [request](OutboxStore &store) { return store.page(request); });
     if (!page)
         return printer.error(page.error());
     if (printer.isJson()) {
         for (const Message &row : page->rows)
             printer.object(rowJson(row));
     } else if (!page->rows.isEmpty()) {
-        QList<QStringList> table {{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s,
-                                   u"PAYLOAD"_s}};
+        QList<QStringList> table{
+            {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s, u"PAYLOAD"_s}};
         for (const Message &row : page->rows) {
-            table += QStringList {plainText(row.id.text), word(row.state), plainText(row.type),
-                                  ageText(row.ageSeconds),
-                                  row.lockedBy ? holderText(*row.lockedBy) : QString(),
-                                  payloadPreview(row.payload)};
+            table += QStringList{plainText(row.id.text),
+                                 word(row.state),
+                                 plainText(row.type),
+                                 ageText(row.ageSeconds),
+                                 row.lockedBy ? holderText(*row.lockedBy) : QString(),
+                                 payloadPreview(row.payload)};
         }
         printer.line(tableText(table));
     }
@@ -145,8 +149,11 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
 {
     const QString id = parser.positionalArguments().value(0).trimmed();
     if (id.isEmpty()) {
-        (void)printer.error({Error::Kind::Invalid, u"reading the command line"_s,
-                             u"the ID is missing"_s, {}, u"outboxctl show ID …"_s});
+        (void)printer.error({Error::Kind::Invalid,
+                             u"reading the command line"_s,
+                             u"the ID is missing"_s,
+                             {},
+                             u"outboxctl show ID …"_s});
         return ExitCode::Usage;
     }
     SystemLooker looker(target);
@@ -158,9 +165,8 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
     verdict.message.text = id;
     verdict.taskId.text = shape->taskIdFor(id);
     verdict.queue.text = target.profile.queue;
-    const auto row = await(looker.database(), [key = verdict.message](OutboxStore &store) {
-        return store.find(key);
-    });
+    const auto row = await(looker.database(),
+                           [key = verdict.message](OutboxStore &store) { return store.find(key); });
     if (row)
         verdict.row = *row;
     else
@@ -171,27 +177,29 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
     if (auto opened = looker.openQueue(); !opened) {
         verdict.taskError = opened.error();
     } else {
-        const auto task = await(looker.queue(), [queue = verdict.queue, taskId = verdict.taskId](
-                                                    AsynqInspector &inspector) {
-            return inspector.find(queue, taskId);
-        });
+        const auto task
+            = await(looker.queue(),
+                    [queue = verdict.queue, taskId = verdict.taskId](AsynqInspector &inspector) {
+                        return inspector.find(queue, taskId);
+                    });
         if (task)
             verdict.task = *task;
         else
             verdict.taskError = task.error();
     }
-    verdict = judged(verdict, {QDateTime::currentDateTimeUtc(), target.profile.retentionSeconds,
-                               shape->processedHow == OutboxShape::ProcessedHow::Deleted});
+    verdict = judged(verdict,
+                     {QDateTime::currentDateTimeUtc(), target.profile.retentionSeconds,
+                      shape->processedHow == OutboxShape::ProcessedHow::Deleted});
 
     if (printer.isJson()) {
-        QJsonObject json {{u"id"_s, id},
-                          {u"task_id"_s, verdict.taskId.text},
-                          {u"queue"_s, verdict.queue.text},
-                          {u"sentence"_s, verdict.sentence},
-                          {u"replay"_s, verdict.replay},
-                          {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
-                          {u"task"_s,
-                           verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()}};
+        QJsonObject json{
+            {u"id"_s, id},
+            {u"task_id"_s, verdict.taskId.text},
+            {u"queue"_s, verdict.queue.text},
+            {u"sentence"_s, verdict.sentence},
+            {u"replay"_s, verdict.replay},
+            {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
+            {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()}};
         QJsonObject notes;
         if (verdict.rowError)
             notes["row"_L1] = oneLine(*verdict.rowError);
@@ -211,13 +219,14 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
         }
         if (verdict.task) {
             const Task &found = *verdict.task;
-            printer.line(u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s.arg(
-                word(found.state), plainText(found.queue.text), plainText(found.type))
-                             .arg(found.retried)
-                             .arg(found.maxRetry)
-                             .arg(found.lastError.isEmpty()
-                                      ? QString()
-                                      : u", last error: "_s + plainText(found.lastError)));
+            printer.line(
+                u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s
+                    .arg(word(found.state), plainText(found.queue.text), plainText(found.type))
+                    .arg(found.retried)
+                    .arg(found.maxRetry)
+                    .arg(found.lastError.isEmpty()
+                             ? QString()
+                             : u", last error: "_s + plainText(found.lastError)));
             if (found.keptUntil)
                 printer.line(u"dedup    kept until about "_s + timeOrDash(found.keptUntil));
         }
@@ -258,9 +267,11 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     if (parser.isSet(u"state"_s) || states.isEmpty()) {
         const auto state = taskStateFromWord(parser.value(u"state"_s));
         if (!state) {
-            (void)printer.error({Error::Kind::Invalid, u"reading --state"_s,
+            (void)printer.error({Error::Kind::Invalid,
+                                 u"reading --state"_s,
                                  u"\"%1\" is no state of a task"_s.arg(parser.value(u"state"_s)),
-                                 {}, {}});
+                                 {},
+                                 {}});
             return ExitCode::Usage;
         }
         states = {*state};
@@ -271,11 +282,10 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
 
     qsizetype shown = 0;
     QString next;
-    QList<QStringList> table {{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
+    QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
     for (const TaskState state : std::as_const(states)) {
         const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
-            return inspector.tasks({target.profile.queue}, state, *limit,
-                                   parser.value(u"after"_s));
+            return inspector.tasks({target.profile.queue}, state, *limit, parser.value(u"after"_s));
         });
         if (!page)
             return printer.error(page.error());
@@ -288,9 +298,9 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
                 printer.object(taskJson(task));
                 continue;
             }
-            table += QStringList {plainText(task.id.text), word(task.state), plainText(task.type),
-                                  u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
-                                  payloadPreview(task.payload)};
+            table += QStringList{plainText(task.id.text), word(task.state), plainText(task.type),
+                                 u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
+                                 payloadPreview(task.payload)};
         }
     }
     if (!printer.isJson() && table.size() > 1)

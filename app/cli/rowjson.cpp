@@ -31,12 +31,13 @@ QJsonValue timeJson(const std::optional<QDateTime> &time)
 
 QJsonObject payloadJson(const QByteArray &payload, qint64 bytes)
 {
-    QJsonObject json {{u"bytes"_s, bytes}};
+    QJsonObject json{{u"bytes"_s, bytes}};
     if (payload.size() < bytes)
         json["cut"_L1] = true;
     // A prefix may end inside a character: up to three bytes of it do not make the payload binary.
     for (int dropped = 0; dropped <= (payload.size() < bytes ? 3 : 0); ++dropped) {
-        if (const auto text = asText(payload.chopped(std::min<qsizetype>(dropped, payload.size())))) {
+        if (const auto text
+            = asText(payload.chopped(std::min<qsizetype>(dropped, payload.size())))) {
             json["text"_L1] = *text;
             return json;
         }
@@ -47,13 +48,13 @@ QJsonObject payloadJson(const QByteArray &payload, qint64 bytes)
 
 QJsonObject rowJson(const Message &row)
 {
-    QJsonObject json {{u"id"_s, row.id.text},
-                      {u"state"_s, word(row.state)},
-                      {u"type"_s, row.type},
-                      {u"created"_s, timeJson(row.created)},
-                      {u"processed"_s, timeJson(row.processed)},
-                      {u"age_s"_s, row.ageSeconds ? QJsonValue(*row.ageSeconds) : QJsonValue()},
-                      {u"payload"_s, payloadJson(row.payload, row.payloadBytes)}};
+    QJsonObject json{{u"id"_s, row.id.text},
+                     {u"state"_s, word(row.state)},
+                     {u"type"_s, row.type},
+                     {u"created"_s, timeJson(row.created)},
+                     {u"processed"_s, timeJson(row.processed)},
+                     {u"age_s"_s, row.ageSeconds ? QJsonValue(*row.ageSeconds) : QJsonValue()},
+                     {u"payload"_s, payloadJson(row.payload, row.payloadBytes)}};
     if (row.attempts)
         json["attempts"_L1] = *row.attempts;
     if (!row.error.isEmpty())
@@ -66,7 +67,7 @@ QJsonObject rowJson(const Message &row)
         json["note"_L1] = row.note;
     if (row.lockedBy) {
         const LockHolder &holder = *row.lockedBy;
-        json["locked_by"_L1] = QJsonObject {
+        json["locked_by"_L1] = QJsonObject{
             {u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
             {u"application"_s, holder.application},
             {u"since_s"_s, holder.sinceSeconds ? QJsonValue(*holder.sinceSeconds) : QJsonValue()},
@@ -77,16 +78,16 @@ QJsonObject rowJson(const Message &row)
 
 QJsonObject taskJson(const Task &task)
 {
-    QJsonObject json {{u"id"_s, task.id.text},
-                      {u"queue"_s, task.queue.text},
-                      {u"state"_s, word(task.state)},
-                      {u"type"_s, task.type},
-                      {u"retried"_s, task.retried},
-                      {u"max_retry"_s, task.maxRetry},
-                      {u"retention_s"_s, task.retentionSeconds},
-                      {u"timeout_s"_s, task.timeoutSeconds},
-                      {u"payload"_s, payloadJson(task.payload, task.payloadBytes)}};
-    const QList<std::pair<QString, std::optional<QDateTime>>> times {
+    QJsonObject json{{u"id"_s, task.id.text},
+                     {u"queue"_s, task.queue.text},
+                     {u"state"_s, word(task.state)},
+                     {u"type"_s, task.type},
+                     {u"retried"_s, task.retried},
+                     {u"max_retry"_s, task.maxRetry},
+                     {u"retention_s"_s, task.retentionSeconds},
+                     {u"timeout_s"_s, task.timeoutSeconds},
+                     {u"payload"_s, payloadJson(task.payload, task.payloadBytes)}};
+    const QList<std::pair<QString, std::optional<QDateTime>>> times{
         {u"pending_since"_s, task.pendingSince}, {u"next_run"_s, task.nextRun},
         {u"last_failed"_s, task.lastFailed},     {u"archived_at"_s, task.archivedAt},
         {u"completed_at"_s, task.completedAt},   {u"kept_until"_s, task.keptUntil},
@@ -115,7 +116,8 @@ QString holderText(const LockHolder &holder)
 {
     if (holder.several)
         return u"several sessions"_s;
-    QString text = holder.application.isEmpty() ? u"a session"_s : plainText(holder.application.left(60));
+    QString text
+        = holder.application.isEmpty() ? u"a session"_s : plainText(holder.application.left(60));
     if (holder.pid > 0)
         text += u" ("_s + QString::number(holder.pid) + u')';
     if (holder.sinceSeconds)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `status`, `watch` and `check`: one look, looks until stopped, and the health sentence as an exit code.
+// `status`, `watch` and `check`: one look, looks until stopped, and the health sentence as an exit
+// code.
 #pragma once
 
 #include "app/cli/command.h"

@@ -81,16 +81,14 @@ Result<void> runToEnd(const QString &program, const QStringList &arguments, cons
     process.start(program, arguments);
     if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
         return fail(Error::Kind::Unreachable, doing,
-                    QString::fromUtf8(process.readAll()).trimmed() + u' '
-                        + process.errorString());
+                    QString::fromUtf8(process.readAll()).trimmed() + u' ' + process.errorString());
     }
     return {};
 }
 
 } // namespace
 
-PrivateServer::PrivateServer()
-    : m_folder(QDir::tempPath() + u"/obx-%1-XXXXXX"_s.arg(::getpid()))
+PrivateServer::PrivateServer() : m_folder(QDir::tempPath() + u"/obx-%1-XXXXXX"_s.arg(::getpid()))
 {
     static const bool swept = (sweepDeadFolders(), true); // once a process
     Q_UNUSED(swept)
@@ -192,9 +190,9 @@ Result<void> PrivateRedis::begin(const QStringList &extra)
                     u"sudo apt-get install redis-server"_s);
     }
     QFile::remove(socketPath());
-    const QStringList arguments = QStringList {u"--port"_s, u"0"_s, u"--unixsocket"_s, socketPath(),
-                                               u"--save"_s, QString(), u"--dir"_s, folder(),
-                                               u"--daemonize"_s, u"no"_s}
+    const QStringList arguments
+        = QStringList{u"--port"_s, u"0"_s,     u"--unixsocket"_s, socketPath(),     u"--save"_s,
+                      QString(),   u"--dir"_s, folder(),          u"--daemonize"_s, u"no"_s}
         + extra;
     return launch(program, arguments, doing);
 }
@@ -240,14 +238,16 @@ Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durab
     if (!binaries)
         return passOn(binaries);
     m_stopSignal = SIGINT; // fast stop: SIGTERM waits for other clients
-    m_settings = QStringList {u"listen_addresses="_s, u"unix_socket_directories="_s + folder(),
-                              u"max_connections=60"_s, u"logging_collector=off"_s}
-        + (durable ? QStringList() : QStringList {u"fsync=off"_s, u"full_page_writes=off"_s})
+    m_settings = QStringList{u"listen_addresses="_s, u"unix_socket_directories="_s + folder(),
+                             u"max_connections=60"_s, u"logging_collector=off"_s}
+        + (durable ? QStringList() : QStringList{u"fsync=off"_s, u"full_page_writes=off"_s})
         + extraSettings;
 
-    QStringList init {u"-D"_s,      m_folder.filePath(u"data"_s), u"-A"_s, u"trust"_s,
-                      u"--no-sync"_s, u"-U"_s,                      user(),  u"-E"_s,
-                      u"UTF8"_s,    u"--locale=C.UTF-8"_s};
+    QStringList init{u"-D"_s,        m_folder.filePath(u"data"_s),
+                     u"-A"_s,        u"trust"_s,
+                     u"--no-sync"_s, u"-U"_s,
+                     user(),         u"-E"_s,
+                     u"UTF8"_s,      u"--locale=C.UTF-8"_s};
     QString program = *binaries + u"/initdb"_s;
     if (::geteuid() == 0) { // PostgreSQL refuses to run as root
         ::chmod(QFile::encodeName(folder()).constData(), 0777);
@@ -266,7 +266,7 @@ Result<void> PrivatePostgres::restart()
     const auto binaries = postgresBinaries();
     if (!binaries)
         return passOn(binaries);
-    QStringList arguments {u"-D"_s, m_folder.filePath(u"data"_s)};
+    QStringList arguments{u"-D"_s, m_folder.filePath(u"data"_s)};
     for (const QString &setting : std::as_const(m_settings))
         arguments += {u"-c"_s, setting};
     QString program = *binaries + u"/postgres"_s;

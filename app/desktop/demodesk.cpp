@@ -10,9 +10,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-DemoDesk::DemoDesk(const Pages &pages, QObject *parent)
-    : QObject(parent)
-    , m_pages(pages)
+DemoDesk::DemoDesk(const Pages &pages, QObject *parent) : QObject(parent), m_pages(pages)
 {
     connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakOrHeal);
     connect(&m_demo, &Demo::brokenChanged, this, [this](const QString &id, bool broken) {
@@ -40,8 +38,8 @@ void DemoDesk::join(RelayDesk *relay)
     m_relay = relay;
     QList<BreakEntry> entries;
     for (const Breakage &breakage : breakages()) {
-        entries += BreakEntry {breakage.id, breakage.title,
-                               breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
+        entries += BreakEntry{breakage.id, breakage.title,
+                              breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
     }
     m_pages.window->setBreakMenu(entries);
     const RelaySettings settings = m_demo.relaySettings();
@@ -61,7 +59,8 @@ void DemoDesk::breakOrHeal(const QString &id)
     for (const Breakage &breakage : breakages()) {
         if (breakage.id != id)
             continue;
-        m_pages.window->messages()->add({u"broken-"_s + id, HealthLevel::Watch,
+        m_pages.window->messages()->add({u"broken-"_s + id,
+                                         HealthLevel::Watch,
                                          breakage.title + u": "_s + breakage.happens + u' '
                                              + breakage.watch + u' ' + breakage.heals,
                                          {}});

@@ -16,9 +16,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 Desktop::Desktop(Folders folders, QObject *parent)
-    : QObject(parent)
-    , m_folders(std::move(folders))
-    , m_history(std::make_unique<SystemHistory>())
+    : QObject(parent), m_folders(std::move(folders)), m_history(std::make_unique<SystemHistory>())
 {
     if (const auto loaded = Preferences::load(m_folders.preferencesFile()))
         m_preferences = *loaded;
@@ -84,7 +82,8 @@ void Desktop::joinFrame()
             [this](const QString &url) { m_profiles->open({}, url); });
     connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
-    connect(m_pages.relay, &RelayView::parkedAsked, this, [this] { m_window.showPage(Pages::Outbox); });
+    connect(m_pages.relay, &RelayView::parkedAsked, this,
+            [this] { m_window.showPage(Pages::Outbox); });
 }
 
 void Desktop::begin()

@@ -21,10 +21,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
-    : QObject(parent)
-    , m_system(system)
-    , m_pages(pages)
-    , m_intervalMs(system.profile().refreshMs)
+    : QObject(parent), m_system(system), m_pages(pages), m_intervalMs(system.profile().refreshMs)
 {
     joinFrame();
     joinOverview();
@@ -97,9 +94,8 @@ void LookingDesk::joinRows()
     connect(view, &OutboxView::rowsAsked, this, [this, view](const PageRequest &request) {
         m_system.database().showRows(request, !view->isPaused());
     });
-    connect(view, &OutboxView::livePaused, this, [this, view](bool paused) {
-        m_system.database().showRows(view->request(), !paused);
-    });
+    connect(view, &OutboxView::livePaused, this,
+            [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
 }
@@ -117,12 +113,12 @@ void LookingDesk::joinTasks()
     connect(&feed, &QueueFeed::tasksFailed, tasks, &TasksPane::setPageError);
     connect(view, &QueueView::taskChosen, this,
             [&feed](const QueueName &queue, const TaskId &id) { feed.find(queue, id); });
-    connect(&feed, &QueueFeed::found, this,
-            [tasks](const QueueName &queue, const TaskId &,
-                    const Result<std::optional<Task>> &task) {
-                if (queue == tasks->queue() && task && *task)
-                    tasks->setTask(**task);
-            });
+    connect(
+        &feed, &QueueFeed::found, this,
+        [tasks](const QueueName &queue, const TaskId &, const Result<std::optional<Task>> &task) {
+            if (queue == tasks->queue() && task && *task)
+                tasks->setTask(**task);
+        });
 }
 
 void LookingDesk::joinDedup()

@@ -10,9 +10,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 ProfileDesk::ProfileDesk(MainWindow *window, const QString &file, QObject *parent)
-    : QObject(parent)
-    , m_window(window)
-    , m_store(file)
+    : QObject(parent), m_window(window), m_store(file)
 {
     if (auto loaded = m_store.load(); !loaded)
         tell(loaded.error());
@@ -45,9 +43,8 @@ void ProfileDesk::save(const QList<Profile> &profiles)
 {
     const QList<Profile> before = m_store.profiles();
     for (const Profile &old : before) {
-        const bool kept = std::any_of(profiles.begin(), profiles.end(), [&](const Profile &one) {
-            return one.name == old.name;
-        });
+        const bool kept = std::any_of(profiles.begin(), profiles.end(),
+                                      [&](const Profile &one) { return one.name == old.name; });
         if (kept)
             continue;
         if (auto removed = m_store.remove(old.name); !removed)
@@ -66,7 +63,7 @@ void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords
     // The one before goes on unheard: to end it here would wait for servers that stand still.
     if (m_test)
         disconnect(m_test, nullptr, this, nullptr);
-    m_test = new ConnectionTest(profile, Secrets {passwords.database, passwords.redis}, this);
+    m_test = new ConnectionTest(profile, Secrets{passwords.database, passwords.redis}, this);
     connect(m_test, &ConnectionTest::finished, m_test, &QObject::deleteLater);
     connect(m_test, &ConnectionTest::stepsChanged, this,
             [this](const QList<ConnectionStep> &steps) {

@@ -16,15 +16,14 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 RelayDesk::RelayDesk(System &system, const Pages &pages, QObject *parent)
-    : QObject(parent)
-    , m_system(system)
-    , m_pages(pages)
+    : QObject(parent), m_system(system), m_pages(pages)
 {
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
     m_pages.relay->setStart(m_start);
-    m_pages.relay->setForbidden(
-        profile.readOnly ? tr("This profile is read-only: no relay may be started here.") : QString());
+    m_pages.relay->setForbidden(profile.readOnly
+                                    ? tr("This profile is read-only: no relay may be started here.")
+                                    : QString());
     stateChanged(RelayState::Stopped);
     joinPage();
     joinDriver();
@@ -78,8 +77,8 @@ void RelayDesk::joinDriver()
     connect(&m_driver, &RelayDriver::backingOff, this,
             [this, view](const Error &error, int milliseconds) {
                 m_error = error;
-                view->setNotice(tr("Rolled back: %1. Next try in %2.").arg(
-                    oneLine(error), spanText(milliseconds / 1000.0)));
+                view->setNotice(tr("Rolled back: %1. Next try in %2.")
+                                    .arg(oneLine(error), spanText(milliseconds / 1000.0)));
                 tellSystem();
             });
     connect(&m_driver, &RelayDriver::failed, this, [this, view](const Error &error) {
@@ -107,7 +106,7 @@ void RelayDesk::start(const RelayStart &start)
     const auto redis = redisOf(m_system.profile(), m_system.secrets());
     const auto &shape = m_system.database().shape();
     if (!store || !redis || !shape) {
-        m_pages.relay->setNotice(!store    ? oneLine(store.error())
+        m_pages.relay->setNotice(!store       ? oneLine(store.error())
                                      : !redis ? oneLine(redis.error())
                                               : tr("The outbox is not known yet: the database has "
                                                    "not answered."));
@@ -131,8 +130,8 @@ void RelayDesk::start(const RelayStart &start)
 void RelayDesk::stateChanged(RelayState state)
 {
     m_pages.relay->setState(state);
-    m_pages.window->setRelayRunning(
-        isRunning(), m_system.profile().environment != Environment::Demo);
+    m_pages.window->setRelayRunning(isRunning(),
+                                    m_system.profile().environment != Environment::Demo);
     m_pages.window->status()->setNotify(
         isRunning() ? std::optional(!m_start.notifyChannel.isEmpty()) : std::nullopt);
     QString badge;
@@ -162,11 +161,12 @@ void RelayDesk::tellOutlook()
     }
     if (m_snapshot) {
         for (const LockHolder &holder : m_snapshot->holders) {
-            outlook.notes += tr("%1 holds %2 rows: a relay here is safe beside it, both take the same "
-                                "row locks.")
-                                 .arg(holder.application.isEmpty() ? tr("Another session")
-                                                                   : holder.application,
-                                      countText(holder.rows));
+            outlook.notes
+                += tr("%1 holds %2 rows: a relay here is safe beside it, both take the same "
+                      "row locks.")
+                       .arg(holder.application.isEmpty() ? tr("Another session")
+                                                         : holder.application,
+                            countText(holder.rows));
         }
     }
     outlook.worstDelaySeconds = m_system.history().worstLag();

@@ -45,9 +45,7 @@ void selectFirstRow(QWidget *page)
 } // namespace
 
 Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
-    : QObject(parent)
-    , m_desktop(desktop)
-    , m_folder(std::move(folder))
+    : QObject(parent), m_desktop(desktop), m_folder(std::move(folder))
 {
     const Pages &pages = m_desktop.pages();
     const auto page = [this](int number) {
@@ -59,23 +57,27 @@ Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
     m_shots = {
         {u"overview"_s, 0, page(Pages::Overview)},
         {u"relay"_s, 0, page(Pages::Relay)},
-        {u"queue"_s, 0, [this, &pages]() -> QWidget * {
+        {u"queue"_s, 0,
+         [this, &pages]() -> QWidget * {
              m_desktop.window().showPage(Pages::Queue);
              pages.queue->tasks()->setState(TaskState::Completed);
              return &m_desktop.window();
          }},
         {u"dedup"_s, 0, page(Pages::Dedup)},
-        {u"relay-start"_s, pileUpMs, [this, &pages]() -> QWidget * {
+        {u"relay-start"_s, pileUpMs,
+         [this, &pages]() -> QWidget * {
              m_desktop.window().showPage(Pages::Relay);
              pages.relay->openStartSheet();
              return topLevel("outbox::RelayStartDialog");
          }},
         {u"outbox"_s, 0, page(Pages::Outbox)},
-        {u"connections"_s, 0, [this]() -> QWidget * {
+        {u"connections"_s, 0,
+         [this]() -> QWidget * {
              m_desktop.openConnections();
              return topLevel("outbox::ProfileDialog");
          }},
-        {u"welcome"_s, 0, [this]() -> QWidget * {
+        {u"welcome"_s, 0,
+         [this]() -> QWidget * {
              m_desktop.window().showCover(true);
              return &m_desktop.window();
          }},

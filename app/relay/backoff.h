@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long to wait before the next try: doubling, with jitter, so that many clients do not knock at once.
+// How long to wait before the next try: doubling, with jitter, so that many clients do not knock at
+// once.
 #pragma once
 
 #include <QRandomGenerator>
@@ -14,11 +15,8 @@ class BackOff
 {
 public:
     explicit BackOff(int firstMs = 100, int mostMs = 10'000)
-        : m_firstMs(firstMs)
-        , m_mostMs(mostMs)
-        , m_nextMs(firstMs)
-    {
-    }
+        : m_firstMs(firstMs), m_mostMs(mostMs), m_nextMs(firstMs)
+    { }
 
     /// Milliseconds to wait now: between half and the whole of the current step.
     [[nodiscard]] int next()

@@ -33,11 +33,8 @@ struct Relay::Batch
 };
 
 Relay::Relay(OutboxStore &store, TaskQueue &queue, RelayRules rules)
-    : m_store(store)
-    , m_queue(queue)
-    , m_rules(std::move(rules))
-{
-}
+    : m_store(store), m_queue(queue), m_rules(std::move(rules))
+{ }
 
 const QList<ParkedRow> &Relay::parked() const
 {
@@ -49,9 +46,11 @@ RelayStep Relay::step(int rows)
     RelayStep step;
     step.at = QDateTime::currentDateTimeUtc();
     if (m_parked.size() >= m_rules.mostParked) {
-        step.error = Error {Error::Kind::Refused, u"claiming rows"_s,
-                            u"%1 rows are parked already"_s.arg(m_parked.size()), {},
-                            u"Look at their reasons before more rows are set aside"_s};
+        step.error = Error{Error::Kind::Refused,
+                           u"claiming rows"_s,
+                           u"%1 rows are parked already"_s.arg(m_parked.size()),
+                           {},
+                           u"Look at their reasons before more rows are set aside"_s};
         return step;
     }
 
@@ -78,7 +77,7 @@ RelayStep Relay::step(int rows)
         }
         EnqueueRequest request;
         request.id.text = m_store.shape().taskIdFor(row.id.text);
-        request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName {row.queue};
+        request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
         request.type = std::move(row.type);
         request.payload = std::move(row.payload);
         request.retentionSeconds = m_rules.retentionSeconds;
@@ -90,7 +89,8 @@ RelayStep Relay::step(int rows)
         return step;
     }
 
-    // A relay that was stopped and continued may have lost its transaction; then others hold the rows.
+    // A relay that was stopped and continued may have lost its transaction; then others hold the
+    // rows.
     if (auto alive = m_store.verifyClaim(); !alive) {
         giveBack(step, alive.error());
         return step;
@@ -132,15 +132,18 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
 {
     using Act = RowVerdict::Act;
     if (answers.size() != batch.ids.size()) {
-        batch.doubt = Error {Error::Kind::Protocol, u"enqueueing %1 rows"_s.arg(batch.ids.size()),
-                             u"the queue answered %1 times"_s.arg(answers.size()), {}, {}};
+        batch.doubt = Error{Error::Kind::Protocol,
+                            u"enqueueing %1 rows"_s.arg(batch.ids.size()),
+                            u"the queue answered %1 times"_s.arg(answers.size()),
+                            {},
+                            {}};
         return;
     }
     // An error that every row gets names the server, not a row: it counts for none of them.
     const bool allRejected = answers.size() > 1
         && std::all_of(answers.begin(), answers.end(), [](const EnqueueAnswer &answer) {
-               return answer.kind == EnqueueAnswer::Kind::Rejected;
-           });
+                                 return answer.kind == EnqueueAnswer::Kind::Rejected;
+                             });
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const MessageId &id = batch.ids.at(i);
         const RowVerdict verdict = verdictOn(answers.at(i));
@@ -165,13 +168,16 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
             if (!allRejected)
                 countTry(id, verdict.reason, step);
             if (!batch.doubt && step.parked.isEmpty()) {
-                batch.doubt = Error {Error::Kind::Constraint, u"enqueueing row "_s + id.text,
-                                     verdict.reason, answers.at(i).code, {}};
+                batch.doubt = Error{Error::Kind::Constraint,
+                                    u"enqueueing row "_s + id.text,
+                                    verdict.reason,
+                                    answers.at(i).code,
+                                    {}};
             }
             break;
         case Act::RollBack:
-            batch.doubt = Error {Error::Kind::Protocol, u"enqueueing row "_s + id.text,
-                                 verdict.reason, {}, {}};
+            batch.doubt = Error{
+                Error::Kind::Protocol, u"enqueueing row "_s + id.text, verdict.reason, {}, {}};
             break;
         }
     }
@@ -187,7 +193,7 @@ void Relay::remember(const Batch &batch)
 
 void Relay::park(const MessageId &id, const QString &reason, RelayStep &step)
 {
-    const ParkedRow row {id, reason};
+    const ParkedRow row{id, reason};
     m_parked += row;
     m_parkedIds += id;
     m_tries.remove(id);

@@ -28,8 +28,8 @@ struct RelayRules
 /// "Transactional Outbox Pattern" steps 2 and 3, order of correctness.md 3). The order is claim →
 /// enqueue every row → COMMIT, and nothing else. Blocking; used in the relay's room only.
 ///
-/// Parked rows are kept in memory: they stay in the outbox, the claim leaves them out, and a relay that
-/// starts anew finds the same reason again.
+/// Parked rows are kept in memory: they stay in the outbox, the claim leaves them out, and a relay
+/// that starts anew finds the same reason again.
 class Relay
 {
 public:

@@ -35,7 +35,8 @@ public:
     {
         if (m_perSecond <= 0)
             return noLimit;
-        m_left = std::min(std::max(1.0, m_perSecond), m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
+        m_left = std::min(std::max(1.0, m_perSecond),
+                          m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
         return static_cast<qint64>(m_left);
     }
     void spend(qint64 rows) { m_left -= static_cast<double>(rows); }
@@ -54,8 +55,7 @@ private:
 
 struct RelayDriver::Private
 {
-    explicit Private(RelayDriver *driver)
-        : q(driver)
+    explicit Private(RelayDriver *driver) : q(driver)
     {
         pause.setSingleShot(true);
         grace.setSingleShot(true);
@@ -77,7 +77,10 @@ struct RelayDriver::Private
     }
 
     /// A job must answer within every deadline of its two servers; past that the socket is shut.
-    void guard() { watchdog.start(2 * target.store.statementTimeoutMs + 2 * target.store.connectTimeoutMs); }
+    void guard()
+    {
+        watchdog.start(2 * target.store.statementTimeoutMs + 2 * target.store.connectTimeoutMs);
+    }
 
     void open()
     {
@@ -236,11 +239,8 @@ struct RelayDriver::Private
     std::unique_ptr<Room<RelayPair>> room; ///< last member: its thread ends before the rest goes
 };
 
-RelayDriver::RelayDriver(QObject *parent)
-    : QObject(parent)
-    , d(std::make_unique<Private>(this))
-{
-}
+RelayDriver::RelayDriver(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
+{ }
 
 RelayDriver::~RelayDriver()
 {
@@ -278,7 +278,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     d->bucket.start(settings.ratePerSecond);
 
     const auto refuse = [this](const QString &text, const QString &hint) {
-        emit failed(Error {Error::Kind::Refused, u"starting the relay"_s, text, {}, hint});
+        emit failed(Error{Error::Kind::Refused, u"starting the relay"_s, text, {}, hint});
         d->enter(RelayState::Failed);
         emit finished(u"failed"_s);
     };
@@ -294,7 +294,12 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     RelayRules rules;
     rules.queue.text = settings.queue;
     rules.retentionSeconds = settings.retentionSeconds;
-    d->target = {store, shape, redis, rules, store.applicationName, settings.notifyChannel,
+    d->target = {store,
+                 shape,
+                 redis,
+                 rules,
+                 store.applicationName,
+                 settings.notifyChannel,
                  settings.anyEvictionPolicy};
     d->room = std::make_unique<Room<RelayPair>>(u"relay"_s);
     d->enter(RelayState::Starting);

@@ -30,9 +30,10 @@ struct RelaySettings
     bool operator==(const RelaySettings &) const = default;
 };
 
-/// One running relay in a room of its own, with its own pair of connections. Lives in the thread of the
-/// one who made it; needs an event loop. Every stop is at a clean border: a step is one transaction.
-/// The room works in bursts of a few dozen milliseconds, so that pause and stop are heard soon.
+/// One running relay in a room of its own, with its own pair of connections. Lives in the thread of
+/// the one who made it; needs an event loop. Every stop is at a clean border: a step is one
+/// transaction. The room works in bursts of a few dozen milliseconds, so that pause and stop are
+/// heard soon.
 class RelayDriver : public QObject
 {
     Q_OBJECT
@@ -45,8 +46,9 @@ public:
     [[nodiscard]] const RelayTotals &totals() const;
     [[nodiscard]] const RelaySettings &settings() const;
 
-    /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only server)
-    /// are told by `failed` before a row is touched. With `drainOnly` it ends when the outbox is empty.
+    /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only
+    /// server) are told by `failed` before a row is touched. With `drainOnly` it ends when the
+    /// outbox is empty.
     void start(StoreSettings store, const OutboxShape &shape, const RedisEndpoint &redis,
                const RelaySettings &settings, bool drainOnly = false);
     void pause();

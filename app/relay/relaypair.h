@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What lives in a relay's room: its database session, its queue connection, and the relay between them.
+// What lives in a relay's room: its database session, its queue connection, and the relay between
+// them.
 #pragma once
 
 #include "app/relay/relay.h"
@@ -15,15 +16,12 @@
 
 namespace outbox {
 
-/// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue, as a
-/// network would. Otherwise hands everything on.
+/// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue,
+/// as a network would. Otherwise hands everything on.
 class ForgetfulQueue : public TaskQueue
 {
 public:
-    explicit ForgetfulQueue(TaskQueue &queue)
-        : m_queue(queue)
-    {
-    }
+    explicit ForgetfulQueue(TaskQueue &queue) : m_queue(queue) { }
     void forgetNextAnswer() { m_forget = true; }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
 
@@ -66,8 +64,8 @@ public:
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// Reconnects whichever side was lost.
     [[nodiscard]] Result<void> ensureOpen();
-    /// Steps until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error, or a
-    /// stop. `rows` is the batch size.
+    /// Steps until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error,
+    /// or a stop. `rows` is the batch size.
     [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, bool draining,
                                   const std::stop_token &stop);
     /// Waits for a NOTIFY or for `milliseconds`; looks at the token every 50 ms.
@@ -81,7 +79,7 @@ public:
 private:
     OutboxStore m_store;
     AsynqQueue m_queue;
-    ForgetfulQueue m_forgetful {m_queue};
+    ForgetfulQueue m_forgetful{m_queue};
     std::optional<Relay> m_relay;
 };
 

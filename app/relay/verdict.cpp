@@ -48,10 +48,10 @@ RowVerdict verdictOn(const EnqueueAnswer &answer)
         return verdictOnExisting(answer);
     case EnqueueAnswer::Kind::Damaged:
         if (answer.state == TaskState::Orphan) {
-            return {Act::Park,
-                    u"a task under this id is in none of the queue's lists (orphan)"_s};
+            return {Act::Park, u"a task under this id is in none of the queue's lists (orphan)"_s};
         }
-        return {Act::Park, u"a task without a message blocks this id (%1)"_s.arg(word(answer.state))};
+        return {Act::Park,
+                u"a task without a message blocks this id (%1)"_s.arg(word(answer.state))};
     case EnqueueAnswer::Kind::Invalid:
         return {Act::Park, answer.detail};
     case EnqueueAnswer::Kind::Rejected:

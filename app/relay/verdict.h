@@ -18,7 +18,8 @@ struct RowVerdict
         AlreadyDone, ///< delivered before, completed and kept
         DeadInQueue, ///< delivered before, archived by the queue: the row may go, a human is needed
         Park, ///< the row stays, set aside with `reason`
-        ParkAfterTries, ///< the row is named by an error that may pass: park after at most three tries
+        ParkAfterTries, ///< the row is named by an error that may pass: park after at most three
+                        ///< tries
         RollBack, ///< an answer we do not understand: nothing of the batch may be committed
     };
     Act act = Act::RollBack;

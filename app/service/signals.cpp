@@ -25,8 +25,7 @@ void onSignal(int number)
 
 } // namespace
 
-Signals::Signals(QObject *parent)
-    : QObject(parent)
+Signals::Signals(QObject *parent) : QObject(parent)
 {
     Q_ASSERT(pipeEnds[0] == -1);
     if (::pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)

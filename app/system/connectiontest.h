@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tries out a profile step by step: where it fails first is said in a sentence, the rest is skipped.
+// Tries out a profile step by step: where it fails first is said in a sentence, the rest is
+// skipped.
 #pragma once
 
 #include "app/system/secrets.h"
@@ -19,7 +20,8 @@
 
 namespace outbox {
 
-/// One run; make a new one for the next. Lives in the asker's thread and never waits. It only reads.
+/// One run; make a new one for the next. Lives in the asker's thread and never waits. It only
+/// reads.
 class ConnectionTest : public QObject
 {
     Q_OBJECT
@@ -49,8 +51,7 @@ private:
 
     void addDatabaseSteps();
     void addQueueSteps();
-    template<typename Resource, typename Job>
-    void ask(Room<Resource> &room, size_t step, Job job);
+    template <typename Resource, typename Job> void ask(Room<Resource> &room, size_t step, Job job);
 
     Profile m_profile;
     Secrets m_secrets;

@@ -17,12 +17,9 @@ constexpr qint64 consoleCountCap = 100'000;
 } // namespace
 
 DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QObject *parent)
-    : QObject(parent)
-    , m_profile(std::move(profile))
-    , m_secrets(std::move(secrets))
-    , m_counts(m_profile.refreshMs, overdueMs, this)
-    , m_rows(2 * m_profile.refreshMs, overdueMs, this)
-    , m_room(u"reader"_s)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_counts(m_profile.refreshMs, overdueMs, this),
+      m_rows(2 * m_profile.refreshMs, overdueMs, this), m_room(u"reader"_s)
 {
     connect(&m_counts, &Poller::due, this, &DatabaseFeed::askCounts);
     connect(&m_rows, &Poller::due, this, &DatabaseFeed::askRows);
@@ -85,26 +82,27 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxStore &store, const StoreSet
 
 void DatabaseFeed::askCounts()
 {
-    const auto settings
-        = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
     if (!settings) {
         m_counts.failed();
         return lost(settings.error());
     }
     const bool needsShape = !m_shape.has_value();
     answerTo(this,
-             m_room.run([settings = *settings, profile = m_profile,
-                         needsShape](OutboxStore &store) -> Result<Look> {
-                 return look(store, settings, profile, needsShape);
-             }),
+             m_room.run([settings = *settings, profile = m_profile, needsShape](OutboxStore &store)
+                            -> Result<Look> { return look(store, settings, profile, needsShape); }),
              [this](const Result<Look> &answer) {
                  if (!answer) {
                      m_counts.failed();
                      return lost(answer.error());
                  }
                  m_counts.answered(answer->snapshot.tookMs);
-                 m_health = {SourceHealth::State::Live, QDateTime::currentDateTimeUtc(),
-                             answer->snapshot.tookMs, std::nullopt, 0, {}};
+                 m_health = {SourceHealth::State::Live,
+                             QDateTime::currentDateTimeUtc(),
+                             answer->snapshot.tookMs,
+                             std::nullopt,
+                             0,
+                             {}};
                  emit healthChanged(m_health);
                  if (answer->newShape) {
                      m_shape = answer->newShape;
@@ -148,12 +146,11 @@ void DatabaseFeed::hideRows()
 
 void DatabaseFeed::askRows()
 {
-    answerTo(this,
-             m_room.run([request = m_request](OutboxStore &store) -> Result<MessagePage> {
-                 if (auto opened = store.ensureOpen(); !opened)
-                     return passOn(opened);
-                 return store.page(request);
-             }),
+    answerTo(this, m_room.run([request = m_request](OutboxStore &store) -> Result<MessagePage> {
+        if (auto opened = store.ensureOpen(); !opened)
+            return passOn(opened);
+        return store.page(request);
+    }),
              [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
                  if (page)
                      m_rows.answered(page->tookMs);

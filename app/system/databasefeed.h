@@ -17,7 +17,8 @@
 
 namespace outbox {
 
-/// Counts and the visible rows, each on its own poller; both only read. Lives in the asker's thread.
+/// Counts and the visible rows, each on its own poller; both only read. Lives in the asker's
+/// thread.
 class DatabaseFeed : public QObject
 {
     Q_OBJECT

@@ -15,8 +15,7 @@ QString sessionName(const QString &program)
         user = qEnvironmentVariable("LOGNAME", u"unknown"_s);
     // A Redis client name may hold no blanks; PostgreSQL cuts at 63 bytes.
     const QString name = program + u"/"_s + user + u"@"_s + QSysInfo::machineHostName();
-    return name.simplified()
-        .replace(u' ', u'-').left(60);
+    return name.simplified().replace(u' ', u'-').left(60);
 }
 
 Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,

@@ -19,8 +19,8 @@ namespace outbox {
                                                     StoreAccess access, const QString &program);
 [[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets);
 
-/// The shape to read a profile's table with: the profile's own, else what the probe proposes. `reasons`
-/// takes the sentences of the probe. `store` is open; the shape is in use afterwards.
+/// The shape to read a profile's table with: the profile's own, else what the probe proposes.
+/// `reasons` takes the sentences of the probe. `store` is open; the shape is in use afterwards.
 [[nodiscard]] Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile,
                                             QStringList *reasons = nullptr);
 

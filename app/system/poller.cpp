@@ -17,9 +17,7 @@ constexpr int slowestFactor = 16;
 } // namespace
 
 Poller::Poller(int intervalMs, int deadlineMs, QObject *parent)
-    : QObject(parent)
-    , m_baseMs(intervalMs)
-    , m_intervalMs(intervalMs)
+    : QObject(parent), m_baseMs(intervalMs), m_intervalMs(intervalMs)
 {
     m_timer.setSingleShot(true);
     m_deadline.setSingleShot(true);

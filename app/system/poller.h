@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks again after the answer, never by a free-running timer; slows down when a look costs too much.
+// Asks again after the answer, never by a free-running timer; slows down when a look costs too
+// much.
 #pragma once
 
 #include <QElapsedTimer>
@@ -12,8 +13,8 @@
 
 namespace outbox {
 
-/// One question asked over and over. The owner asks on `due` and calls `answered` or `failed` exactly
-/// once for each; there is never a second question under way. Lives in the owner's thread.
+/// One question asked over and over. The owner asks on `due` and calls `answered` or `failed`
+/// exactly once for each; there is never a second question under way. Lives in the owner's thread.
 class Poller : public QObject
 {
     Q_OBJECT

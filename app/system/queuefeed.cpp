@@ -25,12 +25,9 @@ Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
 } // namespace
 
 QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
-    : QObject(parent)
-    , m_profile(std::move(profile))
-    , m_secrets(std::move(secrets))
-    , m_sizes(m_profile.refreshMs, overdueMs, this)
-    , m_tasks(2 * m_profile.refreshMs, overdueMs, this)
-    , m_room(u"queue"_s)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_sizes(m_profile.refreshMs, overdueMs, this),
+      m_tasks(2 * m_profile.refreshMs, overdueMs, this), m_room(u"queue"_s)
 {
     connect(&m_sizes, &Poller::due, this, &QueueFeed::askSizes);
     connect(&m_tasks, &Poller::due, this, &QueueFeed::askTasks);
@@ -126,18 +123,23 @@ void QueueFeed::askSizes()
     };
     if (!endpoint)
         return lost(endpoint.error());
-    const Question question {*endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0,
-                             m_retainedShown};
-    answerTo(this,
-             m_room.run([question](AsynqInspector &inspector) { return look(inspector, question); }),
+    const Question question{
+        *endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0, m_retainedShown};
+    answerTo(this, m_room.run([question](AsynqInspector &inspector) {
+        return look(inspector, question);
+    }),
              [this, lost](const Result<Look> &answer) {
                  if (!answer) {
                      m_looks = 0;
                      return lost(answer.error());
                  }
                  m_sizes.answered(answer->tookMs);
-                 m_health = {SourceHealth::State::Live, QDateTime::currentDateTimeUtc(),
-                             answer->tookMs, std::nullopt, 0, {}};
+                 m_health = {SourceHealth::State::Live,
+                             QDateTime::currentDateTimeUtc(),
+                             answer->tookMs,
+                             std::nullopt,
+                             0,
+                             {}};
                  emit healthChanged(m_health);
                  emit taken(answer->queues);
                  if (answer->servers)
@@ -181,8 +183,8 @@ void QueueFeed::askTasks()
                      return passOn(opened);
                  return inspector.tasks(queue, state, pageOfTasks, after);
              }),
-             [this, token = m_tasksToken, queue = m_shownQueue,
-              state = *m_shownState, after = m_shownAfter](const Result<TaskPage> &page) {
+             [this, token = m_tasksToken, queue = m_shownQueue, state = *m_shownState,
+              after = m_shownAfter](const Result<TaskPage> &page) {
                  if (page)
                      m_tasks.answered(page->tookMs);
                  else

@@ -17,8 +17,8 @@
 
 namespace outbox {
 
-/// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only plain
-/// reads. Lives in the asker's thread.
+/// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
+/// plain reads. Lives in the asker's thread.
 class QueueFeed : public QObject
 {
     Q_OBJECT

@@ -9,12 +9,8 @@
 namespace outbox {
 
 System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent)
-    : QObject(parent)
-    , m_profile(std::move(profile))
-    , m_secrets(std::move(secrets))
-    , m_history(history)
-    , m_database(m_profile, m_secrets)
-    , m_queue(m_profile, m_secrets)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_history(history), m_database(m_profile, m_secrets), m_queue(m_profile, m_secrets)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -216,8 +212,9 @@ void System::takeTask(const QueueName &queue, const TaskId &id,
         asked.task = *task;
     else
         asked.taskError = task.error();
-    emit idAnswered(judged(asked, {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
-                                   !m_input.promiseTerms.rowsAreKept}));
+    emit idAnswered(judged(asked,
+                           {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
+                            !m_input.promiseTerms.rowsAreKept}));
 }
 
 } // namespace outbox

@@ -35,7 +35,8 @@ Result<OutboxShape> shapeFromFile(const QString &path)
     return OutboxShape::fromJson(document.object());
 }
 
-/// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to see.
+/// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to
+/// see.
 Result<void> wipePasswords(Target &target, const std::function<void(const QString &)> &warn)
 {
     Profile &profile = target.profile;
@@ -74,7 +75,7 @@ Result<void> findPasswords(Target &target, const QCommandLineParser &parser)
     if (parser.isSet(u"redis-password-file"_s))
         files.insert(SecretName::RedisPassword, parser.value(u"redis-password-file"_s));
     const SecretOrder order(files);
-    const QList<std::pair<SecretName, QString *>> wanted {
+    const QList<std::pair<SecretName, QString *>> wanted{
         {SecretName::DatabasePassword, &target.secrets.databasePassword},
         {SecretName::RedisPassword, &target.secrets.redisPassword}};
     for (const auto &[name, place] : wanted) {
@@ -92,11 +93,8 @@ Result<void> findPasswords(Target &target, const QCommandLineParser &parser)
 
 Result<qint64> durationMs(const QString &text, const QString &what)
 {
-    static const QList<std::pair<QString, qint64>> units {{u"ms"_s, 1},
-                                                          {u"s"_s, 1000},
-                                                          {u"m"_s, 60'000},
-                                                          {u"h"_s, 3'600'000},
-                                                          {u"d"_s, 86'400'000}};
+    static const QList<std::pair<QString, qint64>> units{
+        {u"ms"_s, 1}, {u"s"_s, 1000}, {u"m"_s, 60'000}, {u"h"_s, 3'600'000}, {u"d"_s, 86'400'000}};
     QString number = text.trimmed();
     qint64 factor = 1000;
     for (const auto &[unit, milliseconds] : units) {
@@ -137,8 +135,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     Profile &profile = target.profile;
     profile.name = u"command line"_s;
     if (parser.isSet(u"profile"_s)) {
-        const Folders folders = Folders::standard(parser.value(u"config-dir"_s),
-                                                  parser.value(u"state-dir"_s));
+        const Folders folders
+            = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));
         ProfileStore store(folders.profilesFile());
         if (auto loaded = store.load(); !loaded)
             return passOn(loaded);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which system a command line speaks of: from --profile or from the parts, with the passwords found for it.
+// Which system a command line speaks of: from --profile or from the parts, with the passwords found
+// for it.
 #pragma once
 
 #include "app/system/secrets.h"

@@ -25,8 +25,8 @@ struct TaskGlance
     bool operator==(const TaskGlance &) const = default;
 };
 
-/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one to
-/// three pipelines, with a deadline; costs stand in asynq-protocol 11.
+/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one
+/// to three pipelines, with a deadline; costs stand in asynq-protocol 11.
 class AsynqInspector
 {
 public:
@@ -44,7 +44,8 @@ public:
     [[nodiscard]] Result<QList<QueueSnapshot>> snapshot(const QList<QueueName> &names);
     [[nodiscard]] Result<DedupSnapshot> dedup(const QueueName &queue);
     /// Tasks in one state: pending next-to-run first, scheduled, retry and completed soonest first,
-    /// archived newest first. Payloads are cut at `payloadBytes` (whole messages over 1 MiB are not read).
+    /// archived newest first. Payloads are cut at `payloadBytes` (whole messages over 1 MiB are not
+    /// read).
     [[nodiscard]] Result<TaskPage> tasks(const QueueName &queue, TaskState state, int limit,
                                          const QString &after, int payloadBytes = 256);
     /// One task with its whole payload; nullopt when nothing stands under the id.

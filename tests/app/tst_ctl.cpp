@@ -21,14 +21,14 @@ class TestCtl : public QObject
 
     [[nodiscard]] QStringList parts(const OutboxBench &bench) const
     {
-        return {u"--database"_s, bench.url(), u"--table"_s, bench.table(), u"--redis"_s,
-                m_redis.url()};
+        return {u"--database"_s, bench.url(),  u"--table"_s,
+                bench.table(),   u"--redis"_s, m_redis.url()};
     }
 
     [[nodiscard]] CtlRun ctl(const QString &command, const OutboxBench &bench,
                              const QStringList &more = {}) const
     {
-        return runCtl(QStringList {command} + parts(bench) + more);
+        return runCtl(QStringList{command} + parts(bench) + more);
     }
 
 private slots:
@@ -40,7 +40,8 @@ private slots:
 
     void statusCountsWhatPlainSqlCounts()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(30));
         QVERIFY(bench.exec(u"update outbox set completed_at = now() where id <= 10"_s));
@@ -54,7 +55,8 @@ private slots:
         QVERIFY(outbox.value("oldest_pending_s"_L1).isDouble());
         QCOMPARE(run.last().value("queue"_L1).toObject().value("pending"_L1).toInteger(-1), 0);
         QVERIFY(!run.last().value("durability"_L1).toString().isEmpty());
-        QVERIFY(!run.last().value("health"_L1).toObject().value("sentence"_L1).toString().isEmpty());
+        QVERIFY(
+            !run.last().value("health"_L1).toObject().value("sentence"_L1).toString().isEmpty());
     }
 
     void whatIsNotKnownIsNull()
@@ -86,14 +88,20 @@ private slots:
         const CtlRun locked = ctl(u"list"_s, bench, {u"--json"_s, u"--state"_s, u"locked"_s});
         QCOMPARE(locked.exitCode, 0);
         QCOMPARE(locked.objects().size(), 4 + 1); // the cursor's line
-        QCOMPARE(locked.objects().first().value("locked_by"_L1).toObject()
-                     .value("application"_L1).toString(), u"bench-plain"_s);
+        QCOMPARE(locked.objects()
+                     .first()
+                     .value("locked_by"_L1)
+                     .toObject()
+                     .value("application"_L1)
+                     .toString(),
+                 u"bench-plain"_s);
         QVERIFY(bench.exec(u"rollback"_s));
     }
 
     void lookingWritesNothingAndLocksNothing()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(50));
         const QString marks = u"select string_agg(xmax::text, ',' order by id) from outbox"_s;
@@ -101,9 +109,12 @@ private slots:
         const qsizetype logged = m_postgres.log().size();
         const auto keys = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
         const QString id = bench.insertedIds().first();
-        for (const QStringList &more : QList<QStringList> {{u"status"_s}, {u"list"_s}, {u"probe"_s},
-                                                           {u"check"_s}, {u"tasks"_s},
-                                                           {u"show"_s, id}})
+        for (const QStringList &more : QList<QStringList>{{u"status"_s},
+                                                          {u"list"_s},
+                                                          {u"probe"_s},
+                                                          {u"check"_s},
+                                                          {u"tasks"_s},
+                                                          {u"show"_s, id}})
             (void)ctl(more.first(), bench, more.mid(1));
         QCOMPARE(bench.scalar(marks).toString(), before);
         QCOMPARE(bench.plainRedis().command({"DBSIZE"}, u"counting"_s)->integer, keys->integer);
@@ -118,8 +129,11 @@ private slots:
                 QVERIFY2(!lower.contains(word), line.constData());
         }
         QVERIFY(statements > 0);
-        QCOMPARE(bench.scalar(u"select count(*) from pg_stat_activity where application_name like "
-                              u"'outboxctl/%' and state like 'idle in transaction%'"_s).toInt(), 0);
+        QCOMPARE(bench
+                     .scalar(u"select count(*) from pg_stat_activity where application_name like "
+                             u"'outboxctl/%' and state like 'idle in transaction%'"_s)
+                     .toInt(),
+                 0);
     }
 
     void relayTotalsListAndShowAgree()
@@ -129,9 +143,11 @@ private slots:
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(120));
         const QString id = bench.insertedIds().at(5);
-        QCOMPARE(ctl(u"show"_s, bench, {id, u"--json"_s}).last().value("replay"_L1).toString().isEmpty(),
-                 false);
-        const CtlRun relay = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s, u"--batch"_s, u"50"_s});
+        QCOMPARE(
+            ctl(u"show"_s, bench, {id, u"--json"_s}).last().value("replay"_L1).toString().isEmpty(),
+            false);
+        const CtlRun relay
+            = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s, u"--batch"_s, u"50"_s});
         QCOMPARE(relay.exitCode, 0);
         QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 120);
         QCOMPARE(relay.last().value("stopped"_L1).toString(), u"drained"_s);
@@ -145,7 +161,7 @@ private slots:
         QSet<QString> seen;
         QString cursor;
         for (int page = 0; page < 10; ++page) {
-            QStringList more {u"--json"_s, u"--limit"_s, u"25"_s};
+            QStringList more{u"--json"_s, u"--limit"_s, u"25"_s};
             if (!cursor.isEmpty())
                 more += {u"--after"_s, cursor};
             const auto objects = ctl(u"list"_s, bench, more).objects();
@@ -167,22 +183,22 @@ private slots:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
-        const QStringList nowhere {u"--database"_s, u"postgresql://x@/y?host=/nonexistent"_s};
-        QTest::newRow("no command") << QStringList {} << 2;
-        QTest::newRow("unknown command") << QStringList {u"dance"_s} << 2;
-        QTest::newRow("unknown option") << QStringList {u"status"_s, u"--fast"_s} << 2;
-        QTest::newRow("no system") << QStringList {u"status"_s} << 78;
-        QTest::newRow("bad URL") << QStringList {u"status"_s, u"--database"_s, u"nonsense"_s} << 78;
-        QTest::newRow("no connection") << (QStringList {u"status"_s} + nowhere) << 4;
-        QTest::newRow("no connection, check") << (QStringList {u"check"_s} + nowhere) << 4;
+        const QStringList nowhere{u"--database"_s, u"postgresql://x@/y?host=/nonexistent"_s};
+        QTest::newRow("no command") << QStringList{} << 2;
+        QTest::newRow("unknown command") << QStringList{u"dance"_s} << 2;
+        QTest::newRow("unknown option") << QStringList{u"status"_s, u"--fast"_s} << 2;
+        QTest::newRow("no system") << QStringList{u"status"_s} << 78;
+        QTest::newRow("bad URL") << QStringList{u"status"_s, u"--database"_s, u"nonsense"_s} << 78;
+        QTest::newRow("no connection") << (QStringList{u"status"_s} + nowhere) << 4;
+        QTest::newRow("no connection, check") << (QStringList{u"check"_s} + nowhere) << 4;
         QTest::newRow("no connection, nagios")
-            << (QStringList {u"check"_s, u"--nagios"_s} + nowhere) << 3;
-        QTest::newRow("no such profile")
-            << QStringList {u"status"_s, u"--profile"_s, u"nope"_s, u"--config-dir"_s,
-                            u"/nonexistent"_s} << 78;
+            << (QStringList{u"check"_s, u"--nagios"_s} + nowhere) << 3;
+        QTest::newRow("no such profile") << QStringList{u"status"_s, u"--profile"_s, u"nope"_s,
+                                                        u"--config-dir"_s, u"/nonexistent"_s}
+                                         << 78;
         QTest::newRow("bad duration")
-            << (QStringList {u"status"_s, u"--retention"_s, u"soon"_s} + nowhere) << 78;
-        QTest::newRow("help") << QStringList {u"relay"_s, u"--help"_s} << 0;
+            << (QStringList{u"status"_s, u"--retention"_s, u"soon"_s} + nowhere) << 78;
+        QTest::newRow("help") << QStringList{u"relay"_s, u"--help"_s} << 0;
     }
 
     void exitCodesAreThoseOfTheManual()
@@ -197,8 +213,8 @@ private slots:
 
     void aFailureIsAnObjectTooWithJson()
     {
-        const CtlRun run = runCtl({u"list"_s, u"--json"_s, u"--database"_s,
-                                   u"postgresql://x@/y?host=/nonexistent"_s});
+        const CtlRun run = runCtl(
+            {u"list"_s, u"--json"_s, u"--database"_s, u"postgresql://x@/y?host=/nonexistent"_s});
         const QJsonObject error = run.last().value("error"_L1).toObject();
         QCOMPARE(error.value("kind"_L1).toString(), u"unreachable"_s);
         QVERIFY(!error.value("doing"_L1).toString().isEmpty());
@@ -224,8 +240,8 @@ private slots:
 
     void aPasswordInAUrlIsWipedAndWarnedAbout()
     {
-        const CtlRun run = runCtl({u"status"_s, u"--database"_s,
-                                   u"postgresql://ana:tiger@localhost:1/x"_s});
+        const CtlRun run
+            = runCtl({u"status"_s, u"--database"_s, u"postgresql://ana:tiger@localhost:1/x"_s});
         QVERIFY(!run.err.contains("tiger"));
         QVERIFY(!run.out.contains("tiger"));
         QVERIFY(run.err.contains("PGPASSWORD"));
@@ -237,7 +253,7 @@ private slots:
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(10));
         QProcess relay;
-        relay.start(QStringLiteral(OUTBOXCTL), QStringList {u"relay"_s, u"--json"_s} + parts(bench));
+        relay.start(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s, u"--json"_s} + parts(bench));
         QVERIFY(relay.waitForStarted());
         QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, 20'000);
         relay.terminate();

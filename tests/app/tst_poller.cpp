@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A poller never overlaps, slows down when a look is dear, comes back when it is cheap, and backs off.
+// A poller never overlaps, slows down when a look is dear, comes back when it is cheap, and backs
+// off.
 #include "app/system/poller.h"
 
 #include <QSignalSpy>

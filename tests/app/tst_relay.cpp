@@ -38,7 +38,7 @@ class TestRelay : public QObject
                 return passOn(shape);
             if (auto opened = queue.open(bench.redis(), u"bench"_s); !opened)
                 return opened;
-            relay = std::make_unique<Relay>(store, queue, RelayRules {{u"default"_s}});
+            relay = std::make_unique<Relay>(store, queue, RelayRules{{u"default"_s}});
             return {};
         }
 
@@ -105,8 +105,7 @@ private slots:
         QCOMPARE(pending.size(), expected.size());
 
         for (const QString &id : bench.insertedIds()) {
-            const QByteArray key
-                = "asynq:{default}:t:" + pair.store.shape().taskIdFor(id).toUtf8();
+            const QByteArray key = "asynq:{default}:t:" + pair.store.shape().taskIdFor(id).toUtf8();
             const auto msg = bench.plainRedis().command({"HGET", key, "msg"}, u"reading"_s);
             QVERIFY_RESULT(msg);
             const auto task = asynq::decode(msg->bytes);

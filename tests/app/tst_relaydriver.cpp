@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The relay as it is driven: pause, drain, stop, a database that stands still, a Redis that comes back.
+// The relay as it is driven: pause, drain, stop, a database that stands still, a Redis that comes
+// back.
 #include "app/relay/relaydriver.h"
 #include "app/system/opening.h"
 #include "tests/support/outboxbench.h"
@@ -25,9 +26,9 @@ class TestRelayDriver : public QObject
     {
         OutboxBench bench;
         RelayDriver driver;
-        QSignalSpy finished {&driver, &RelayDriver::finished};
-        QSignalSpy failed {&driver, &RelayDriver::failed};
-        QSignalSpy backingOff {&driver, &RelayDriver::backingOff};
+        QSignalSpy finished{&driver, &RelayDriver::finished};
+        QSignalSpy failed{&driver, &RelayDriver::failed};
+        QSignalSpy backingOff{&driver, &RelayDriver::backingOff};
         OutboxShape shape;
         RelaySettings settings;
 

@@ -21,27 +21,30 @@ private slots:
     {
         QTest::addColumn<EnqueueAnswer>("answer");
         QTest::addColumn<Act>("act");
-        QTest::newRow("stored") << EnqueueAnswer {Kind::Stored} << Act::Deliver;
-        const QList<std::pair<TaskState, Act>> same {
-            {TaskState::Pending, Act::AlreadyQueued},   {TaskState::Active, Act::AlreadyQueued},
-            {TaskState::Scheduled, Act::AlreadyQueued}, {TaskState::Retry, Act::AlreadyQueued},
-            {TaskState::Aggregating, Act::AlreadyQueued}, {TaskState::Completed, Act::AlreadyDone},
-            {TaskState::Archived, Act::DeadInQueue},    {TaskState::None, Act::RollBack},
-            {TaskState::Stub, Act::RollBack}};
+        QTest::newRow("stored") << EnqueueAnswer{Kind::Stored} << Act::Deliver;
+        const QList<std::pair<TaskState, Act>> same{{TaskState::Pending, Act::AlreadyQueued},
+                                                    {TaskState::Active, Act::AlreadyQueued},
+                                                    {TaskState::Scheduled, Act::AlreadyQueued},
+                                                    {TaskState::Retry, Act::AlreadyQueued},
+                                                    {TaskState::Aggregating, Act::AlreadyQueued},
+                                                    {TaskState::Completed, Act::AlreadyDone},
+                                                    {TaskState::Archived, Act::DeadInQueue},
+                                                    {TaskState::None, Act::RollBack},
+                                                    {TaskState::Stub, Act::RollBack}};
         for (const auto &[state, act] : same) {
             QTest::addRow("%s, same", qPrintable(word(state)))
-                << EnqueueAnswer {Kind::Exists, state, true} << act;
+                << EnqueueAnswer{Kind::Exists, state, true} << act;
             if (act != Act::RollBack)
                 QTest::addRow("%s, other message", qPrintable(word(state)))
-                    << EnqueueAnswer {Kind::Exists, state, false} << Act::Park;
+                    << EnqueueAnswer{Kind::Exists, state, false} << Act::Park;
         }
         for (const TaskState state : {TaskState::Stub, TaskState::Orphan, TaskState::WrongType})
             QTest::addRow("damaged: %s", qPrintable(word(state)))
-                << EnqueueAnswer {Kind::Damaged, state} << Act::Park;
+                << EnqueueAnswer{Kind::Damaged, state} << Act::Park;
         QTest::newRow("not fit to be sent")
-            << EnqueueAnswer {Kind::Invalid, TaskState::None, false, u"blank type"_s} << Act::Park;
+            << EnqueueAnswer{Kind::Invalid, TaskState::None, false, u"blank type"_s} << Act::Park;
         QTest::newRow("refused by the server")
-            << EnqueueAnswer {Kind::Rejected, TaskState::None, false, u"ERR"_s}
+            << EnqueueAnswer{Kind::Rejected, TaskState::None, false, u"ERR"_s}
             << Act::ParkAfterTries;
     }
 

@@ -101,7 +101,7 @@ int main(int argc, char *argv[])
     }
     out << "demo running, " << seconds << " s over all pages: " << gaps.take() << Qt::endl;
 
-    QList<QByteArray> servers {"redis-server"};
+    QList<QByteArray> servers{"redis-server"};
     if (postgres)
         servers += "postgres";
     for (const QByteArray &server : std::as_const(servers)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A room runs jobs in its own thread, drops what is queued when it closes, and an answer dies with the
-// one who asked.
+// A room runs jobs in its own thread, drops what is queued when it closes, and an answer dies with
+// the one who asked.
 #include "connectors/answer.h"
 #include "connectors/room.h"
 
@@ -19,7 +19,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-std::atomic_int living {0};
+std::atomic_int living{0};
 
 /// Counts its lives; a job of it blocks until the test lets it go.
 struct Bench
@@ -28,7 +28,7 @@ struct Bench
     ~Bench() { --living; }
     void interrupt() noexcept { interrupted = true; }
     Qt::HANDLE home = QThread::currentThreadId();
-    static inline std::atomic_bool interrupted {false};
+    static inline std::atomic_bool interrupted{false};
 };
 
 } // namespace
@@ -41,7 +41,8 @@ private slots:
     void jobsRunInTheThreadThatMadeTheResource()
     {
         Room<Bench> room(u"bench"_s);
-        auto future = room.run([](Bench &bench) { return bench.home == QThread::currentThreadId(); });
+        auto future
+            = room.run([](Bench &bench) { return bench.home == QThread::currentThreadId(); });
         future.waitForFinished();
         QVERIFY(future.result());
         auto elsewhere = room.run([](Bench &) { return QThread::currentThreadId(); });
@@ -51,9 +52,9 @@ private slots:
 
     void closingDropsQueuedJobsAndTheResource()
     {
-        std::binary_semaphore started {0};
-        std::binary_semaphore never {0};
-        std::atomic_int ran {0};
+        std::binary_semaphore started{0};
+        std::binary_semaphore never{0};
+        std::atomic_int ran{0};
         QFuture<int> last;
         {
             Room<Bench> room(u"bench"_s);

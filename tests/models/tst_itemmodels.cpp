@@ -91,8 +91,7 @@ QList<int> randomNumbers(QRandomGenerator &random)
     return numbers;
 }
 
-template<typename Model, typename MakeRow>
-void mergeAtRandom(MakeRow makeRow)
+template <typename Model, typename MakeRow> void mergeAtRandom(MakeRow makeRow)
 {
     const quint32 seed = QRandomGenerator::global()->generate();
     qInfo("seed %u", seed);
@@ -185,7 +184,7 @@ private slots:
         OutboxRow row = outboxRow(7);
         row.message.type = u"<img src=\"/fifo\">\u202e\n"_s;
         row.message.ageSeconds = 38;
-        row.message.lockedBy = LockHolder {4711, u"relay-7"_s, 2.0, false, 0};
+        row.message.lockedBy = LockHolder{4711, u"relay-7"_s, 2.0, false, 0};
         row.inQueue = TaskState::Completed;
         OutboxModel model;
         model.merge({row});

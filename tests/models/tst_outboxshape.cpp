@@ -54,10 +54,12 @@ private slots:
 
     void keepsMembersItDoesNotKnow()
     {
-        const QJsonObject given = QJsonDocument::fromJson(
-            R"({"shape":1,"name":"n","table":"outbox","key":[{"column":"id","form":"uuid"}],
+        const QJsonObject given
+            = QJsonDocument::fromJson(
+                  R"({"shape":1,"name":"n","table":"outbox","key":[{"column":"id","form":"uuid"}],
                 "payload":{"column":"p","form":"json"},"processed":{"how":"deleted"},
-                "weather":{"sun":true}})").object();
+                "weather":{"sun":true}})")
+                  .object();
         const auto shape = OutboxShape::fromJson(given);
         QVERIFY_RESULT(shape);
         QCOMPARE(shape->toJson().value("weather"_L1), given.value("weather"_L1));

@@ -53,8 +53,8 @@ private slots:
     void readsEveryKindOfRoot_data()
     {
         QTest::addColumn<QByteArray>("source");
-        for (const char *one : {"{}", "[]", " [ ] ", "null", "true", "false", "0", "-1.5E+9", "\"\"",
-                                "\n{\"a\":[[],{}]}\r\n"})
+        for (const char *one : {"{}", "[]", " [ ] ", "null", "true", "false", "0", "-1.5E+9",
+                                "\"\"", "\n{\"a\":[[],{}]}\r\n"})
             QTest::newRow(one) << QByteArray(one);
     }
 
@@ -155,7 +155,8 @@ private slots:
     void dumpsBytes()
     {
         QCOMPARE(hexDump(QByteArray("{\"to\":\"a@x\",\"n\":1}\x00\xff\x7f", 21)),
-                 u"00000000  7b 22 74 6f 22 3a 22 61  40 78 22 2c 22 6e 22 3a  |{\"to\":\"a@x\",\"n\":|\n"
+                 u"00000000  7b 22 74 6f 22 3a 22 61  40 78 22 2c 22 6e 22 3a  "
+                 u"|{\"to\":\"a@x\",\"n\":|\n"
                  "00000010  31 7d 00 ff 7f                                    |1}...|\n"_s);
         QCOMPARE(hexDump({}), QString());
         const QString cut = hexDump(QByteArray(100, 'x'), 32);
@@ -166,8 +167,8 @@ private slots:
     void showsATree()
     {
         JsonTreeModel model;
-        const QAbstractItemModelTester tester(&model,
-                                              QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         const auto tree = readJson(R"({"id":9007199254740993,"list":["<b>x",null],"e":{}})");
         QVERIFY_RESULT(tree);
         model.show(*tree);

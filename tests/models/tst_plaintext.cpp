@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Hostile text on its way to the screen: what is invisible is shown, what is long is cut, nothing is
-// markup.
+// Hostile text on its way to the screen: what is invisible is shown, what is long is cut, nothing
+// is markup.
 #include "models/celltext.h"
 #include "models/plaintext.h"
 

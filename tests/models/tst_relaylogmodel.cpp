@@ -83,7 +83,7 @@ void TestRelayLogModel::hostileTextIsEscaped()
 {
     RelayLogModel model;
     RelayStep parked = step(1);
-        parked.committed = false; // as the relay does it: the row stays, the batch goes back
+    parked.committed = false; // as the relay does it: the row stays, the batch goes back
     parked.parked = {{MessageId{u"<img src=\"/dev/zero\">\u202e"_s}, u"bad\nline"_s}};
     model.add({parked});
     const QModelIndex verdict = model.index(0, RelayLogModel::Verdict);

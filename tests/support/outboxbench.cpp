@@ -52,14 +52,11 @@ QList<BenchShape> allBenchShapes()
             BenchShape::ProcessedDate};
 }
 
-OutboxBench::OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis)
-    : m_kind(kind)
-    , m_shape(shape)
-    , m_postgres(postgres)
-    , m_redisServer(redis)
-    , m_name(u"bench_"_s + QUuid::createUuid().toString(QUuid::Id128))
-{
-}
+OutboxBench::OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres,
+                         PrivateRedis &redis)
+    : m_kind(kind), m_shape(shape), m_postgres(postgres), m_redisServer(redis),
+      m_name(u"bench_"_s + QUuid::createUuid().toString(QUuid::Id128))
+{ }
 
 OutboxBench::~OutboxBench()
 {
@@ -158,13 +155,14 @@ bool OutboxBench::createTables()
     const QString time = postgres ? u"timestamptz"_s : u"timestamp"_s;
     switch (m_shape) {
     case BenchShape::Payload:
-        return exec(u"create table outbox (id %1 not null primary key, type text, payload %2)"_s.arg(
-            uuid, bytes));
+        return exec(
+            u"create table outbox (id %1 not null primary key, type text, payload %2)"_s.arg(
+                uuid, bytes));
     case BenchShape::CompletedAt:
-        return exec(u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
-                    u"created_at %3 not null default current_timestamp, completed_at %3)"_s.arg(
-                        postgres ? u"bigint generated always as identity"_s : u"integer"_s, bytes,
-                        time));
+        return exec(
+            u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
+            u"created_at %3 not null default current_timestamp, completed_at %3)"_s.arg(
+                postgres ? u"bigint generated always as identity"_s : u"integer"_s, bytes, time));
     case BenchShape::Reference:
         return exec(u"create table mail_deliveries (id %1 primary key, recipient text not null, "
                     u"subject text)"_s.arg(postgres ? u"bigint"_s : u"integer"_s))
@@ -198,10 +196,11 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
         query.prepare(u"insert into outbox (type, payload) values (?, ?) returning id"_s);
         break;
     case BenchShape::Reference:
-        referred.prepare(u"insert into mail_deliveries (id, recipient, subject) values (?, ?, ?)"_s);
+        referred.prepare(
+            u"insert into mail_deliveries (id, recipient, subject) values (?, ?, ?)"_s);
         query.prepare(
-            u"insert into outbox (id, table_id, table_name) values (%1, ?, 'mail_deliveries')"_s.arg(
-                cast));
+            u"insert into outbox (id, table_id, table_name) values (%1, ?, 'mail_deliveries')"_s
+                .arg(cast));
         break;
     case BenchShape::ProcessedDate:
         query.prepare(u"insert into %1 (\"Id\", \"OccurredOn\", \"Type\", \"Data\") "
@@ -279,8 +278,9 @@ qint64 OutboxBench::unprocessed()
     case BenchShape::ProcessedDate:
         break;
     }
-    return scalar(u"select count(*) from %1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
-                      m_kind == Kind::Postgres ? u"app."_s : QString()))
+    return scalar(
+               u"select count(*) from %1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
+                   m_kind == Kind::Postgres ? u"app."_s : QString()))
         .toLongLong();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A real outbox and a real queue for one test: the tables of the shapes, rows in them, counts by plain
-// SQL and plain Redis, apart from the code under test.
+// A real outbox and a real queue for one test: the tables of the shapes, rows in them, counts by
+// plain SQL and plain Redis, apart from the code under test.
 #pragma once
 
 #include "app/demo/privateserver.h"
@@ -39,8 +39,8 @@ public:
 
     /// Makes the database and the table, empties Redis.
     [[nodiscard]] bool setUp();
-    /// Inserts `count` rows; payloads hold `payloadBytes` bytes, NUL bytes and broken UTF-8 among them
-    /// where the column takes bytes. Rows are inserted in the order of their number.
+    /// Inserts `count` rows; payloads hold `payloadBytes` bytes, NUL bytes and broken UTF-8 among
+    /// them where the column takes bytes. Rows are inserted in the order of their number.
     [[nodiscard]] bool insertRows(int count, int payloadBytes = 200);
 
     [[nodiscard]] QString url() const;

@@ -106,8 +106,9 @@ private slots:
         const QString id = page.page.rows.first().id.text;
         page.inQueue.insert(id, TaskState::Completed);
         m_view->setPage(page); // the same rows, joined
-        QCOMPARE(table()->model()->index(0, OutboxModel::InQueue).data(StateRole)
-                     .value<TaskState>(), TaskState::Completed);
+        QCOMPARE(
+            table()->model()->index(0, OutboxModel::InQueue).data(StateRole).value<TaskState>(),
+            TaskState::Completed);
         page.page.rows.removeFirst();
         m_view->setPage(page); // other rows: paused
         QCOMPARE(table()->model()->rowCount(), 10);
