@@ -108,7 +108,7 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
         const int characters = columnCharacters.value(column);
         setColumnWidth(column,
                        std::max(horizontalHeader()->sectionSizeHint(column),
-                                std::min(std::abs(characters), 14) * em));
+                                std::min(std::abs(characters), 17) * em));
     }
 }
 
