@@ -116,13 +116,13 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
         SideSession(url).run(classicTable());
         Room<OptionsDropper> room(u"pooler"_s);
-        auto listening = room.run([path = m_folder.path() + socketName](OptionsDropper &pooler) {
-            return pooler.listen(path);
-        });
+        auto listening = room.run([path = QString(m_folder.path() + socketName)](
+                                      OptionsDropper &pooler) { return pooler.listen(path); });
         listening.waitForFinished();
         QVERIFY(listening.result());
-        auto served = room.run(
-            [path = url.host + socketName](OptionsDropper &pooler) { return pooler.serve(path); });
+        auto served = room.run([path = QString(url.host + socketName)](OptionsDropper &pooler) {
+            return pooler.serve(path);
+        });
 
         StoreSettings settings = settingsFor(url, StoreAccess::Look);
         settings.url.host = m_folder.path();
