@@ -46,8 +46,3 @@ label(TaskState state); ///< for people: archived is "Dead", completed is "Done"
 [[nodiscard]] QList<TaskState> soundTaskStates();
 
 } // namespace outbox
-
-// Lists of states are compared one by one: Qt 6.4 would hand the null pointers of two empty lists
-// of a primitive type to memcmp, which the undefined-behaviour sanitizer rightly objects to.
-Q_DECLARE_TYPEINFO(outbox::MessageState, Q_RELOCATABLE_TYPE);
-Q_DECLARE_TYPEINFO(outbox::TaskState, Q_RELOCATABLE_TYPE);
