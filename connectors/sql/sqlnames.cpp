@@ -2,35 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqlnames.h"
 
+#include "models/filter/nearest.h"
+
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-/// Levenshtein distance, case-insensitive.
-qsizetype distance(const QString &a, const QString &b)
-{
-    QList<qsizetype> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (qsizetype i = 0; i < a.size(); ++i) {
-        qsizetype diagonal = row.at(0);
-        row[0] = i + 1;
-        for (qsizetype j = 0; j < b.size(); ++j) {
-            const qsizetype replaced
-                = diagonal + (a.at(i).toCaseFolded() == b.at(j).toCaseFolded() ? 0 : 1);
-            diagonal = row.at(j + 1);
-            row[j + 1] = std::min({replaced, row.at(j) + 1, row.at(j + 1) + 1});
-        }
-    }
-    return row.constLast();
-}
-
-} // namespace
 
 QString quotedName(const QString &name)
 {
@@ -79,7 +58,7 @@ QString nearestName(const QString &wanted, const QStringList &candidates)
     QString best;
     qsizetype bestDistance = std::max<qsizetype>(2, wanted.size() / 2);
     for (const QString &candidate : candidates) {
-        const qsizetype edits = distance(wanted, candidate);
+        const qsizetype edits = editDistance(wanted, candidate);
         if (edits < bestDistance || (edits == bestDistance && best.isEmpty())) {
             best = candidate;
             bestDistance = edits;

@@ -8,10 +8,7 @@
 
 namespace outbox {
 
-namespace {
-
-/// Levenshtein distance, one row of the table at a time.
-qsizetype distance(QStringView left, QStringView right)
+qsizetype editDistance(QStringView left, QStringView right)
 {
     QVarLengthArray<qsizetype, 64> row(right.size() + 1);
     std::iota(row.begin(), row.end(), 0);
@@ -28,14 +25,12 @@ qsizetype distance(QStringView left, QStringView right)
     return row[right.size()];
 }
 
-} // namespace
-
 QString nearestWord(QStringView word, const QStringList &candidates)
 {
     QString best;
     qsizetype bestDistance = std::max<qsizetype>(1, word.size() / 3) + 1;
     for (const QString &candidate : candidates) {
-        const qsizetype found = distance(word.left(64), candidate);
+        const qsizetype found = editDistance(word.left(64), candidate);
         if (found < bestDistance) {
             bestDistance = found;
             best = candidate;
