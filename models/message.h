@@ -45,6 +45,8 @@ struct Message
     QString queue; ///< where the shape has a queue column
     QString reference; ///< "table_name/table_id" in a reference shape
     std::optional<LockHolder> lockedBy;
+    /// Changes with every write to the row: PostgreSQL its xmin, SQLite rowid and processed mark.
+    QString version;
     QString note; ///< why the state is Parked or Unknown, or what is wrong with the row
 
     bool operator==(const Message &) const = default;
@@ -56,6 +58,7 @@ struct PageRequest
     QList<MessageState> states; ///< empty = all
     QString typePattern; ///< `*` and `?` are wildcards; empty = all
     QString idPrefix; ///< empty = all
+    QList<MessageId> ids; ///< only these rows; empty = all
     std::optional<double>
         olderThanSeconds; ///< only rows created longer ago; needs a created column
     std::optional<double> youngerThanSeconds;
@@ -68,7 +71,7 @@ struct PageRequest
     bool operator==(const PageRequest &other) const
     {
         const auto rest = [](const PageRequest &one) {
-            return std::tie(one.typePattern, one.idPrefix, one.olderThanSeconds,
+            return std::tie(one.typePattern, one.idPrefix, one.ids, one.olderThanSeconds,
                             one.youngerThanSeconds, one.newestFirst, one.limit,
                             one.payloadPrefixBytes, one.after);
         };

@@ -65,6 +65,18 @@ QJsonObject Profile::toJson() const
                      {u"retention_s"_s, retentionSeconds},
                      {u"read_only"_s, readOnly},
                      {u"refresh_ms"_s, refreshMs}};
+    if (!actingUser.isEmpty())
+        json["acting_user"_L1] = actingUser;
+    if (!actingRedisUser.isEmpty())
+        json["acting_redis_user"_L1] = actingRedisUser;
+    if (mostItems != Profile().mostItems)
+        json["most_items"_L1] = mostItems;
+    if (status) {
+        json["status"_L1] = QJsonObject{{u"table"_s, status->table.text()},
+                                        {u"id"_s, status->idColumn},
+                                        {u"column"_s, status->statusColumn},
+                                        {u"done"_s, status->done}};
+    }
     if (shape)
         json["shape"_L1] = shape->toJson();
     return json;
@@ -95,6 +107,22 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     profile.retentionSeconds = json.value("retention_s"_L1).toInteger(profile.retentionSeconds);
     profile.readOnly = json.value("read_only"_L1).toBool(profile.readOnly);
     profile.refreshMs = json.value("refresh_ms"_L1).toInt(profile.refreshMs);
+    profile.actingUser = json.value("acting_user"_L1).toString();
+    profile.actingRedisUser = json.value("acting_redis_user"_L1).toString();
+    profile.mostItems = qMax(1, json.value("most_items"_L1).toInt(profile.mostItems));
+    if (const QJsonObject status = json.value("status"_L1).toObject(); !status.isEmpty()) {
+        StatusTable table;
+        table.table = TableName::fromText(status.value("table"_L1).toString());
+        table.idColumn = status.value("id"_L1).toString();
+        table.statusColumn = status.value("column"_L1).toString();
+        table.done = status.value("done"_L1).toString(table.done);
+        if (table.table.table.isEmpty() || table.idColumn.isEmpty()
+            || table.statusColumn.isEmpty()) {
+            return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
+                        u"\"status\" needs \"table\", \"id\" and \"column\""_s);
+        }
+        profile.status = table;
+    }
     if (json.contains("shape"_L1)) {
         auto shape = OutboxShape::fromJson(json.value("shape"_L1).toObject());
         if (!shape)

@@ -22,6 +22,18 @@ enum class Environment { Unsaid, Development, Staging, Production, Demo };
 [[nodiscard]] QString word(Environment environment);
 [[nodiscard]] QString label(Environment environment);
 
+/// A table in which the receiver notes how far the effect of a message is (step 5 of the article on
+/// the Postgres + Redis relay: the status of a mail).
+struct StatusTable
+{
+    TableName table;
+    QString idColumn; ///< holds the outbox key
+    QString statusColumn;
+    QString done = QStringLiteral("sent"); ///< the value that says that the effect has happened
+
+    bool operator==(const StatusTable &) const = default;
+};
+
 struct Profile
 {
     QString name;
@@ -32,8 +44,12 @@ struct Profile
     QString redisUrl; ///< as in cli.md, without a password
     QString queue = QStringLiteral("default");
     qint64 retentionSeconds = 86'400; ///< the dedup window
-    bool readOnly = true; ///< no relay and no operation may be started
+    bool readOnly = true; ///< no relay and no operation may be started unless it is unlocked
     int refreshMs = 1000;
+    QString actingUser; ///< database role for operations; empty = that of the URL
+    QString actingRedisUser; ///< the same for Redis
+    int mostItems = 1'000'000; ///< a plan never freezes more
+    std::optional<StatusTable> status;
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

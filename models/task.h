@@ -37,6 +37,8 @@ struct Task
     std::optional<QDateTime> keptUntil; ///< completed: end of the dedup window, an estimate
     std::optional<QDateTime> leaseUntil; ///< active
     QByteArray result;
+    /// The score in its sorted set, or pending_since, as Redis holds it: guards what is done to it.
+    QByteArray stamp;
     bool damaged = false; ///< the message could not be decoded
     QString note; ///< what is wrong with it, in words
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/redis/connection.h"
+#include "models/operations/plan.h"
 #include "models/result.h"
 #include "models/snapshots.h"
 #include "models/task.h"
@@ -53,6 +54,10 @@ public:
     /// One pipelined read for a page of ids.
     [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
                                                            const QList<TaskId> &ids);
+    /// What stands under many ids, exactly enough to plan an act on them: a stub, an orphan and a
+    /// key of the wrong type are told apart from sound tasks (lists are paged through once for all
+    /// ids). In the order of `ids`.
+    [[nodiscard]] Result<QList<TaskSeen>> observe(const QueueName &queue, const QList<TaskId> &ids);
     [[nodiscard]] Result<QList<QueueServer>> servers();
     [[nodiscard]] Result<QList<QueueWorker>> workers();
     [[nodiscard]] Result<RedisFacts> facts();

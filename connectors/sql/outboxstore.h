@@ -20,8 +20,9 @@
 
 namespace outbox {
 
-/// What a session may do. The server itself keeps a `Look` session read-only.
-enum class StoreAccess { Look, Relay };
+/// What a session may do. The server itself keeps a `Look` session read-only; `Act` is an
+/// operator's.
+enum class StoreAccess { Look, Relay, Act };
 
 struct StoreSettings
 {

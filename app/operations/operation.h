@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One verb: plan, then carry out that plan. The audit, the consent and the chunks are here, so that
+// no verb can act without them.
+#pragma once
+
+#include "app/operations/workbench.h"
+#include "models/operations/auditentry.h"
+#include "models/operations/consent.h"
+#include "models/operations/plan.h"
+#include "models/operations/receipt.h"
+#include "models/operations/selection.h"
+#include "models/result.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace outbox {
+
+/// How an operation is watched and held while it runs. Callbacks come in the operator's thread.
+struct OperationControl
+{
+    std::stop_token cancel; ///< takes effect between two chunks
+    std::function<bool()> isPaused; ///< asked between two chunks; may be empty
+    std::function<void(const OperationProgress &)> progressed; ///< may be empty
+    int chunk = 500; ///< most items a transaction or script; 1–500
+    int pauseMs = 0; ///< between two chunks
+    /// Called at every point where a crash would leave another state behind; for tests that kill
+    /// the process there. May be empty.
+    std::function<void(const char *point)> passed;
+};
+
+/// Blocking; in the operator's room. A subclass says what is seen and what is done to one chunk; it
+/// never writes outside `act`, `prepare` and `conclude`.
+class Operation
+{
+public:
+    virtual ~Operation() = default;
+    [[nodiscard]] virtual Verb verb() const = 0;
+
+    /// Looks, and freezes what it sees: ids, states, what is expected of each. Writes nothing,
+    /// takes no lock. An empty plan is a plan: nothing matched.
+    [[nodiscard]] virtual Result<Plan> plan(Workbench &bench, const Selection &selection) const = 0;
+
+    /// Objections first (Refused, audited), then Begin in the audit, then chunk by chunk: Intent on
+    /// disk → act → Outcome; End last. A Result that fails means that nothing was done; whatever
+    /// happens once a chunk was begun stands in the receipt.
+    [[nodiscard]] Result<Receipt> carryOut(Workbench &bench, const Plan &plan,
+                                           const Consent &consent,
+                                           const OperationControl &control) const;
+
+protected:
+    using Items = QList<PlanItem>;
+
+    /// Before the first chunk, after Begin: the export of what will be deleted. Sets
+    /// `receipt.exportFile`.
+    [[nodiscard]] virtual Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+                                               const OperationControl &control) const;
+    /// One chunk in one transaction or script, each item guarded by what was seen of it; an answer
+    /// for each. An error means that nothing of this chunk happened, but with Timeout or
+    /// Unreachable: then it is in doubt.
+    [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                         const Items &chunk,
+                                                         const OperationControl &control) const = 0;
+    /// Whether this receipt can be taken back.
+    [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
+};
+
+/// The one class for a verb.
+[[nodiscard]] std::unique_ptr<Operation> operationFor(Verb verb);
+
+/// The plan that takes `activity` back (Unreplay, Import, Archive, Run, Unpause …), or why not.
+[[nodiscard]] Result<Plan> planUndo(Workbench &bench, const Activity &activity);
+/// Looks at the chunks of `activity` that are in doubt, says for each message whether it was done,
+/// and writes that to the audit (Check). Looks only.
+[[nodiscard]] Result<Activity> checkDoubt(Workbench &bench, const Activity &activity);
+
+} // namespace outbox

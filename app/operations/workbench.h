@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What lives in the operator's room: a pair of connections that only look, a pair that may act, and
+// the audit.
+#pragma once
+
+#include "app/audit/audittrail.h"
+#include "app/system/secrets.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/taskeditor.h"
+#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/profile.h"
+#include "models/result.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+struct WorkbenchSettings
+{
+    Profile profile;
+    OutboxShape shape;
+    Secrets look; ///< of the viewing roles
+    std::optional<Secrets> act; ///< of the acting roles, once writing is armed; nullopt: plans only
+    QString stateFolder; ///< audit and exports
+    QString face; ///< "outboxdeck" or "outboxctl"
+};
+
+/// Blocking; used in its room only, but for `interrupt`. Plans use the looking pair, whose sessions
+/// the servers keep read-only; the acting pair is opened by the first act and closed by `disarm`.
+class Workbench
+{
+public:
+    [[nodiscard]] Result<void> open(const WorkbenchSettings &settings);
+    void close();
+    /// Takes the acting roles' passwords; opens nothing yet.
+    void arm(const Secrets &act);
+    void disarm();
+    [[nodiscard]] bool isArmed() const;
+
+    [[nodiscard]] const Profile &profile() const;
+    [[nodiscard]] const OutboxShape &shape() const;
+    [[nodiscard]] const QString &face() const;
+    [[nodiscard]] QString who() const; ///< "ana@desk"
+    [[nodiscard]] QString target() const; ///< for people, without secrets
+    [[nodiscard]] QString exportFile(const QString &operation) const;
+
+    /// Connected, or the reason why not. A profile without a Redis URL has no queue: Unsupported.
+    [[nodiscard]] Result<OutboxStore *> rows();
+    [[nodiscard]] Result<AsynqInspector *> tasks();
+    /// Refused while not armed.
+    [[nodiscard]] Result<OutboxEditor *> rowEditor();
+    [[nodiscard]] Result<TaskEditor *> taskEditor();
+    [[nodiscard]] AuditTrail &audit();
+
+    /// From any thread: shuts the database sockets.
+    void interrupt() noexcept;
+
+private:
+    std::optional<WorkbenchSettings> m_settings;
+    std::optional<AuditTrail> m_audit;
+    OutboxStore m_rows;
+    AsynqInspector m_tasks;
+    OutboxEditor m_rowEditor;
+    TaskEditor m_taskEditor;
+};
+
+} // namespace outbox

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The hand that moves and removes asynq tasks, for an operator: scripts of our own, each guarded by
+// the state and the stamp that were seen of a task (asynq-protocol 8 and 10.6).
+#pragma once
+
+#include "connectors/redis/connection.h"
+#include "models/ids.h"
+#include "models/messagestate.h"
+#include "models/result.h"
+#include "models/task.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <memory>
+
+namespace outbox {
+
+/// A task and what was seen of it (`TaskSeen`).
+struct TaskGuard
+{
+    TaskId id;
+    TaskState state = TaskState::None;
+    QByteArray stamp;
+
+    bool operator==(const TaskGuard &) const = default;
+};
+
+/// What a script did to one task; answers stand in the order of the guards.
+struct TaskAnswer
+{
+    enum class Kind {
+        Done,
+        Changed, ///< not in the state or with the stamp that was seen: nothing was written
+        Gone, ///< no such task any more
+        Active, ///< a worker runs it: nothing was written
+        Damaged, ///< a stub, an orphan or a key of the wrong type: nothing was written
+        Full, ///< archive: it would pass 9,999; nothing was written
+        Failed, ///< the server answered an error for this one
+    };
+    Kind kind = Kind::Failed;
+    TaskState state = TaskState::None; ///< found: before for Changed, after for Done
+    QByteArray stamp; ///< after, for Done
+    QString detail;
+
+    bool operator==(const TaskAnswer &) const = default;
+};
+
+/// A task hash with its place, byte for byte: what an export keeps and `restore` puts back.
+struct StoredTask
+{
+    TaskId id;
+    QueueName queue;
+    TaskState state = TaskState::None;
+    QByteArray score; ///< of its sorted set; empty for lists
+    QList<QPair<QByteArray, QByteArray>> fields; ///< of the hash, by name
+
+    bool operator==(const StoredTask &) const = default;
+};
+
+/// Blocking; made and used in one thread (the operator's room), opened with Act access. A call
+/// takes as many guards as one likes: it cuts them into scripts of at most 500 ids, fewer where ids
+/// stand deep in a long list, so that no script holds Redis for more than a few ms. When the Result
+/// fails with Timeout or Unreachable, what was sent last may or may not have happened: look again.
+class TaskEditor
+{
+public:
+    TaskEditor();
+    ~TaskEditor();
+    TaskEditor(const TaskEditor &) = delete;
+    TaskEditor &operator=(const TaskEditor &) = delete;
+
+    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
+                                    std::chrono::milliseconds timeout = std::chrono::seconds(3));
+    [[nodiscard]] Result<void> ensureOpen();
+    void close();
+    [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] RedisConnection &connection();
+
+    /// To pending, from scheduled, retry, archived, completed or a group; sets pending_since.
+    [[nodiscard]] Result<QList<TaskAnswer>> run(const QueueName &queue,
+                                                const QList<TaskGuard> &tasks);
+    /// To the archive, from pending, scheduled, retry or a group. Never trims: a task that would be
+    /// number 10,000 is answered Full; make room with `remove` first.
+    [[nodiscard]] Result<QList<TaskAnswer>> archive(const QueueName &queue,
+                                                    const QList<TaskGuard> &tasks);
+    /// Out of its container, its unique lock (when it is its own) and its hash, together. Any state
+    /// but active.
+    [[nodiscard]] Result<QList<TaskAnswer>> remove(const QueueName &queue,
+                                                   const QList<TaskGuard> &tasks);
+    /// `remove` and an enqueue of the same type, payload, queue, retries, timeout and retention,
+    /// with no retries used, in one script.
+    [[nodiscard]] Result<QList<TaskAnswer>> replace(const QueueName &queue,
+                                                    const QList<TaskGuard> &tasks);
+    /// Reads tasks whole, for an export: those that exist.
+    [[nodiscard]] Result<QList<StoredTask>> stored(const QueueName &queue,
+                                                   const QList<TaskId> &ids);
+    /// Puts exported tasks back into their containers (an active one into pending); an id that
+    /// exists is answered Changed.
+    [[nodiscard]] Result<QList<TaskAnswer>> restore(const QueueName &queue,
+                                                    const QList<StoredTask> &tasks);
+
+    /// Leaves a completed record without payload under an id where nothing is, so that an enqueue
+    /// that is still on its way is refused. `by` ("ana@desk") stands in its result. Answers Changed
+    /// where something is. The record never equals a message: a relay that meets it parks.
+    [[nodiscard]] Result<QList<TaskAnswer>> bury(const QueueName &queue, const QList<TaskId> &ids,
+                                                 qint64 retentionSeconds, const QString &operation);
+    /// Takes away the record that `bury` left for this operation, and no other.
+    [[nodiscard]] Result<QList<TaskAnswer>> exhume(const QueueName &queue, const QList<TaskId> &ids,
+                                                   const QString &operation);
+
+    /// True when it was not paused before.
+    [[nodiscard]] Result<bool> pause(const QueueName &queue);
+    /// True when it was paused before.
+    [[nodiscard]] Result<bool> unpause(const QueueName &queue);
+    /// Asks the workers; best effort, nobody answers.
+    [[nodiscard]] Result<void> cancel(const QList<TaskId> &ids);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace outbox

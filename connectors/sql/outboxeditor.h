@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The hand that changes rows of one outbox table, for an operator: each write is guarded by the
+// version of the row that was seen, and recorded in the same transaction where there is a table for
+// it.
+#pragma once
+
+#include "connectors/sql/outboxstore.h"
+#include "models/ids.h"
+#include "models/operations/verb.h"
+#include "models/outboxshape.h"
+#include "models/result.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// A row and the version that was seen of it (`Message::version`).
+struct RowGuard
+{
+    MessageId id;
+    QString version;
+
+    bool operator==(const RowGuard &) const = default;
+};
+
+/// A row that was written, and its version afterwards.
+using RowWritten = RowGuard;
+
+/// One cell of a row, byte for byte. `kind` says how it is bound again.
+struct Cell
+{
+    enum class Kind { Null, Text, Bytes, Integer, Real };
+    Kind kind = Kind::Null;
+    QByteArray bytes; ///< Text: UTF-8 as the server writes it; numbers: decimal text
+
+    bool operator==(const Cell &) const = default;
+};
+
+/// All columns of a row, the mapped ones and the others; generated columns are left out.
+struct WholeRow
+{
+    MessageId id;
+    QString version;
+    QStringList columns;
+    QList<Cell> cells; ///< one for each column
+
+    bool operator==(const WholeRow &) const = default;
+};
+
+/// What the session's role may do to the table.
+struct RowRights
+{
+    bool lock = false; ///< SELECT … FOR UPDATE
+    bool reopen = false; ///< UPDATE of the processed column
+    bool remove = false; ///< DELETE
+    bool insert = false; ///< INSERT, for the undo of a purge
+    bool release = false; ///< UPDATE of the lease columns
+    bool audit = false; ///< INSERT into outbox_audit, which is there
+};
+
+/// One line for the table outbox_audit.
+struct AuditRow
+{
+    QString operation;
+    QString actor; ///< "ana@desk"
+    QString face;
+    QString verb;
+    QString message; ///< id of the row
+    QString before;
+    QString after;
+    QString note;
+};
+
+/// Blocking; one database session with `StoreAccess::Act`, made and used in one thread (the
+/// operator's room). Except for `whole` and `rights` everything needs an open transaction. Any
+/// error has been rolled back; after Unreachable or Timeout in `commit` the outcome is unknown.
+class OutboxEditor
+{
+public:
+    OutboxEditor();
+    ~OutboxEditor();
+    OutboxEditor(const OutboxEditor &) = delete;
+    OutboxEditor &operator=(const OutboxEditor &) = delete;
+
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape);
+    [[nodiscard]] Result<void> ensureOpen();
+    void close();
+    [[nodiscard]] bool isOpen() const;
+    [[nodiscard]] const OutboxShape &shape() const;
+
+    [[nodiscard]] Result<RowRights> rights();
+    /// Whole rows for an export, in the order of `ids` as far as they exist. The caller keeps the
+    /// sum of payloads bounded.
+    [[nodiscard]] Result<QList<WholeRow>> whole(const QList<MessageId> &ids);
+
+    /// PostgreSQL: BEGIN. SQLite: BEGIN IMMEDIATE, which holds the whole file; Timeout while
+    /// another writes.
+    [[nodiscard]] Result<void> begin();
+    [[nodiscard]] Result<void> commit();
+    [[nodiscard]] Result<void> rollback();
+
+    /// Locks those rows that still have the version seen and that nobody holds, without waiting.
+    /// Answers the ids it holds now; the others are claimed, changed or gone. Without the right to
+    /// lock (a purge-only role) it answers those that look free, and the write itself waits at most
+    /// the lock deadline.
+    [[nodiscard]] Result<QList<MessageId>> hold(const QList<RowGuard> &rows);
+    /// Sets the processed column back to NULL where the version is the one seen. Answers what was
+    /// written.
+    [[nodiscard]] Result<QList<RowWritten>> reopen(const QList<RowGuard> &rows);
+    /// The undo of `reopen`: sets `processed` again where the version is the one seen.
+    [[nodiscard]] Result<QList<RowWritten>> markProcessed(const QList<RowGuard> &rows,
+                                                          const QList<QDateTime> &processed);
+    /// Deletes where the version is the one seen. Answers the ids deleted.
+    [[nodiscard]] Result<QList<MessageId>> remove(const QList<RowGuard> &rows);
+    /// Inserts rows with their own keys; a key that is there is left as it is. Answers the ids
+    /// inserted.
+    [[nodiscard]] Result<QList<MessageId>> insert(const QList<WholeRow> &rows);
+    /// Empties the lease columns where the version is the one seen and the lease is over by the
+    /// database's clock.
+    [[nodiscard]] Result<QList<RowWritten>> release(const QList<RowGuard> &rows);
+    /// Writes to outbox_audit. Only where `rights().audit`.
+    [[nodiscard]] Result<void> record(const QList<AuditRow> &rows);
+
+    /// The statements that `verb` will run, from the builder that runs them; placeholders stay.
+    [[nodiscard]] QStringList statementsOf(Verb verb) const;
+    /// CREATE TABLE outbox_audit and its grants, to be run by an owner.
+    [[nodiscard]] static QString auditTableSql(DatabaseUrl::Dialect dialect);
+
+    /// Callable from any thread: shuts the session's socket. No-op on SQLite.
+    void interrupt() noexcept;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace outbox

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One line of the record of what was done from here, and the operations that such lines tell of.
+#pragma once
+
+#include "models/operations/outcome.h"
+#include "models/operations/verb.h"
+#include "models/profile.h"
+#include "models/result.h"
+
+#include <QDateTime>
+#include <QJsonObject>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace outbox {
+
+/// One message in an audit line.
+struct AuditedItem
+{
+    QString row;
+    QString task;
+    QString queue;
+    QString before; ///< intent: state, version and stamp as seen
+    QString after; ///< outcome: word of the Outcome, and what undo must find
+
+    bool operator==(const AuditedItem &) const = default;
+};
+
+/// Append-only: an Intent is on disk before its act begins, an Outcome follows. A chunk has one of
+/// each, so that after a crash at most one chunk of an operation is in doubt.
+struct AuditEntry
+{
+    enum class Kind {
+        Begin, ///< an operation was confirmed: plan and counts
+        Intent, ///< a chunk is about to be carried out
+        Outcome, ///< what came of it
+        End, ///< the operation ended: counts, or the error
+        Refusal, ///< an act was asked for and refused
+        Unlock, ///< writing was armed
+        Lock, ///< and disarmed
+        Check, ///< a chunk in doubt was looked at: what was found
+    };
+    qint64 sequence = 0; ///< 1, 2, 3 … in one file; set when it is appended
+    QDateTime at; ///< UTC, our clock
+    Kind kind = Kind::Begin;
+    QString operation; ///< uuid; empty for Unlock and Lock
+    int chunk = 0; ///< 1, 2 …; 0 where it is about the whole
+    QString who; ///< "ana@desk"
+    QString face; ///< "outboxdeck" or "outboxctl"
+    QString profile;
+    Environment environment = Environment::Unsaid;
+    QString target;
+    std::optional<Verb> verb;
+    QString what; ///< selection or reason in words
+    QString note; ///< the operator's
+    QMap<QString, qint64> counts; ///< by word of Outcome
+    QList<AuditedItem> items;
+    QStringList statements;
+    QString exportFile;
+    QString error; ///< oneLine() of it
+    bool undoable = false;
+    QString undoOf; ///< operation that this one takes back
+    QByteArray previous; ///< hex SHA-256 of the line before; 64 zeros on the first
+    QByteArray hash; ///< hex SHA-256 of this line without `hash`
+
+    [[nodiscard]] QJsonObject toJson() const;
+    [[nodiscard]] static Result<AuditEntry> fromJson(const QJsonObject &json);
+    bool operator==(const AuditEntry &) const = default;
+};
+
+[[nodiscard]] QString word(AuditEntry::Kind kind);
+
+/// One operation as the Activity page lists it.
+struct Activity
+{
+    enum class State { Running, Done, Partly, Failed, Refused, InDoubt, Cancelled, Undone, Noted };
+    QString operation;
+    QDateTime at;
+    QString who;
+    QString face;
+    QString profile;
+    QString target;
+    std::optional<Verb> verb; ///< none: an unlock
+    QString what;
+    qint64 count = 0;
+    QMap<QString, qint64> counts;
+    State state = State::Running;
+    QString note;
+    QString exportFile;
+    QString error;
+    bool undoable = false;
+    QString undoOf;
+    QStringList statements;
+    QList<AuditedItem> items; ///< with before and after joined
+    QList<AuditedItem> doubtful; ///< of intents without an outcome
+
+    bool operator==(const Activity &) const = default;
+};
+
+[[nodiscard]] QString word(Activity::State state);
+[[nodiscard]] QString label(Activity::State state);
+
+/// Newest first. An intent without an outcome makes its operation InDoubt, unless `running` names
+/// it or a later Check settled it.
+[[nodiscard]] QList<Activity> activitiesOf(const QList<AuditEntry> &entries,
+                                           const QStringList &running = {});
+
+} // namespace outbox

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an operation is going to do, message by message, frozen. The act takes this, never the
+// selection it came from.
+#pragma once
+
+#include "models/ids.h"
+#include "models/message.h"
+#include "models/messagestate.h"
+#include "models/operations/outcome.h"
+#include "models/operations/verb.h"
+#include "models/profile.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace outbox {
+
+/// A row as it was seen. `version` changes with every write to the row (PostgreSQL: xmin; SQLite:
+/// rowid and processed mark); the act is guarded by it.
+struct RowSeen
+{
+    MessageState state = MessageState::Unknown;
+    QString version;
+    std::optional<QDateTime> processed;
+    qint64 payloadBytes = 0;
+    std::optional<LockHolder> lockedBy;
+
+    bool operator==(const RowSeen &) const = default;
+};
+
+/// A task as it was seen. `stamp` is what Redis holds beside the state: the score in its sorted
+/// set, or pending_since; the act is guarded by state and stamp.
+struct TaskSeen
+{
+    TaskState state = TaskState::None;
+    QByteArray stamp;
+    std::optional<QDateTime> keptUntil; ///< Completed: end of the dedup window, an estimate
+    QString type;
+    qint64 payloadBytes = -1; ///< -1: no message
+    int retried = 0;
+    int maxRetry = 0;
+    QString lastError;
+    bool damaged = false; ///< the message cannot be decoded
+
+    bool operator==(const TaskSeen &) const = default;
+};
+
+struct PlanItem
+{
+    MessageId row; ///< empty where only a task is meant
+    TaskId task; ///< empty where only a row is meant
+    QueueName queue;
+    QString type;
+    std::optional<RowSeen> rowSeen; ///< nullopt: there was none
+    std::optional<TaskSeen> taskSeen; ///< nullopt: not looked at; None: there was none
+    Outcome expected = Outcome::Unknown;
+    QString reason; ///< one sentence: why, until when, by whom, and what to do instead
+    QString kind; ///< Reconcile: "K17"
+    QString evidence; ///< Reconcile: what was seen, and the guard of the repair
+
+    [[nodiscard]] bool isActedOn() const { return acts(expected); }
+    bool operator==(const PlanItem &) const = default;
+};
+
+struct Plan
+{
+    QString operation; ///< uuid: names it in the audit, the export and the receipt
+    Verb verb = Verb::Replay;
+    QString profile; ///< name; empty when the parts were named
+    Environment environment = Environment::Unsaid;
+    QString target; ///< "orders @ pg-1/outbox -> redis-1/0", without secrets
+    QDateTime at; ///< UTC; what came later is not part of it
+    QString selection; ///< in words: "3 rows" or "rows that match state:failed"
+    QList<PlanItem> items;
+    QStringList statements; ///< the SQL that will run, from the builder that runs it
+    QStringList commands; ///< the Redis commands, in words
+    QStringList warnings; ///< e.g. "No outbox_audit table: the record is kept in the file only"
+    bool exportsFirst = false; ///< everything that is deleted is written to a file before
+    bool reopensWindow = false; ///< a dedup record goes: its id may run again
+    int trimmed = 0; ///< Archive: old tasks that must go to make room; exported first
+    QString undo; ///< one sentence: how it can be taken back, or that it cannot
+
+    [[nodiscard]] qsizetype acting() const; ///< items that will be acted on
+    [[nodiscard]] QMap<Outcome, qsizetype> counts() const;
+    bool operator==(const Plan &) const = default;
+};
+
+/// How far a bulk is; a value for the corner of the window and for stderr.
+struct OperationProgress
+{
+    qsizetype done = 0; ///< items behind us, whatever came of them
+    qsizetype total = 0;
+    QString phase; ///< "exporting", "deleting", …
+
+    bool operator==(const OperationProgress &) const = default;
+};
+
+} // namespace outbox

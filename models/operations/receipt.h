@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an operation did, message by message.
+#pragma once
+
+#include "models/ids.h"
+#include "models/operations/outcome.h"
+#include "models/operations/verb.h"
+#include "models/result.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QMap>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+struct ReceiptItem
+{
+    MessageId row;
+    TaskId task;
+    QueueName queue;
+    Outcome outcome = Outcome::Cancelled;
+    QString reason;
+    QString after; ///< what undo must find: the row's version or the task's state and stamp
+
+    bool operator==(const ReceiptItem &) const = default;
+};
+
+struct Receipt
+{
+    QString operation; ///< the plan's
+    Verb verb = Verb::Replay;
+    QDateTime started; ///< UTC
+    QDateTime ended;
+    QList<ReceiptItem> items; ///< one for each item of the plan, in its order
+    QString exportFile; ///< absolute; empty where nothing was deleted
+    bool cancelled = false;
+    std::optional<Error> error; ///< why it ended before its time
+    bool undoable = false;
+
+    [[nodiscard]] QMap<Outcome, qsizetype> counts() const;
+    [[nodiscard]] qsizetype count(Outcome outcome) const;
+    /// "297 done, 2 changed meanwhile, 1 claimed".
+    [[nodiscard]] QString sentence() const;
+    bool operator==(const Receipt &) const = default;
+};
+
+} // namespace outbox
