@@ -71,14 +71,14 @@ QWidget *OverviewView::buildCards()
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
-    const QList<std::pair<MetricCard *, QString>> cards{{m_lag, u"state:pending"_s},
-                                                        {m_pending, u"state:pending"_s},
-                                                        {m_depth, u"task:pending"_s},
-                                                        {m_throughput, u"relay"_s}};
-    for (const auto &[card, filter] : cards) {
+    const auto add = [this, layout](MetricCard *card, const QString &filter) {
         layout->addWidget(card);
         connect(card, &MetricCard::clicked, this, [this, filter] { emit showAsked(filter); });
-    }
+    };
+    add(m_lag, u"state:pending"_s);
+    add(m_pending, u"state:pending"_s);
+    add(m_depth, u"task:pending"_s);
+    add(m_throughput, u"relay"_s);
     return row;
 }
 

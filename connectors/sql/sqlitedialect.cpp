@@ -82,7 +82,7 @@ QString SqliteDialect::nowForProcessed() const
 {
     if (column(m_shape.processedColumn).typeClass != TypeClass::Integer)
         return u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s;
-    const QString seconds = u"CAST(strftime('%s', 'now') AS INTEGER)"_s;
+    QString seconds = u"CAST(strftime('%s', 'now') AS INTEGER)"_s;
     if (m_shape.createdColumn.isEmpty())
         return seconds;
     return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE %3 / 1000 END"_s.arg(
