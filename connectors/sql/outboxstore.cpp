@@ -5,11 +5,13 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/editdialect.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/statustable.h"
 #include "connectors/sql/valuelook.h"
 
 #include <QElapsedTimer>
@@ -41,6 +43,7 @@ struct OutboxStore::Private
     OutboxShape shape;
     std::unique_ptr<Dialect> dialect;
     std::optional<ReferenceReader> references;
+    StatusTableAccess status;
     QString channel;
     bool claimOpen = false;
 
@@ -165,6 +168,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->dialect
         = d->isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
     d->references.emplace(shape, *known);
+    d->status.forget();
     d->shape = shape;
     return {};
 }
@@ -258,6 +262,22 @@ Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 pay
             return passOn(filled);
     }
     return std::optional(found.constFirst());
+}
+
+Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table,
+                                                        const QList<MessageId> &ids)
+{
+    if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
+        return passOn(usable);
+    return d->status.read(*d->session, d->settings->url.dialect, table, ids);
+}
+
+QStringList OutboxStore::statementsOf(Verb verb) const
+{
+    if (!d->dialect)
+        return {};
+    const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
+    return edits->statementsOf(verb, std::nullopt);
 }
 
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
