@@ -12,7 +12,8 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection)
 {
-    if (selection.isEmpty() && selection.queue.isEmpty()) {
+    const bool onQueue = verb == Verb::Pause || verb == Verb::Unpause;
+    if (selection.isEmpty() && !onQueue) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb), u"nothing was selected"_s,
                     {}, u"Name ids, or a filter"_s);
     }

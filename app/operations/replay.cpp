@@ -41,41 +41,31 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
     return {Outcome::Unknown, sentence};
 }
 
-} // namespace
-
-Expectation Replay::expect(const SeenRow &row, const VerdictTerms &terms, bool /*byId*/) const
+Expectation expected(const SeenRow &row, const VerdictTerms &terms)
 {
-    if (!row.row) {
-        return {Outcome::Gone,
-                terms.rowsAreDeleted
-                    ? u"No such row: the relay deletes rows when it has delivered them"_s
-                    : u"No such row"_s};
-    }
-    if (row.isClaimed()) {
-        return {Outcome::Claimed,
-                row.row->lockedBy ? holderText(*row.row->lockedBy)
-                                  : u"Held by a session that is not visible"_s};
-    }
-    switch (row.row->state) {
-    case MessageState::Processed:
-        return byTask(row, terms);
-    case MessageState::Unknown:
-        return {Outcome::NotOffered, judged(row.facts(), terms).sentence};
-    default:
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (row.row->state != MessageState::Processed)
         return {Outcome::NothingToDo, u"Not processed yet: let the relay run now"_s};
-    }
+    return byTask(row, terms);
 }
 
-void Replay::describe(Workbench &bench, Plan &plan) const
+} // namespace
+
+Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
 {
-    const qsizetype again = plan.counts().value(Outcome::SecondExecution);
+    auto plan = planRows(bench, verb(), selection, {}, expected);
+    if (!plan)
+        return plan;
+    const qsizetype again = plan->counts().value(Outcome::SecondExecution);
     if (again > 1)
-        plan.warnings += u"%1 messages run a second time"_s.arg(countText(again));
+        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
     if (bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
-        plan.warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
-                         "processed to replay"_s;
+        plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
+                          "processed to replay"_s;
     }
-    plan.undo = u"As long as no relay has taken a row, it can be marked processed again"_s;
+    plan->undo = u"As long as no relay has taken a row, it can be marked processed again"_s;
+    return plan;
 }
 
 QString Replay::missingRight(const RowRights &rights) const

@@ -14,11 +14,9 @@ class Replay : public RowOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Replay; }
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Expectation expect(const SeenRow &row, const VerdictTerms &terms,
-                                     bool byId) const override;
-    void describe(Workbench &bench, Plan &plan) const override;
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,

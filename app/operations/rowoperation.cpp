@@ -13,16 +13,19 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+QString claimText(const SeenRow &row)
+{
+    return row.row->lockedBy ? holderText(*row.row->lockedBy)
+                             : u"Held by a session that is not visible"_s;
+}
+
 /// Why a row could not be held, by a look after the transaction.
 ReceiptItem whyNotHeld(const PlanItem &item, const SeenRow &now, const VerdictTerms &terms)
 {
     if (!now.row)
         return receiptItem(item, Outcome::Gone, u"The row is gone"_s);
-    if (now.isClaimed()) {
-        return receiptItem(item, Outcome::Claimed,
-                           now.row->lockedBy ? holderText(*now.row->lockedBy)
-                                             : u"Held by a session that is not visible"_s);
-    }
+    if (now.isClaimed())
+        return receiptItem(item, Outcome::Claimed, claimText(now));
     if (item.rowSeen && now.row->version == item.rowSeen->version) {
         return receiptItem(item, Outcome::Claimed,
                            u"Another session held it at that moment; it is unchanged"_s);
@@ -91,32 +94,42 @@ ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &re
     return {item.row, item.task, item.queue, outcome, reason, after};
 }
 
-Result<Plan> RowOperation::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+                      const QList<MessageState> &states, const ExpectRow &expect)
 {
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(bench, verb, selection);
     if (!plan)
         return plan;
-    const auto look = lookAtRows(bench, selection, defaultStates());
+    const auto look = lookAtRows(bench, selection, states);
     if (!look)
         return passOn(look);
     const VerdictTerms terms = verdictTermsOf(bench);
     plan->items.reserve(look->rows.size());
     for (const SeenRow &row : look->rows) {
         PlanItem item = row.item();
-        const Expectation expected = expect(row, terms, !selection.rows.isEmpty());
+        const Expectation expected = expect(row, terms);
         item.expected = expected.outcome;
         item.reason = expected.reason;
         plan->items += item;
     }
     if (look->cut)
         plan->warnings += cutWarning(bench.profile());
-    describe(bench, *plan);
     return plan;
 }
 
-QList<MessageState> RowOperation::defaultStates() const
+std::optional<Expectation> notForAnyVerb(const SeenRow &row, const VerdictTerms &terms)
 {
-    return {};
+    if (!row.row) {
+        return Expectation{Outcome::Gone,
+                           terms.rowsAreDeleted
+                               ? u"No such row: the relay deletes rows when it has delivered them"_s
+                               : u"No such row"_s};
+    }
+    if (row.isClaimed())
+        return Expectation{Outcome::Claimed, claimText(row)};
+    if (row.row->state == MessageState::Unknown)
+        return Expectation{Outcome::NotOffered, judged(row.facts(), terms).sentence};
+    return std::nullopt;
 }
 
 void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,

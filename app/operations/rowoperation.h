@@ -9,22 +9,14 @@
 #include "app/operations/planning.h"
 #include "app/operations/rowlook.h"
 
+#include <functional>
+
 namespace outbox {
 
-/// A subclass judges rows and writes to those that are held.
+/// A subclass says what it expects of rows and writes to those that are held.
 class RowOperation : public Operation
 {
-public:
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
-
 protected:
-    /// What would become of this row now. `byId`: it was named, not matched by a filter.
-    [[nodiscard]] virtual Expectation expect(const SeenRow &row, const VerdictTerms &terms,
-                                             bool byId) const = 0;
-    /// Adds what the verb has to say about a plan: commands, warnings, the way back.
-    virtual void describe(Workbench &bench, Plan &plan) const = 0;
-    /// States that a filter means when it names none; empty = all.
-    [[nodiscard]] virtual QList<MessageState> defaultStates() const;
     /// The right that is missing, in words; empty when all are there.
     [[nodiscard]] virtual QString missingRight(const RowRights &rights) const = 0;
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
@@ -40,6 +32,17 @@ protected:
                                                  const Items &chunk,
                                                  const OperationControl &control) const final;
 };
+
+/// What would become of this row now.
+using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTerms &terms)>;
+
+/// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
+/// are those that a filter means when it names none; empty = all.
+[[nodiscard]] Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+                                    const QList<MessageState> &states, const ExpectRow &expect);
+/// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
+[[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
+                                                       const VerdictTerms &terms);
 
 /// A failure before COMMIT was sent: nothing was done, so nothing is in doubt.
 [[nodiscard]] Failure undone(const Error &error);
