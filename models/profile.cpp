@@ -54,6 +54,15 @@ QString label(Environment environment)
     return text("Not said");
 }
 
+std::optional<Environment> environmentFromWord(QStringView text)
+{
+    for (const Environment candidate : environments) {
+        if (word(candidate) == text)
+            return candidate;
+    }
+    return std::nullopt;
+}
+
 QJsonObject Profile::toJson() const
 {
     QJsonObject json{{u"name"_s, name},
@@ -89,17 +98,12 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     if (profile.name.isEmpty())
         return fail(Error::Kind::Invalid, u"reading a profile"_s, u"\"name\" is missing"_s);
     const QString environment = json.value("environment"_L1).toString(u"unsaid"_s);
-    bool known = false;
-    for (const Environment candidate : environments) {
-        if (word(candidate) == environment) {
-            profile.environment = candidate;
-            known = true;
-        }
-    }
+    const auto known = environmentFromWord(environment);
     if (!known) {
         return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
                     u"environment \"%1\" is not known"_s.arg(environment));
     }
+    profile.environment = *known;
     profile.databaseUrl = json.value("database"_L1).toString();
     profile.table = json.value("table"_L1).toString(profile.table);
     profile.redisUrl = json.value("redis"_L1).toString();

@@ -21,6 +21,7 @@ enum class Environment { Unsaid, Development, Staging, Production, Demo };
 
 [[nodiscard]] QString word(Environment environment);
 [[nodiscard]] QString label(Environment environment);
+[[nodiscard]] std::optional<Environment> environmentFromWord(QStringView word);
 
 /// A table in which the receiver notes how far the effect of a message is (step 5 of the article on
 /// the Postgres + Redis relay: the status of a mail).

@@ -10,28 +10,27 @@
 #include <QList>
 #include <QString>
 
-#include <memory>
 #include <optional>
 
 namespace outbox {
 
 /// Blocking. Several processes may append to one file: each append takes an flock, reads the last
-/// line's hash, writes one line with O_APPEND and fsyncs. The file has mode 0600.
+/// line's hash, writes one line with O_APPEND and fsyncs. The file has mode 0600. The chain shows
+/// what was changed, put in or taken out; that lines are missing at the end it cannot show.
 class AuditTrail
 {
 public:
     /// `file` is absolute; it and its folder are made by the first append.
     explicit AuditTrail(QString file);
-    ~AuditTrail();
-    AuditTrail(const AuditTrail &) = delete;
-    AuditTrail &operator=(const AuditTrail &) = delete;
 
-    [[nodiscard]] const QString &file() const;
+    [[nodiscard]] const QString &file() const { return m_file; }
     /// Fills in sequence, time (when it is null), previous and hash, and returns only when the line
-    /// is on disk. An error means that nothing may be done.
+    /// is on disk. An error means that nothing may be done: Refused (rights, full disk), Timeout
+    /// (another process holds the file for 30 s), Invalid (no record of ours, or an entry of more
+    /// than 16 MiB).
     [[nodiscard]] Result<AuditEntry> append(AuditEntry entry);
-    /// The newest `most` entries, oldest first; an empty list where there is no file. A torn last
-    /// line (a crash while it was written) is left out.
+    /// The newest `most` entries, or as many as stand in 64 MiB of text, oldest first; an empty
+    /// list where there is no file. Torn lines (a crash while they were written) are left out.
     [[nodiscard]] Result<QList<AuditEntry>> read(qsizetype most = 100'000) const;
     /// All entries of one operation.
     [[nodiscard]] Result<QList<AuditEntry>> read(const QString &operation) const;
@@ -39,14 +38,15 @@ public:
     struct Chain
     {
         qint64 entries = 0;
+        qint64 torn = 0; ///< lines that a crash cut off; what they were to announce was not done
         std::optional<qint64> brokenAt; ///< sequence of the first line that does not follow
         QString text; ///< one sentence
     };
+    /// Reads the whole file, as it is when the call begins; appends go on meanwhile.
     [[nodiscard]] Result<Chain> verify() const;
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    QString m_file;
 };
 
 } // namespace outbox

@@ -37,4 +37,14 @@ QString Folders::preferencesFile() const
     return state + u"/preferences.json"_s;
 }
 
+QString Folders::auditFile() const
+{
+    return state + u"/audit.jsonl"_s;
+}
+
+QString Folders::exportsFolder() const
+{
+    return state + u"/exports"_s;
+}
+
 } // namespace outbox

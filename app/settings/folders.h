@@ -12,7 +12,7 @@ namespace outbox {
 struct Folders
 {
     QString config; ///< profiles
-    QString state; ///< window geometry, audit, logs
+    QString state; ///< window geometry, audit, exports, logs
 
     /// $XDG_CONFIG_HOME/outboxdeck and $XDG_STATE_HOME/outboxdeck, with their defaults below the
     /// home folder; a relative value of a variable is ignored, as XDG asks. What is given wins.
@@ -20,6 +20,8 @@ struct Folders
 
     [[nodiscard]] QString profilesFile() const;
     [[nodiscard]] QString preferencesFile() const;
+    [[nodiscard]] QString auditFile() const;
+    [[nodiscard]] QString exportsFolder() const;
     bool operator==(const Folders &) const = default;
 };
 

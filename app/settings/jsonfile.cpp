@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/jsonfile.h"
 
+#include "app/settings/privatefile.h"
+
 #include <QDateTime>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonParseError>
@@ -16,16 +17,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
-
-Result<void> ensureFolder(const QString &folder)
-{
-    if (QFileInfo(folder).isDir())
-        return {};
-    if (!QDir().mkpath(folder))
-        return fail(Error::Kind::Refused, u"making the folder %1"_s.arg(folder), u"not possible"_s);
-    QFile::setPermissions(folder, ownerOnly | QFile::ExeOwner);
-    return {};
-}
 
 } // namespace
 
@@ -53,7 +44,7 @@ Result<QJsonDocument> readJsonFile(const QString &path)
 Result<void> writeJsonFile(const QString &path, const QJsonDocument &document)
 {
     const QString doing = u"writing %1"_s.arg(path);
-    if (auto made = ensureFolder(QFileInfo(path).absolutePath()); !made)
+    if (auto made = ensurePrivateFolder(QFileInfo(path).absolutePath()); !made)
         return made;
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly))

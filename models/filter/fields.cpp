@@ -4,22 +4,25 @@
 
 #include "models/filter/nearest.h"
 
+#include <QRegularExpression>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// Every field of the language, for rows and for tasks.
+/// Every field of the language: for rows, for tasks and for what was done.
 const QStringList &languageFields()
 {
     static const QStringList fields{
-        u"state"_s,   u"id"_s,      u"type"_s,      u"store"_s,    u"queue"_s,  u"group"_s,
-        u"created"_s, u"due"_s,     u"processed"_s, u"age"_s,      u"wait"_s,   u"next"_s,
-        u"since"_s,   u"expires"_s, u"completed"_s, u"attempts"_s, u"max"_s,    u"error"_s,
-        u"retried"_s, u"locked"_s,  u"owner"_s,     u"lockage"_s,  u"worker"_s, u"task"_s,
-        u"dedup"_s,   u"row"_s,     u"payload"_s,   u"header"_s,   u"size"_s,   u"col"_s,
-        u"kind"_s};
+        u"state"_s,   u"id"_s,      u"type"_s,      u"store"_s,    u"queue"_s,   u"group"_s,
+        u"created"_s, u"due"_s,     u"processed"_s, u"age"_s,      u"wait"_s,    u"next"_s,
+        u"since"_s,   u"expires"_s, u"completed"_s, u"attempts"_s, u"max"_s,     u"error"_s,
+        u"retried"_s, u"locked"_s,  u"owner"_s,     u"lockage"_s,  u"worker"_s,  u"task"_s,
+        u"dedup"_s,   u"row"_s,     u"payload"_s,   u"header"_s,   u"size"_s,    u"col"_s,
+        u"kind"_s,    u"when"_s,    u"verb"_s,      u"who"_s,      u"profile"_s, u"outcome"_s,
+        u"note"_s};
     return fields;
 }
 
@@ -84,7 +87,7 @@ Result<QString> onlyText(const FilterTerm &term)
     return value.text;
 }
 
-Result<QString> typePatternOf(const FilterTerm &term)
+Result<QString> patternOf(const FilterTerm &term)
 {
     auto text = onlyText(term);
     if (!text)
@@ -94,12 +97,12 @@ Result<QString> typePatternOf(const FilterTerm &term)
         return text;
     case FilterOp::Equals:
         if (text->contains(u'*') || text->contains(u'?'))
-            return signFault(term, u"`type:%1`"_s.arg(*text));
+            return signFault(term, u"`%1:%2`"_s.arg(term.field, *text));
         return text;
     case FilterOp::Contains:
         return u'*' + *text + u'*';
     default:
-        return signFault(term, u"`type:…`, `type=…` or `type~…`"_s);
+        return signFault(term, u"`%1:…`, `%1=…` or `%1~…`"_s.arg(term.field));
     }
 }
 
@@ -119,6 +122,17 @@ Result<QString> idPrefixOf(const FilterTerm &term)
     return text;
 }
 
+bool fitsPattern(const QString &pattern, const QString &text, Qt::CaseSensitivity sensitivity)
+{
+    QString expression = QRegularExpression::escape(pattern);
+    expression.replace(u"\\*"_s, u".*"_s).replace(u"\\?"_s, u"."_s);
+    QRegularExpression::PatternOptions options = QRegularExpression::DotMatchesEverythingOption;
+    if (sensitivity == Qt::CaseInsensitive)
+        options |= QRegularExpression::CaseInsensitiveOption;
+    const QRegularExpression whole(QRegularExpression::anchoredPattern(expression), options);
+    return whole.match(text).hasMatch();
+}
+
 bool looksLikeId(const QString &word)
 {
     bool digit = false;
@@ -132,18 +146,18 @@ bool looksLikeId(const QString &word)
     return digit;
 }
 
-Result<void> eachState(const FilterTerm &term, const QStringList &known,
-                       const std::function<bool(const QString &)> &take)
+Result<void> eachWord(const FilterTerm &term, const QStringList &known,
+                      const std::function<bool(const QString &)> &take)
 {
     if (term.op != FilterOp::Matches && term.op != FilterOp::Equals)
-        return signFault(term, u"`state:…`"_s);
+        return signFault(term, u"`%1:…`"_s.arg(term.field));
     for (const FilterValue &value : term.values) {
         if (!value.to.isEmpty() || !take(value.text)) {
             QString hint = meant(value.text, known);
             if (hint.isEmpty())
-                hint = u"states: %1"_s.arg(known.join(u", "_s));
+                hint = u"known are %1"_s.arg(known.join(u", "_s));
             return filterFault(Error::Kind::Invalid, value.position,
-                               u"`%1`: unknown state"_s.arg(value.text), hint);
+                               u"`%1`: unknown %2"_s.arg(value.text, term.field), hint);
         }
     }
     return {};

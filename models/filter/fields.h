@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What row filters and task filters have in common: known fields, and the fields both read alike.
+// What the filters of rows, of tasks and of what was done have in common: known fields, and the
+// fields they read alike.
 #pragma once
 
 #include "models/filter/filter.h"
@@ -21,15 +22,18 @@ namespace outbox {
 
 /// The only text of a term with one plain value. Fails for lists and ranges.
 [[nodiscard]] Result<QString> onlyText(const FilterTerm &term);
-/// The pattern a `type` term asks for: `:` takes wildcards, `=` none, `~` contains.
-[[nodiscard]] Result<QString> typePatternOf(const FilterTerm &term);
+/// The pattern a term of text asks for: `:` takes wildcards, `=` none, `~` contains.
+[[nodiscard]] Result<QString> patternOf(const FilterTerm &term);
+/// Whether the whole of `text` fits; `*` and `?` are wildcards.
+[[nodiscard]] bool fitsPattern(const QString &pattern, const QString &text,
+                               Qt::CaseSensitivity sensitivity = Qt::CaseSensitive);
 /// The prefix an `id` term asks for; a trailing `*` says the same.
 [[nodiscard]] Result<QString> idPrefixOf(const FilterTerm &term);
 /// Whether a bare word asks for an id (hexadecimal digits and dashes with a digit) or for a type.
 [[nodiscard]] bool looksLikeId(const QString &word);
 
-/// Calls `take(word, position)` for each value of a `state` term.
-[[nodiscard]] Result<void> eachState(const FilterTerm &term, const QStringList &known,
-                                     const std::function<bool(const QString &)> &take);
+/// Calls `take(word)` for each value of a term that takes words of a list, such as `state`.
+[[nodiscard]] Result<void> eachWord(const FilterTerm &term, const QStringList &known,
+                                    const std::function<bool(const QString &)> &take);
 
 } // namespace outbox

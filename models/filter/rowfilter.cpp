@@ -31,7 +31,7 @@ Result<void> takeStates(const FilterTerm &term, PageRequest &request)
     QStringList known;
     for (const MessageState state : allMessageStates())
         known += word(state);
-    return eachState(term, known, [&request](const QString &text) {
+    return eachWord(term, known, [&request](const QString &text) {
         const auto state = messageStateFromWord(text);
         if (state && !request.states.contains(*state))
             request.states += *state;
@@ -103,7 +103,7 @@ Result<void> take(const FilterTerm &term, PageRequest &request)
     if (term.field != "type"_L1 && term.field != "id"_L1)
         return fieldFault(term, rowFields());
     const bool isType = term.field == "type"_L1;
-    const auto text = isType ? typePatternOf(term) : idPrefixOf(term);
+    const auto text = isType ? patternOf(term) : idPrefixOf(term);
     if (!text)
         return passOn(text);
     QString &wanted = isType ? request.typePattern : request.idPrefix;

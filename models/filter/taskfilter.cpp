@@ -4,8 +4,6 @@
 
 #include "models/filter/fields.h"
 
-#include <QRegularExpression>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -17,7 +15,7 @@ Result<void> takeStates(const FilterTerm &term, TaskFilter &filter)
     QStringList known{u"dead"_s, u"done"_s};
     for (const TaskState state : soundTaskStates())
         known += word(state);
-    return eachState(term, known, [&filter](const QString &text) {
+    return eachWord(term, known, [&filter](const QString &text) {
         const auto state = taskStateFromWord(text);
         if (state && !filter.states.contains(*state))
             filter.states += *state;
@@ -35,7 +33,7 @@ Result<void> take(const FilterTerm &term, TaskFilter &filter)
         return fieldFault(term, {u"state"_s, u"type"_s, u"id"_s});
     Result<QString> text = isId ? first : u'*' + first + u'*';
     if (!term.isWord())
-        text = isId ? idPrefixOf(term) : typePatternOf(term);
+        text = isId ? idPrefixOf(term) : patternOf(term);
     if (!text)
         return passOn(text);
     QString &wanted = isId ? filter.idPrefix : filter.typePattern;
@@ -45,15 +43,6 @@ Result<void> take(const FilterTerm &term, TaskFilter &filter)
     }
     wanted = *text;
     return {};
-}
-
-bool fits(const QString &pattern, const QString &text)
-{
-    QString expression = QRegularExpression::escape(pattern);
-    expression.replace(u"\\*"_s, u".*"_s).replace(u"\\?"_s, u"."_s);
-    const QRegularExpression whole(QRegularExpression::anchoredPattern(expression),
-                                   QRegularExpression::DotMatchesEverythingOption);
-    return whole.match(text).hasMatch();
 }
 
 } // namespace
@@ -76,7 +65,7 @@ Result<TaskFilter> TaskFilter::fromText(const QString &text)
 bool TaskFilter::matches(const Task &task) const
 {
     return (states.isEmpty() || states.contains(task.state))
-        && (typePattern.isEmpty() || fits(typePattern, task.type))
+        && (typePattern.isEmpty() || fitsPattern(typePattern, task.type))
         && task.id.text.startsWith(idPrefix);
 }
 

@@ -44,7 +44,7 @@ struct AuditEntry
         Refusal, ///< an act was asked for and refused
         Unlock, ///< writing was armed
         Lock, ///< and disarmed
-        Check, ///< a chunk in doubt was looked at: what was found
+        Check, ///< a chunk in doubt (0: all of them) was looked at: what was found, by item
     };
     qint64 sequence = 0; ///< 1, 2, 3 … in one file; set when it is appended
     QDateTime at; ///< UTC, our clock
@@ -105,6 +105,9 @@ struct Activity
 
 [[nodiscard]] QString word(Activity::State state);
 [[nodiscard]] QString label(Activity::State state);
+[[nodiscard]] QList<Activity::State> allActivityStates();
+/// Why this cannot be taken back now, for people; empty when it can.
+[[nodiscard]] QString undoObstacle(const Activity &activity);
 
 /// Newest first. An intent without an outcome makes its operation InDoubt, unless `running` names
 /// it or a later Check settled it.

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/audit/auditline.h"
+
+#include <QCryptographicHash>
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr QByteArrayView hashMember = ",\"hash\":\"";
+constexpr QByteArrayView lineEnd = "\"}";
+constexpr qsizetype hashLength = 64;
+
+QByteArray hashOf(QByteArrayView text)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(text);
+    hash.addData(QByteArrayView("}"));
+    return hash.result().toHex();
+}
+
+bool isHexDigit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+} // namespace
+
+QByteArray firstPrevious()
+{
+    return QByteArray(hashLength, '0');
+}
+
+QByteArray sealed(AuditEntry &entry)
+{
+    entry.hash.clear();
+    QByteArray line = QJsonDocument(entry.toJson()).toJson(QJsonDocument::Compact);
+    line.chop(1);
+    entry.hash = hashOf(line);
+    return line.append(hashMember).append(entry.hash).append(lineEnd);
+}
+
+std::optional<Seal> sealOf(QByteArrayView line)
+{
+    const qsizetype sealLength = hashMember.size() + hashLength + lineEnd.size();
+    if (line.size() <= sealLength || !line.startsWith('{') || !line.endsWith(lineEnd))
+        return std::nullopt;
+    const QByteArrayView seal = line.last(sealLength);
+    const QByteArrayView hash = seal.sliced(hashMember.size(), hashLength);
+    if (!seal.startsWith(hashMember) || !std::all_of(hash.begin(), hash.end(), isHexDigit))
+        return std::nullopt;
+    return Seal{hash.toByteArray(), hashOf(line.chopped(sealLength)) == hash};
+}
+
+Result<AuditEntry> entryOf(const QByteArray &line)
+{
+    QJsonParseError fault;
+    const QJsonDocument document = QJsonDocument::fromJson(line, &fault);
+    if (!document.isObject()) {
+        return fail(Error::Kind::Invalid, u"reading a line of the record"_s,
+                    fault.error == QJsonParseError::NoError ? u"it is no object"_s
+                                                            : fault.errorString());
+    }
+    return AuditEntry::fromJson(document.object());
+}
+
+} // namespace outbox

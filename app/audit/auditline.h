@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An audit entry as a line of text that vouches for itself and for the line before it.
+#pragma once
+
+#include "models/operations/auditentry.h"
+#include "models/result.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <optional>
+
+namespace outbox {
+
+/// What `previous` says on the first line of a file.
+[[nodiscard]] QByteArray firstPrevious();
+
+/// The line of `entry`, without a line break; sets its hash. The hash is the last member and covers
+/// the text before it, closed with a brace: `sed` and `sha256sum` can check it too.
+[[nodiscard]] QByteArray sealed(AuditEntry &entry);
+
+struct Seal
+{
+    QByteArray hash; ///< as the line says
+    bool intact = false; ///< it is the hash of the line
+};
+/// nullopt for what has no such end: a line that was cut off, or none of ours.
+[[nodiscard]] std::optional<Seal> sealOf(QByteArrayView line);
+
+/// Fails with Invalid.
+[[nodiscard]] Result<AuditEntry> entryOf(const QByteArray &line);
+
+} // namespace outbox

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/audit/audittrail.h"
+
+#include "app/audit/auditline.h"
+#include "app/audit/linesbackward.h"
+#include "app/settings/privatefile.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 longestLine = 16 * 1024 * 1024;
+constexpr qint64 mostText = 64 * 1024 * 1024;
+constexpr std::chrono::seconds patience(30);
+
+/// The end of the chain, and what stands behind it.
+struct Last
+{
+    qint64 sequence = 0;
+    QByteArray hash = firstPrevious();
+    bool open = false; ///< the file does not end with a line break
+};
+
+Result<Last> lastOf(const PrivateFile &file, qint64 size)
+{
+    Last last;
+    LinesBackward lines(file, size, longestLine);
+    while (true) {
+        auto line = lines.next();
+        if (!line)
+            return passOn(line);
+        if (!*line)
+            return last;
+        last.open = last.open || !(*line)->ended;
+        const auto seal = sealOf((*line)->text);
+        // A line that was changed later keeps its place in the chain, so that it alone is shown as
+        // broken; one that was cut off never had a place.
+        if (!seal || (!(*line)->ended && !seal->intact))
+            continue;
+        const auto entry = entryOf((*line)->text);
+        if (!entry)
+            continue;
+        last.sequence = entry->sequence;
+        last.hash = seal->hash;
+        return last;
+    }
+}
+
+/// The file that the path names, locked: another process may move it aside while we wait.
+Result<PrivateFile> lockedForAppend(const QString &path)
+{
+    while (true) {
+        auto file = PrivateFile::open(path, PrivateFile::Mode::Append);
+        if (!file)
+            return file;
+        if (auto locked = file->lock(PrivateFile::Share::Alone, patience); !locked)
+            return passOn(locked);
+        if (file->isStillNamed())
+            return file;
+    }
+}
+
+Result<void> writeToDisk(PrivateFile &file, const QByteArray &text, bool isFirst)
+{
+    if (auto written = file.write(text); !written)
+        return written;
+    if (auto synced = file.sync(); !synced)
+        return synced;
+    return isFirst ? syncFolder(QFileInfo(file.path()).absolutePath()) : Result<void>();
+}
+
+Failure unrecorded(Error error)
+{
+    error.doing = u"keeping the record (without it nothing is done): "_s + error.doing;
+    return Failure(std::move(error));
+}
+
+/// Calls `take(line)` from the newest whole line to the oldest until it answers false.
+template <typename Take> Result<void> fromTheEnd(const QString &path, const Take &take)
+{
+    if (!QFileInfo::exists(path))
+        return {};
+    const auto file = PrivateFile::open(path, PrivateFile::Mode::Read);
+    if (!file)
+        return passOn(file);
+    const auto size = file->size();
+    if (!size)
+        return passOn(size);
+    LinesBackward lines(*file, *size, longestLine);
+    while (true) {
+        auto line = lines.next();
+        if (!line)
+            return passOn(line);
+        if (!*line)
+            return {};
+        // The last line may be under way, or cut off: only its hash says that it is whole.
+        if (!(*line)->ended) {
+            const auto seal = sealOf((*line)->text);
+            if (!seal || !seal->intact)
+                continue;
+        }
+        if (!take((*line)->text))
+            return {};
+    }
+}
+
+/// `"operation":"…"` as it stands in a line.
+QByteArray memberText(const QString &operation)
+{
+    const QByteArray list = QJsonDocument(QJsonArray{operation}).toJson(QJsonDocument::Compact);
+    return "\"operation\":" + list.sliced(1, list.size() - 2);
+}
+
+/// The length of the file while nobody appends: it ends with a line then, or with a torn one.
+Result<qint64> sizeAtRest(const QString &path)
+{
+    auto file = PrivateFile::open(path, PrivateFile::Mode::Read);
+    if (!file)
+        return passOn(file);
+    if (auto locked = file->lock(PrivateFile::Share::Together, patience); !locked)
+        return passOn(locked);
+    return file->size();
+}
+
+/// Follows the chain from its end to its beginning; the fault that it finds last is the first one.
+class ChainLook
+{
+public:
+    void takeOlder(const BackwardLine &line)
+    {
+        const auto seal = sealOf(line.text);
+        if (!seal || (!line.ended && !seal->intact)) {
+            ++m_chain.torn;
+            return;
+        }
+        ++m_chain.entries;
+        const auto entry = entryOf(line.text);
+        const bool sound = entry && seal->intact;
+        // What a changed line says of itself may be part of the change.
+        const bool hasYounger = m_chain.entries > 1;
+        const qint64 sequence
+            = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
+        if (!m_youngerPrevious.isEmpty()
+            && (m_youngerPrevious != seal->hash || m_youngerSequence != sequence + 1)) {
+            blame(m_youngerSequence,
+                  u"Entry %1 does not follow the one before it: something was changed, put in or "
+                  "taken out there."_s);
+        }
+        if (!sound)
+            blame(sequence, u"Entry %1 was changed after it was written."_s);
+        m_youngerSequence = sequence;
+        m_youngerPrevious = sound ? entry->previous : QByteArray();
+    }
+
+    [[nodiscard]] AuditTrail::Chain chain()
+    {
+        const bool isFirst = m_youngerSequence == 1 && m_youngerPrevious == firstPrevious();
+        if (!m_youngerPrevious.isEmpty() && !isFirst) {
+            blame(m_youngerSequence,
+                  u"The record begins with entry %1: what came before is gone."_s);
+        }
+        if (!m_chain.brokenAt)
+            m_chain.text = u"The chain of %1 entries holds."_s.arg(m_chain.entries);
+        if (m_chain.torn > 0) {
+            m_chain.text += u" Lines that were cut off while they were written: %1; nothing was "
+                            "done on their word."_s.arg(m_chain.torn);
+        }
+        return m_chain;
+    }
+
+private:
+    void blame(qint64 sequence, const QString &sentence)
+    {
+        m_chain.brokenAt = sequence;
+        m_chain.text = sentence.arg(sequence);
+    }
+
+    AuditTrail::Chain m_chain;
+    qint64 m_youngerSequence = 0;
+    QByteArray m_youngerPrevious; ///< empty: there is none, or it cannot be trusted
+};
+
+} // namespace
+
+AuditTrail::AuditTrail(QString file) : m_file(std::move(file))
+{ }
+
+Result<AuditEntry> AuditTrail::append(AuditEntry entry)
+{
+    if (auto made = ensurePrivateFolder(QFileInfo(m_file).absolutePath()); !made)
+        return unrecorded(made.error());
+    auto file = lockedForAppend(m_file);
+    if (!file)
+        return unrecorded(file.error());
+    const auto size = file->size();
+    if (!size)
+        return unrecorded(size.error());
+    const auto last = lastOf(*file, *size);
+    if (!last)
+        return unrecorded(last.error());
+    entry.sequence = last->sequence + 1;
+    entry.previous = last->hash;
+    entry.at = entry.at.isNull() ? QDateTime::currentDateTimeUtc() : entry.at.toUTC();
+    QByteArray text = sealed(entry) + '\n';
+    if (text.size() > longestLine) {
+        return unrecorded({Error::Kind::Invalid,
+                           u"writing "_s + m_file,
+                           u"one entry has %1 bytes"_s.arg(text.size()),
+                           {},
+                           u"use smaller chunks"_s});
+    }
+    if (last->open)
+        text.prepend('\n');
+    if (auto written = writeToDisk(*file, text, *size == 0); !written) {
+        // Nobody may read of an act that will not be done. Where this fails too, the act stands in
+        // doubt until somebody looks.
+        static_cast<void>(file->truncate(*size));
+        return unrecorded(written.error());
+    }
+    return entry;
+}
+
+Result<QList<AuditEntry>> AuditTrail::read(qsizetype most) const
+{
+    QList<AuditEntry> entries;
+    qint64 text = 0;
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line) {
+        text += line.size();
+        if (entries.size() >= most || text > mostText)
+            return false;
+        if (auto entry = entryOf(line))
+            entries.append(*std::move(entry));
+        return true;
+    });
+    if (!done)
+        return passOn(done);
+    std::reverse(entries.begin(), entries.end());
+    return entries;
+}
+
+Result<QList<AuditEntry>> AuditTrail::read(const QString &operation) const
+{
+    QList<AuditEntry> entries;
+    const QByteArray member = memberText(operation);
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line) {
+        if (!line.contains(member))
+            return true;
+        auto entry = entryOf(line);
+        if (!entry || entry->operation != operation)
+            return true;
+        entries.append(*std::move(entry));
+        return entries.last().kind != AuditEntry::Kind::Begin;
+    });
+    if (!done)
+        return passOn(done);
+    std::reverse(entries.begin(), entries.end());
+    return entries;
+}
+
+Result<AuditTrail::Chain> AuditTrail::verify() const
+{
+    if (!QFileInfo::exists(m_file))
+        return Chain{0, 0, std::nullopt, u"There is no record yet."_s};
+    const auto size = sizeAtRest(m_file);
+    if (!size)
+        return passOn(size);
+    const auto file = PrivateFile::open(m_file, PrivateFile::Mode::Read);
+    if (!file)
+        return passOn(file);
+    ChainLook look;
+    LinesBackward lines(*file, *size, longestLine);
+    while (true) {
+        auto line = lines.next();
+        if (!line)
+            return passOn(line);
+        if (!*line)
+            return look.chain();
+        look.takeOlder(**line);
+    }
+}
+
+} // namespace outbox

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The lines of an export file, as values; each is one JSON object and its line break.
+#pragma once
+
+#include "app/operations/exportfile.h"
+#include "app/operations/jsonpull.h"
+
+#include <QByteArray>
+
+namespace outbox {
+
+/// The last line, which vouches for all others.
+struct ExportEnd
+{
+    qint64 count = 0; ///< rows and tasks
+    QByteArray checksum; ///< hex SHA-256 of all bytes before this line
+};
+
+/// Each answers false after a fault, which `json` keeps. Members that are not known are a fault.
+[[nodiscard]] bool takeExportHead(JsonPull &json, ExportHead &head);
+/// A row or a task; `head` says which columns a row has.
+[[nodiscard]] bool takeExportItem(JsonPull &json, const ExportHead &head, ExportItem &item);
+[[nodiscard]] bool takeExportEnd(JsonPull &json, ExportEnd &end);
+
+} // namespace outbox

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lines of the record joined into the operations they tell of.
+#include "models/operations/auditentry.h"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Kind = AuditEntry::Kind;
+using State = Activity::State;
+
+struct StateWords
+{
+    State state;
+    const char *word;
+    const char *label;
+};
+
+constexpr std::array states{
+    StateWords{State::Running, "running", QT_TRANSLATE_NOOP("outbox::Activity", "running")},
+    StateWords{State::Done, "done", QT_TRANSLATE_NOOP("outbox::Activity", "done")},
+    StateWords{State::Partly, "partly", QT_TRANSLATE_NOOP("outbox::Activity", "in part")},
+    StateWords{State::Failed, "failed", QT_TRANSLATE_NOOP("outbox::Activity", "failed")},
+    StateWords{State::Refused, "refused", QT_TRANSLATE_NOOP("outbox::Activity", "refused")},
+    StateWords{State::InDoubt, "in-doubt", QT_TRANSLATE_NOOP("outbox::Activity", "IN DOUBT")},
+    StateWords{State::Cancelled, "cancelled", QT_TRANSLATE_NOOP("outbox::Activity", "cancelled")},
+    StateWords{State::Undone, "undone", QT_TRANSLATE_NOOP("outbox::Activity", "undone")},
+    StateWords{State::Noted, "noted", QT_TRANSLATE_NOOP("outbox::Activity", "noted")},
+};
+
+using Counts = QMap<QString, qint64>;
+
+qint64 total(const Counts &counts)
+{
+    return std::accumulate(counts.cbegin(), counts.cend(), qint64{0});
+}
+
+/// "done 1234" begins with the word of its outcome.
+QString outcomeWord(const QString &after)
+{
+    return after.section(u' ', 0, 0);
+}
+
+/// One operation, while its lines are read from old to new.
+class Story
+{
+public:
+    explicit Story(const AuditEntry &first)
+    {
+        m_activity.operation = first.operation;
+        m_activity.at = first.at;
+        m_activity.who = first.who;
+        m_activity.face = first.face;
+        m_activity.profile = first.profile;
+        m_activity.target = first.target;
+    }
+
+    [[nodiscard]] const QString &operation() const { return m_activity.operation; }
+
+    void read(const AuditEntry &entry)
+    {
+        if (entry.verb)
+            m_activity.verb = entry.verb;
+        keepFirst(m_activity.what, entry.what);
+        keepFirst(m_activity.note, entry.note);
+        keepFirst(m_activity.undoOf, entry.undoOf);
+        keepLast(m_activity.exportFile, entry.exportFile);
+        keepLast(m_activity.error, entry.error);
+        if (!entry.statements.isEmpty())
+            m_activity.statements = entry.statements;
+        const bool undoable = entry.kind == Kind::End ? false : m_activity.undoable;
+        m_activity.undoable = undoable || entry.undoable;
+        take(entry);
+        join(entry.items);
+    }
+
+    [[nodiscard]] Activity told(bool isRunning)
+    {
+        const bool running = isRunning && !m_ended;
+        for (const QList<AuditedItem> &items : std::as_const(m_open))
+            m_activity.doubtful += items;
+        const qsizetype unanswered = m_activity.doubtful.size();
+        const QString inDoubt = word(Outcome::InDoubt);
+        for (const AuditedItem &item : std::as_const(m_activity.items)) {
+            if (outcomeWord(item.after) == inDoubt)
+                m_activity.doubtful.append(item);
+        }
+        if (m_began && !m_ended && !running)
+            endAbruptly(unanswered);
+        m_counts.removeIf([](const auto &one) { return one.value() <= 0; });
+        m_activity.counts = m_counts;
+        m_activity.count = std::max(total(m_counts), total(m_planned));
+        if (m_activity.count == 0)
+            m_activity.count = m_activity.items.size();
+        m_activity.state = running ? State::Running : state();
+        return m_activity;
+    }
+
+private:
+    static void keepFirst(QString &kept, const QString &text)
+    {
+        if (kept.isEmpty())
+            kept = text;
+    }
+    static void keepLast(QString &kept, const QString &text)
+    {
+        if (!text.isEmpty())
+            kept = text;
+    }
+
+    void take(const AuditEntry &entry)
+    {
+        switch (entry.kind) {
+        case Kind::Begin:
+            m_began = true;
+            m_planned = entry.counts;
+            break;
+        case Kind::Intent:
+            m_open.insert(entry.chunk, entry.items);
+            break;
+        case Kind::Outcome:
+            m_open.remove(entry.chunk);
+            for (auto count = entry.counts.cbegin(); count != entry.counts.cend(); ++count)
+                m_counts[count.key()] += count.value();
+            break;
+        case Kind::Check:
+            takeCheck(entry);
+            break;
+        case Kind::End:
+            m_ended = true;
+            m_counts = entry.counts; // with those whose turn did not come
+            break;
+        case Kind::Refusal:
+            m_refused = true;
+            m_planned = entry.counts;
+            break;
+        case Kind::Unlock:
+        case Kind::Lock:
+            m_noted = true;
+            break;
+        }
+    }
+
+    /// What a look found takes the place of what was said of the same messages before.
+    void takeCheck(const AuditEntry &entry)
+    {
+        if (entry.chunk == 0) // a look at the whole operation
+            m_open.clear();
+        else
+            m_open.remove(entry.chunk);
+        const QString inDoubt = word(Outcome::InDoubt);
+        for (const AuditedItem &item : entry.items) {
+            const auto known = m_placeOf.constFind(keyOf(item));
+            const QString before = known == m_placeOf.cend()
+                ? QString()
+                : outcomeWord(m_activity.items.at(*known).after);
+            const QString replaced = before.isEmpty() ? inDoubt : before;
+            if (m_counts.value(replaced) > 0)
+                --m_counts[replaced];
+            ++m_counts[item.after.isEmpty() ? inDoubt : outcomeWord(item.after)];
+        }
+    }
+
+    /// Its program died: what was begun and not answered is in doubt, the rest was never begun.
+    void endAbruptly(qsizetype unanswered)
+    {
+        if (unanswered > 0)
+            m_counts[word(Outcome::InDoubt)] += unanswered;
+        const qint64 rest = total(m_planned) - total(m_counts);
+        if (rest <= 0)
+            return;
+        m_counts[word(Outcome::Cancelled)] += rest;
+        keepFirst(m_activity.error, u"the program ended before the operation did"_s);
+    }
+
+    using Key = std::pair<QString, std::pair<QString, QString>>;
+    static Key keyOf(const AuditedItem &item) { return {item.row, {item.task, item.queue}}; }
+
+    void join(const QList<AuditedItem> &items)
+    {
+        for (const AuditedItem &item : items) {
+            const auto known = m_placeOf.constFind(keyOf(item));
+            if (known == m_placeOf.cend()) {
+                m_placeOf.insert(keyOf(item), m_activity.items.size());
+                m_activity.items.append(item);
+                continue;
+            }
+            AuditedItem &joined = m_activity.items[*known];
+            keepFirst(joined.before, item.before);
+            keepLast(joined.after, item.after);
+        }
+    }
+
+    [[nodiscard]] State state() const
+    {
+        if (m_noted)
+            return State::Noted;
+        if (!m_activity.doubtful.isEmpty() || m_counts.contains(word(Outcome::InDoubt)))
+            return State::InDoubt;
+        if (m_refused && !m_began)
+            return State::Refused;
+        const qint64 done = m_counts.value(word(Outcome::Done));
+        const qint64 left = total(m_counts) - done - m_counts.value(word(Outcome::NothingToDo));
+        const bool failed = !m_activity.error.isEmpty() || m_counts.contains(word(Outcome::Failed));
+        if (left == 0)
+            return failed && done == 0 ? State::Failed : State::Done;
+        if (!failed && m_counts.contains(word(Outcome::Cancelled)))
+            return State::Cancelled;
+        if (done > 0)
+            return State::Partly;
+        return failed ? State::Failed : State::Refused;
+    }
+
+    Activity m_activity;
+    QHash<Key, qsizetype> m_placeOf; ///< in the activity's items
+    QMap<int, QList<AuditedItem>> m_open; ///< intents without an answer, by chunk
+    Counts m_counts;
+    Counts m_planned;
+    bool m_began = false;
+    bool m_ended = false;
+    bool m_refused = false;
+    bool m_noted = false;
+};
+
+const StateWords &wordsOf(State state)
+{
+    return states.at(static_cast<std::size_t>(state));
+}
+
+} // namespace
+
+QString word(Activity::State state)
+{
+    return QString::fromLatin1(wordsOf(state).word);
+}
+
+QString label(Activity::State state)
+{
+    return QCoreApplication::translate("outbox::Activity", wordsOf(state).label);
+}
+
+QList<Activity::State> allActivityStates()
+{
+    QList<State> all;
+    for (const StateWords &one : states)
+        all += one.state;
+    return all;
+}
+
+QString undoObstacle(const Activity &activity)
+{
+    const auto text = [](const char *source) {
+        return QCoreApplication::translate("outbox::Activity", source);
+    };
+    switch (activity.state) {
+    case State::Running:
+        return text("It is still running.");
+    case State::InDoubt:
+        return text("It is not known what became of some messages: check them first.");
+    case State::Undone:
+        return text("It was taken back already.");
+    case State::Refused:
+    case State::Noted:
+        return text("It changed no message.");
+    case State::Done:
+    case State::Partly:
+    case State::Failed:
+    case State::Cancelled:
+        break;
+    }
+    return activity.undoable ? QString() : text("It cannot be taken back.");
+}
+
+QList<Activity> activitiesOf(const QList<AuditEntry> &entries, const QStringList &running)
+{
+    QList<Story> stories;
+    QHash<QString, qsizetype> storyOf;
+    for (const AuditEntry &entry : entries) {
+        const auto known = storyOf.constFind(entry.operation);
+        if (!entry.operation.isEmpty() && known != storyOf.cend()) {
+            stories[*known].read(entry);
+            continue;
+        }
+        storyOf.insert(entry.operation, stories.size());
+        stories.emplaceBack(entry).read(entry);
+    }
+    // From new to old: what takes something back is always younger than that.
+    QList<Activity> activities;
+    activities.reserve(stories.size());
+    QSet<QString> takenBack;
+    for (auto story = stories.rbegin(); story != stories.rend(); ++story) {
+        Activity activity = story->told(running.contains(story->operation()));
+        const bool certain = activity.state != State::InDoubt && activity.state != State::Running;
+        if (certain && takenBack.contains(activity.operation))
+            activity.state = State::Undone;
+        if (activity.state == State::Done && !activity.undoOf.isEmpty())
+            takenBack.insert(activity.undoOf);
+        activities.append(std::move(activity));
+    }
+    return activities;
+}
+
+} // namespace outbox
