@@ -25,6 +25,8 @@ struct CatalogColumn
     bool nullable = true;
     bool hasDefault = false;
     bool identity = false; ///< serial, identity or rowid alias: the server counts it up
+    bool generated = false; ///< computed from other columns; cannot be written
+    QString plainType; ///< PostgreSQL: `type` without its length or precision, fit for a cast
 
     bool operator==(const CatalogColumn &) const = default;
 };
@@ -37,6 +39,7 @@ struct CatalogTable
     double estimatedRows = -1; ///< -1 = not known
     bool rowSecurity = false;
     QStringList uniqueColumns; ///< each alone tells the rows apart and is never NULL
+    bool hasRowId = false; ///< SQLite: rows have a number of their own that no column hides
 
     [[nodiscard]] const CatalogColumn *column(const QString &columnName) const
     {

@@ -44,8 +44,11 @@ struct Message
     QString error; ///< last error where the shape has a column for it
     QString queue; ///< where the shape has a queue column
     QString reference; ///< "table_name/table_id" in a reference shape
+    /// Of a Locked row: its holder. Of a Pending row: the owner of a lease that is over.
     std::optional<LockHolder> lockedBy;
-    /// Changes with every write to the row: PostgreSQL its xmin, SQLite rowid and processed mark.
+    std::optional<QDateTime> leaseUntil; ///< end of its lease, live or over; never when Processed
+    /// Changes with every write to the row: PostgreSQL its xmin; SQLite rowid, processed
+    /// mark, lease, attempts and length of the payload.
     QString version;
     QString note; ///< why the state is Parked or Unknown, or what is wrong with the row
 

@@ -41,7 +41,8 @@ const Words<OutboxShape::ProcessedHow> processedWords{
     {OutboxShape::ProcessedHow::Deleted, u"deleted"_s},
     {OutboxShape::ProcessedHow::Time, u"time"_s}};
 const Words<OutboxShape::LockedHow> lockedWords{{OutboxShape::LockedHow::None, u"none"_s},
-                                                {OutboxShape::LockedHow::Row, u"row"_s}};
+                                                {OutboxShape::LockedHow::Row, u"row"_s},
+                                                {OutboxShape::LockedHow::Until, u"until"_s}};
 const Words<OutboxShape::OrderIs> orderWords{{OutboxShape::OrderIs::None, u"none"_s},
                                              {OutboxShape::OrderIs::Sequence, u"sequence"_s},
                                              {OutboxShape::OrderIs::Time, u"time"_s}};
@@ -96,6 +97,11 @@ QString OutboxShape::whyNotRelay() const
         return u"no column or fixed text gives the message type"_s;
     if (payloadForm != PayloadForm::Reference && payloadColumn.isEmpty())
         return u"the shape names no payload column"_s;
+    if (lockedHow == LockedHow::Until) {
+        return u"the relays of this table hold their rows by a lease in \"%1\"; this relay holds row"
+               " locks, which they do not look at, so both would send the same rows"_s.arg(
+                   leaseColumn);
+    }
     return {};
 }
 
@@ -109,7 +115,8 @@ QStringList OutboxShape::columns() const
 {
     QStringList all{keyColumn,         typeColumn,    payloadColumn,  referenceTableColumn,
                     referenceIdColumn, headersColumn, createdColumn,  attemptsColumn,
-                    errorColumn,       queueColumn,   processedColumn};
+                    errorColumn,       queueColumn,   processedColumn, leaseColumn,
+                    ownerColumn};
     for (const QString &column : order)
         all += column.startsWith(u'-') ? column.mid(1) : column;
     all.removeAll(QString());
@@ -161,7 +168,13 @@ QJsonObject OutboxShape::toJson() const
     if (processedHow == ProcessedHow::Time)
         processed["column"_L1] = processedColumn;
     json["processed"_L1] = processed;
-    json["locked"_L1] = QJsonObject{{u"how"_s, wordOf(lockedWords, lockedHow)}};
+    QJsonObject locked{{u"how"_s, wordOf(lockedWords, lockedHow)}};
+    if (lockedHow == LockedHow::Until) {
+        locked["column"_L1] = leaseColumn;
+        if (!ownerColumn.isEmpty())
+            locked["owner"_L1] = ownerColumn;
+    }
+    json["locked"_L1] = locked;
     json["order"_L1] = QJsonArray::fromStringList(order);
     json["order_is"_L1] = wordOf(orderWords, orderIs);
     if (!confirmed.isEmpty())
@@ -248,12 +261,18 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     if (shape.processedHow == ProcessedHow::Time && shape.processedColumn.isEmpty())
         return invalid(u"\"processed\" by time needs a \"column\""_s);
 
+    const QJsonObject locked = json.value("locked"_L1).toObject();
     const auto lockedHow
-        = enumOf(lockedWords, json.value("locked"_L1).toObject().value("how"_L1).toString(u"row"_s),
-                 u"locked.how"_s);
+        = enumOf(lockedWords, locked.value("how"_L1).toString(u"row"_s), u"locked.how"_s);
     if (!lockedHow)
         return passOn(lockedHow);
     shape.lockedHow = *lockedHow;
+    if (shape.lockedHow == LockedHow::Until) {
+        shape.leaseColumn = locked.value("column"_L1).toString();
+        shape.ownerColumn = locked.value("owner"_L1).toString();
+        if (shape.leaseColumn.isEmpty())
+            return invalid(u"\"locked\" until a time needs a \"column\""_s);
+    }
 
     for (const auto &column : json.value("order"_L1).toArray())
         shape.order += column.toString();

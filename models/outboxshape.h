@@ -35,7 +35,8 @@ struct OutboxShape
     enum class KeyForm { Uuid, UuidText, Integer, Text };
     enum class PayloadForm { Json, Text, Bytes, Reference };
     enum class ProcessedHow { Deleted, Time };
-    enum class LockedHow { None, Row };
+    /// Row: an open transaction holds it. Until: a column says when the lease of a row ends.
+    enum class LockedHow { None, Row, Until };
     /// What the order of rows may be taken for: sequence (gaps, late commits), time (ties), none.
     enum class OrderIs { None, Sequence, Time };
 
@@ -66,6 +67,8 @@ struct OutboxShape
     ProcessedHow processedHow = ProcessedHow::Deleted;
     QString processedColumn; ///< Time
     LockedHow lockedHow = LockedHow::Row;
+    QString leaseColumn; ///< Until: end of the lease
+    QString ownerColumn; ///< Until: who holds it; may be empty
 
     QStringList order; ///< columns; a leading '-' means descending
     OrderIs orderIs = OrderIs::None;

@@ -29,7 +29,9 @@ enum {
     Rows,
     RowSecurity,
     DefaultSchema,
-    Unique
+    Unique,
+    Generated,
+    PlainType
 };
 }
 
@@ -44,7 +46,8 @@ SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  coalesce(array_position(k.conkey, a.attnum) + 1, 0)::text, c.reltuples::bigint::text,
  c.relrowsecurity::text, current_schema()::text,
  (a.attnotnull AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique
-  AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum))::text
+  AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum))::text,
+ (a.attgenerated <> '')::text, format_type(a.atttypid, -1)
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -66,9 +69,9 @@ SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS N
  -1, 0, 'main',
  p."notnull" AND EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
   WHERE l."unique" AND NOT l.partial AND (SELECT count(*) = 1 AND max(i.name) = p.name
-   FROM pragma_index_info(l.name) i))
-FROM sqlite_schema m JOIN pragma_table_info(m.name) p
-WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
+   FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type
+FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
+WHERE m.type = 'table' AND p.hidden <> 1 AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
 
 TypeClass postgresClass(const QString &family)
@@ -118,10 +121,13 @@ void markRowId(CatalogTable &table, const QString &declaration)
 {
     static const QRegularExpression withoutRowId(u"without\\s+rowid\\s*[,\\w\\s]*$"_s,
                                                  QRegularExpression::CaseInsensitiveOption);
-    if (table.primaryKey.size() != 1 || declaration.contains(withoutRowId))
+    if (declaration.contains(withoutRowId))
         return;
+    table.hasRowId = true;
     for (CatalogColumn &column : table.columns) {
-        if (column.name == table.primaryKey.constFirst()
+        if (column.name.compare(u"rowid", Qt::CaseInsensitive) == 0)
+            table.hasRowId = false; // the word means the column then
+        if (table.primaryKey == QStringList{column.name}
             && column.type.compare(u"INTEGER", Qt::CaseInsensitive) == 0) {
             column.identity = true;
             column.hasDefault = true;
@@ -157,6 +163,8 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         column.type = rows->text(row, Cell::Type);
         column.typeClass
             = sqlite ? sqliteClass(column.type) : postgresClass(rows->text(row, Cell::Family));
+        column.generated = isTrue(rows->bytes(row, Cell::Generated));
+        column.plainType = rows->text(row, Cell::PlainType);
         column.hasDefault = isTrue(rows->bytes(row, Cell::HasDefault));
         column.identity = isTrue(rows->bytes(row, Cell::Identity));
         const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);

@@ -184,16 +184,28 @@ QString castType(Casting &casting)
     return {};
 }
 
-QString castLease(Casting &casting)
+void castLease(Casting &casting, ColumnRoles &roles)
 {
     static const QStringList locks{u"lock"_s,    u"locked"_s,   u"lease"_s,      u"leased"_s,
                                    u"claimed"_s, u"reserved"_s, u"visibility"_s, u"fetched"_s,
                                    u"picked"_s,  u"owner"_s};
-    static const QStringList ends{u"until"_s, u"expires"_s, u"expiry"_s,   u"till"_s,  u"by"_s,
-                                  u"owner"_s, u"id"_s,      u"instance"_s, u"token"_s, u"at"_s,
-                                  u"on"_s,    u"time"_s,    u"date"_s};
-    return casting.cast(locks, [](const Candidate &one) {
-        return hasAnyWord(one.words, ends) || hasWord(one.words, u"lease"_s);
+    static const QStringList ends{u"until"_s,  u"expires"_s, u"expiry"_s,
+                                  u"expire"_s, u"till"_s,    u"end"_s};
+    static const QStringList owners{u"by"_s, u"owner"_s, u"id"_s, u"instance"_s, u"token"_s};
+    static const QStringList moments{u"at"_s, u"on"_s, u"time"_s, u"date"_s};
+    roles.leaseEnd = casting.cast(locks, [](const Candidate &one) {
+        return hasAnyWord(one.words, ends)
+            && (one.column->typeClass == TypeClass::Time || timeLike(one));
+    });
+    const auto owner
+        = [](const Candidate &one) { return hasAnyWord(one.words, owners) && !timeLike(one); };
+    if (!roles.leaseEnd.isEmpty()) {
+        roles.leaseOwner = casting.cast(locks, owner);
+        return;
+    }
+    roles.lease = casting.cast(locks, [](const Candidate &one) {
+        return hasAnyWord(one.words, ends) || hasAnyWord(one.words, owners)
+            || hasAnyWord(one.words, moments) || hasWord(one.words, u"lease"_s);
     });
 }
 
@@ -208,7 +220,7 @@ ColumnRoles rolesOf(const CatalogTable &table)
     for (const QString &column : table.primaryKey)
         casting.take(column);
 
-    roles.lease = castLease(casting);
+    castLease(casting, roles);
     roles.status = casting.cast({u"status"_s, u"state"_s}, [](const Candidate &one) {
         return one.words.size() <= 2
             && (textual(one) || one.column->typeClass == TypeClass::Integer);

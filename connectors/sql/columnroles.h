@@ -29,7 +29,9 @@ struct ColumnRoles
     QString attempts;
     QString error;
     QString queue;
-    QString lease; ///< end of a lease, an owner or a lock time: the first that is there
+    QString leaseEnd; ///< the time until which a row is held
+    QString leaseOwner; ///< beside `leaseEnd`: who holds it
+    QString lease; ///< without an end: an owner or a lock time, the first that is there
     QString failed; ///< a time or flag that marks a row as given up
     QStringList unknown; ///< columns that play no part we know
 };

@@ -62,6 +62,16 @@ bool Dialect::isKeyText(const QString &text) const
     return fitsType(text, column(m_shape.keyColumn));
 }
 
+QStringList Dialect::keyTexts(const QList<MessageId> &ids) const
+{
+    QStringList texts;
+    for (const MessageId &id : ids) {
+        if (isKeyText(id.text))
+            texts += id.text;
+    }
+    return texts;
+}
+
 QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
 {
     QStringList parts;

@@ -39,11 +39,16 @@ enum {
     LockPid,
     LockApplication,
     LockSeconds,
+    Version,
+    Lease, ///< "live", "over" or NULL
+    LeaseOwner,
+    LeaseEndUs,
     FirstOfCursor
 };
 }
 
-/// Columns of a snapshot: one line for each holder, and one for the rows that no one holds.
+/// Columns of a snapshot: one line for each holder, and one for the rows that no one holds. The
+/// holder of a lease is of the kind "lease"; those beyond the first `mostLeaseOwners` are one line.
 namespace SnapshotColumn {
 enum {
     LockKind,
@@ -57,6 +62,8 @@ enum {
     Estimate
 };
 }
+
+constexpr int mostLeaseOwners = 50;
 
 /// Columns of referenced rows.
 namespace ReferenceColumn {
@@ -80,10 +87,13 @@ public:
     Dialect &operator=(const Dialect &) = delete;
 
     [[nodiscard]] const OutboxShape &shape() const { return m_shape; }
+    [[nodiscard]] const CatalogTable &table() const { return m_table; }
     /// Key columns of paging: the shape's order without nullable columns, closed by the key.
     [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
     /// False where the text cannot be a key of this table, so that no row can have it.
     [[nodiscard]] bool isKeyText(const QString &text) const;
+    /// Texts of those ids that can be a key of the table at all.
+    [[nodiscard]] QStringList keyTexts(const QList<MessageId> &ids) const;
 
     /// Asks whether anything is due without taking a lock; nullopt where claiming costs no more.
     [[nodiscard]] virtual std::optional<SqlText> anyDue() const { return std::nullopt; }

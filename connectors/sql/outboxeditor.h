@@ -10,6 +10,7 @@
 #include "models/ids.h"
 #include "models/operations/verb.h"
 #include "models/outboxshape.h"
+#include "models/profile.h"
 #include "models/result.h"
 
 #include <QByteArray>
@@ -129,8 +130,13 @@ public:
     [[nodiscard]] Result<QList<RowWritten>> release(const QList<RowGuard> &rows);
     /// Writes to outbox_audit. Only where `rights().audit`.
     [[nodiscard]] Result<void> record(const QList<AuditRow> &rows);
+    /// True when the status of `id` was `expected` (null: NULL) and is `status` now; false when it
+    /// was another, or the table has no row for the id.
+    [[nodiscard]] Result<bool> setStatus(const StatusTable &table, const MessageId &id,
+                                         const QString &expected, const QString &status);
 
     /// The statements that `verb` will run, from the builder that runs them; placeholders stay.
+    /// `OutboxStore::statementsOf` says the same to a session that only looks.
     [[nodiscard]] QStringList statementsOf(Verb verb) const;
     /// CREATE TABLE outbox_audit and its grants, to be run by an owner.
     [[nodiscard]] static QString auditTableSql(DatabaseUrl::Dialect dialect);

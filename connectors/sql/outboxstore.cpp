@@ -5,11 +5,13 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/editdialect.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/statustable.h"
 #include "connectors/sql/valuelook.h"
 
 #include <QElapsedTimer>
@@ -41,6 +43,7 @@ struct OutboxStore::Private
     OutboxShape shape;
     std::unique_ptr<Dialect> dialect;
     std::optional<ReferenceReader> references;
+    StatusTableAccess status;
     QString channel;
     bool claimOpen = false;
 
@@ -50,8 +53,6 @@ struct OutboxStore::Private
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
-    /// Texts of those ids that can be a key of the table at all.
-    [[nodiscard]] QStringList keyTexts(const QList<MessageId> &ids) const;
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);
 };
@@ -69,23 +70,16 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
 {
     if (auto usable = ready(doing); !usable)
         return usable;
-    if (settings->access != StoreAccess::Relay)
-        return fail(Error::Kind::Refused, doing, u"this session may only look"_s);
+    if (settings->access != StoreAccess::Relay) {
+        return fail(Error::Kind::Refused, doing,
+                    settings->access == StoreAccess::Look ? u"this session may only look"_s
+                                                          : u"this session is no relay's"_s);
+    }
     if (const QString why = shape.whyNotRelay(); !why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
     if (claimOpen)
         return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
     return {};
-}
-
-QStringList OutboxStore::Private::keyTexts(const QList<MessageId> &ids) const
-{
-    QStringList texts;
-    for (const MessageId &id : ids) {
-        if (dialect->isKeyText(id.text))
-            texts += id.text;
-    }
-    return texts;
 }
 
 Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
@@ -174,6 +168,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->dialect
         = d->isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
     d->references.emplace(shape, *known);
+    d->status.forget();
     d->shape = shape;
     return {};
 }
@@ -196,9 +191,11 @@ Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
     if (d->isSqlite()) {
-        snapshot.locked = std::nullopt;
-        snapshot.lockVisible = false;
-        snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
+        if (d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+            snapshot.locked = std::nullopt;
+            snapshot.lockVisible = false;
+            snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
+        }
         snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
     }
     return snapshot;
@@ -267,6 +264,22 @@ Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 pay
     return std::optional(found.constFirst());
 }
 
+Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table,
+                                                        const QList<MessageId> &ids)
+{
+    if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
+        return passOn(usable);
+    return d->status.read(*d->session, d->settings->url.dialect, table, ids);
+}
+
+QStringList OutboxStore::statementsOf(Verb verb) const
+{
+    if (!d->dialect)
+        return {};
+    const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
+    return edits->statementsOf(verb, std::nullopt);
+}
+
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
 {
     const QString doing = u"claiming %1 messages from %2"_s.arg(rows).arg(d->shape.table.text());
@@ -281,8 +294,8 @@ Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId
     }
     if (auto begun = d->session->begin(doing); !begun)
         return passOn(begun);
-    auto messages
-        = takeRows(*d->session, *d->dialect, *d->references, rows, d->keyTexts(parked), doing);
+    auto messages = takeRows(*d->session, *d->dialect, *d->references, rows,
+                             d->dialect->keyTexts(parked), doing);
     if (!messages || messages->isEmpty()) {
         const auto undone = d->session->rollback(doing);
         if (messages && !undone)
@@ -298,7 +311,7 @@ Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
     const QString doing = u"looking for rows left in "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return passOn(usable);
-    const auto left = d->session->query(d->dialect->anyLeft(d->keyTexts(parked)), doing);
+    const auto left = d->session->query(d->dialect->anyLeft(d->dialect->keyTexts(parked)), doing);
     if (!left)
         return passOn(left);
     return left->size() > 0;

@@ -8,10 +8,13 @@
 #include "connectors/sql/databaseurl.h"
 #include "models/catalog.h"
 #include "models/message.h"
+#include "models/operations/verb.h"
 #include "models/outboxshape.h"
+#include "models/profile.h"
 #include "models/result.h"
 #include "models/snapshots.h"
 
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -86,6 +89,13 @@ public:
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);
+    /// What the receiver noted of each id; ids without a row are left out, NULL is a null QString.
+    /// Fails with Invalid when the catalog does not know a name of `table`.
+    [[nodiscard]] Result<QHash<MessageId, QString>> statusOf(const StatusTable &table,
+                                                             const QList<MessageId> &ids);
+    /// The statements an operator's session will run for `verb`, for a plan; empty without a shape,
+    /// and for verbs that act on tasks.
+    [[nodiscard]] QStringList statementsOf(Verb verb) const;
 
     // The relay's part: Relay access only, where nothing else is said.
 

@@ -3,27 +3,17 @@
 #include "connectors/sql/postgresdialect.h"
 
 #include "connectors/sql/postgreslocks.h"
+#include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using namespace postgres;
 
 namespace {
 
 const QString nothing = u"NULL::text"_s;
-
-QString bind(SqlText &sql, const QVariant &value, const QString &type)
-{
-    sql.values += value;
-    return u"$%1::%2"_s.arg(QString::number(sql.values.size()), type);
-}
-
-/// Now, in the kind of time the column holds; a time without zone is taken for UTC.
-QString nowFor(const CatalogColumn &column)
-{
-    return column.type.contains(u"with time zone"_s) ? u"now()"_s : u"(now() AT TIME ZONE 'UTC')"_s;
-}
 
 } // namespace
 
@@ -32,29 +22,6 @@ QString PostgresDialect::due(const QString &prefix) const
     return m_shape.processedHow == OutboxShape::ProcessedHow::Time
         ? prefix + quotedName(m_shape.processedColumn) + u" IS NULL"_s
         : u"true"_s;
-}
-
-QString PostgresDialect::microseconds(const QString &prefix, const QString &columnName) const
-{
-    if (columnName.isEmpty())
-        return u"NULL::bigint"_s;
-    const QString name = prefix + quotedName(columnName);
-    const CatalogColumn &known = column(columnName);
-    if (known.typeClass == TypeClass::Time) {
-        return u"CASE WHEN isfinite(%1) THEN (extract(epoch FROM %1) * 1000000)::bigint END"_s.arg(
-            name);
-    }
-    if (known.typeClass == TypeClass::Integer) { // the unit is told by the size: s, ms, µs, ns
-        return u"(CASE WHEN %1 < 100000000000 THEN %1 * 1000000 WHEN %1 < 100000000000000"
-               " THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1 ELSE %1 / 1000 END)::bigint"_s
-                   .arg(name + u"::bigint"_s);
-    }
-    return u"NULL::bigint"_s;
-}
-
-QString PostgresDialect::textOf(const QString &prefix, const QString &columnName) const
-{
-    return columnName.isEmpty() ? nothing : prefix + quotedName(columnName) + u"::text"_s;
 }
 
 QString PostgresDialect::wanted(const QStringList &parked, SqlText &sql) const
@@ -127,19 +94,29 @@ SqlText PostgresDialect::snapshot(qint64 countCap) const
               " (SELECT relid FROM pg_partition_tree(%1::regclass)"
               " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
     }
+    // w: who holds the row by a live lease. The seldom owners are counted together, since there may
+    // be as many of them as rows.
+    const QString owner = u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(
+        leaseIsLive(m_shape, m_table, u"t."_s), textOf(u"t."_s, m_shape.ownerColumn));
     sql.text = u"WITH "_s + postgreslocks::commonTables()
-        + u", versions AS MATERIALIZED (SELECT d.o, d.x, count(*) AS n, min(d.c) AS c FROM"
+        + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, count(*) AS n, min(d.c) AS c FROM"
           " (SELECT t.tableoid AS o, t.xmax AS x, "_s
-        + microseconds(u"t."_s, m_shape.createdColumn) + u" AS c FROM "_s + tableName()
-        + u" t WHERE "_s + due(u"t."_s) + u" LIMIT "_s + limit
-        + u") d GROUP BY d.o, d.x), kinds AS MATERIALIZED (SELECT v.*, "_s
+        + owner + u" AS w, "_s + microseconds(u"t."_s, m_table.column(m_shape.createdColumn))
+        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + due(u"t."_s) + u" LIMIT "_s + limit
+        + u") d GROUP BY d.o, d.x, d.w), kinds AS MATERIALIZED (SELECT v.*, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
-        + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT k.kind, k.n, k.c, "_s
+        + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
+          " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
+          " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.n, k.c, "_s
         + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
-        + u" AS pid FROM kinds k), sums AS (SELECT kind, pid, sum(n) AS n, min(c) AS c FROM held"
-          " GROUP BY kind, pid) SELECT g.kind, g.pid::text, a.application_name,"
+        + u" AS pid FROM kinds k), owners AS (SELECT kind, pid, w, sum(n) AS n, min(c) AS c,"
+          " row_number() OVER (PARTITION BY kind, pid ORDER BY sum(n) DESC) AS place"
+          " FROM held GROUP BY kind, pid, w), sums AS (SELECT kind, pid,"
+          " CASE WHEN place <= %1 THEN w END AS w, sum(n) AS n, min(c) AS c FROM owners"
+          " GROUP BY 1, 2, 3) SELECT g.kind, g.pid::text, coalesce(a.application_name, g.w),"
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
-          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s
+          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s.arg(
+              mostLeaseOwners)
         + processed + u", "_s + estimate
         + u" FROM (SELECT 1) one LEFT JOIN sums g ON true"
           " LEFT JOIN pg_stat_activity a ON a.pid = g.pid"_s;
@@ -179,9 +156,11 @@ QString PostgresDialect::stateFilter(const QList<MessageState> &states) const
     QString open;
     if (pending && locked)
         open = due(u"t."_s);
-    else if (pending || locked)
-        open = due(u"t."_s) + u" AND ("_s + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s)
-            + (locked ? u") IS NOT NULL"_s : u") IS NULL"_s);
+    else if (pending || locked) {
+        const QString kind = postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s);
+        open = due(u"t."_s) + (locked ? u" AND (("_s : u" AND NOT (("_s) + kind
+            + u") IS NOT NULL OR "_s + leaseIsLive(m_shape, m_table, u"t."_s) + u')';
+    }
     if (processed) {
         const QString done = u"NOT ("_s + due(u"t."_s) + u')';
         return open.isEmpty() ? done : u'(' + done + u" OR ("_s + open + u"))"_s;
@@ -210,6 +189,10 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     }
     if (!request.idPrefix.isEmpty())
         conditions += idFilter(request.idPrefix, sql);
+    if (!request.ids.isEmpty()) {
+        conditions += u"t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
+            + bind(sql, keyTexts(request.ids), column(m_shape.keyColumn).type + u"[]"_s) + u')';
+    }
     const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
@@ -223,7 +206,7 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
             conditions += u"t."_s + quotedName(created.name) + u' ' + sign + u' ' + nowFor(created)
                 + u" - make_interval(secs => "_s + age + u')';
         } else {
-            conditions += microseconds(u"t."_s, created.name) + u' ' + sign
+            conditions += microseconds(u"t."_s, &created) + u' ' + sign
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
@@ -275,26 +258,40 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
             payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
         }
     }
-    const QStringList cells{textOf(u"t."_s, m_shape.keyColumn),
-                            textOf(u"t."_s, m_shape.typeColumn),
-                            payload,
-                            payloadBytes,
-                            microseconds(u"t."_s, m_shape.createdColumn) + u"::text"_s,
-                            microseconds(u"t."_s, m_shape.processedColumn) + u"::text"_s,
-                            textOf(u"t."_s, m_shape.attemptsColumn),
-                            textOf(u"t."_s, m_shape.errorColumn),
-                            textOf(u"t."_s, m_shape.queueColumn),
-                            textOf(u"t."_s, m_shape.referenceTableColumn),
-                            textOf(u"t."_s, m_shape.referenceIdColumn)};
-    QStringList inner{u"t.tableoid AS o"_s, u"t.xmax AS x"_s};
+    const QStringList cells{
+        textOf(u"t."_s, m_shape.keyColumn),
+        textOf(u"t."_s, m_shape.typeColumn),
+        payload,
+        payloadBytes,
+        microseconds(u"t."_s, m_table.column(m_shape.createdColumn)) + u"::text"_s,
+        microseconds(u"t."_s, m_table.column(m_shape.processedColumn)) + u"::text"_s,
+        textOf(u"t."_s, m_shape.attemptsColumn),
+        textOf(u"t."_s, m_shape.errorColumn),
+        textOf(u"t."_s, m_shape.queueColumn),
+        textOf(u"t."_s, m_shape.referenceTableColumn),
+        textOf(u"t."_s, m_shape.referenceIdColumn)};
+    QStringList inner{
+        u"t.tableoid AS o"_s,
+        u"t.xmax AS x"_s,
+        version(u"t."_s) + u" AS v"_s,
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
+            leaseIsLive(m_shape, m_table, u"t."_s), leaseIsOver(m_shape, m_table, u"t."_s)),
+        textOf(u"t."_s, m_shape.ownerColumn) + u" AS lo"_s,
+        microseconds(u"t."_s, m_table.column(m_shape.leaseColumn)) + u" AS le"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         inner += cells.at(i) + u" AS a%1"_s.arg(i);
         outer += u"p.a%1"_s.arg(i);
     }
-    outer += {u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"_s, u"h.kind"_s,
-              u"h.pid::text"_s, u"a.application_name"_s,
-              u"extract(epoch FROM clock_timestamp() - a.xact_start)::text"_s};
+    outer += {u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"_s,
+              u"h.kind"_s,
+              u"h.pid::text"_s,
+              u"a.application_name"_s,
+              u"extract(epoch FROM clock_timestamp() - a.xact_start)::text"_s,
+              u"p.v"_s,
+              u"p.l"_s,
+              u"p.lo"_s,
+              u"p.le::text"_s};
     QStringList sorted;
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());

@@ -25,9 +25,6 @@ private:
     [[nodiscard]] QString due(const QString &prefix) const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
-    /// Microseconds since 1970 as bigint; NULL for infinity and for texts.
-    [[nodiscard]] QString microseconds(const QString &prefix, const QString &columnName) const;
-    [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

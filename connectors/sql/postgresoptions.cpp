@@ -34,6 +34,9 @@ QString serverOptions(const StoreSettings &settings)
     } else {
         set(u"idle_in_transaction_session_timeout"_s,
             QString::number(settings.idleInTransactionTimeoutMs));
+        // An operator's role may look by default; what it may write, its grants say.
+        if (settings.access == StoreAccess::Act)
+            set(u"default_transaction_read_only"_s, u"off"_s);
         set(u"default_transaction_isolation"_s, u"read\\ committed"_s);
     }
     return words.join(u' ');

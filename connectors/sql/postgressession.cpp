@@ -16,6 +16,7 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <limits>
 #include <vector>
 
 namespace outbox {
@@ -38,8 +39,11 @@ struct FreeNotify
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
 
-QByteArray parameterText(const QVariant &value)
+/// Bytes go as they are: bytea, and text in the session's encoding, look the same on the wire.
+QByteArray parameterBytes(const QVariant &value)
 {
+    if (value.typeId() == QMetaType::QByteArray)
+        return value.toByteArray();
     if (value.typeId() == QMetaType::QStringList)
         return postgresArray(value.toStringList()).toUtf8();
     return value.toString().toUtf8();
@@ -205,17 +209,25 @@ Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
     // A farewell that is waiting names the reason; after a failed write it would be lost.
     if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
-    QList<QByteArray> texts;
-    texts.reserve(sql.values.size());
-    std::vector<const char *> values;
-    for (const QVariant &value : sql.values)
-        texts += value.isNull() ? QByteArray() : parameterText(value);
-    for (qsizetype i = 0; i < texts.size(); ++i)
-        values.push_back(sql.values.at(i).isNull() ? nullptr : texts.at(i).constData());
     constexpr int binary = 1; // text is text either way, and bytea comes without hex
-    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(),
-                          static_cast<int>(values.size()), nullptr, values.data(), nullptr, nullptr,
-                          binary)
+    const auto count = static_cast<size_t>(sql.values.size());
+    std::vector<QByteArray> bytes(count);
+    std::vector<const char *> values(count, nullptr);
+    std::vector<int> lengths(count, 0);
+    std::vector<int> formats(count, 0);
+    for (size_t i = 0; i < count; ++i) {
+        const QVariant &value = sql.values.at(static_cast<qsizetype>(i));
+        if (value.isNull())
+            continue;
+        bytes[i] = parameterBytes(value);
+        if (bytes[i].size() > std::numeric_limits<int>::max())
+            return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
+        values[i] = bytes[i].constData();
+        lengths[i] = static_cast<int>(bytes[i].size());
+        formats[i] = value.typeId() == QMetaType::QByteArray ? binary : 0;
+    }
+    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), static_cast<int>(count),
+                          nullptr, values.data(), lengths.data(), formats.data(), binary)
         == 0) {
         return tl::unexpected(lost(doing));
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/rowreader.h"
 
+#include "models/phrases.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -36,6 +38,26 @@ LockHolder holderOf(const SqlRows &rows, qsizetype row, int kind, int pid, int a
     return holder;
 }
 
+/// A lease that is over leaves the row pending; its owner is named, since it may still be at work.
+void readLease(const SqlRows &rows, qsizetype row, Message &message)
+{
+    using namespace PageColumn;
+    const QByteArray lease = rows.bytes(row, Lease);
+    if (lease.isEmpty() || message.state == MessageState::Processed)
+        return;
+    const auto end = rows.integer(row, LeaseEndUs);
+    message.leaseUntil = timeOf(end);
+    if (message.state == MessageState::Locked)
+        return; // a session that holds the row itself is the nearer holder
+    message.lockedBy = LockHolder{0, rows.text(row, LeaseOwner), std::nullopt, false, 0};
+    if (lease == "live") {
+        message.state = MessageState::Locked;
+    } else if (const auto now = rows.integer(row, NowUs); now && end) {
+        message.note = u"lease expired %1 ago"_s.arg(
+            spanText(static_cast<double>(*now - *end) / microsPerSecond));
+    }
+}
+
 } // namespace
 
 Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape)
@@ -56,6 +78,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
         message.attempts = static_cast<int>(*attempts);
     message.error = rows.text(row, ErrorText);
     message.queue = rows.text(row, Queue);
+    message.version = rows.text(row, Version);
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference)
         message.reference = rows.text(row, RefTable) + u'/' + rows.text(row, RefId);
 
@@ -71,6 +94,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     } else {
         message.state = MessageState::Pending;
     }
+    readLease(rows, row, message);
     return message;
 }
 
@@ -138,7 +162,8 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
         // one session may hold rows by its own id and by those of its savepoints
         const auto same = std::find_if(
             snapshot.holders.begin(), snapshot.holders.end(), [&](const LockHolder &one) {
-                return one.pid == holder.pid && one.several == holder.several;
+                return one.pid == holder.pid && one.several == holder.several
+                    && one.application == holder.application;
             });
         if (same == snapshot.holders.end())
             snapshot.holders += holder;

@@ -245,14 +245,34 @@ private:
             because(u"type"_s,
                     u"No column gives a type: the name of the referenced table serves as one."_s);
         }
+        if (!m_roles.leaseEnd.isEmpty())
+            judgeLease();
         if (!m_roles.lease.isEmpty())
             cannotSay(u"%1 looks like the lock or lease of a row."_s.arg(quoted(m_roles.lease)));
         if (!m_roles.due.isEmpty())
             cannotSay(u"%1 looks like the time a row is due."_s.arg(quoted(m_roles.due)));
         if (!m_roles.failed.isEmpty())
             cannotSay(u"%1 looks like the mark of failed rows."_s.arg(quoted(m_roles.failed)));
-        because(u"locked"_s,
-                u"Nothing in this table shows a lock; open transactions are asked for it."_s);
+        if (m_roles.leaseEnd.isEmpty()) {
+            because(u"locked"_s,
+                    u"Nothing in this table shows a lock; open transactions are asked for it."_s);
+        }
+    }
+
+    void judgeLease()
+    {
+        OutboxShape &shape = m_finding.shape;
+        shape.lockedHow = OutboxShape::LockedHow::Until;
+        shape.leaseColumn = m_roles.leaseEnd;
+        shape.ownerColumn = m_roles.leaseOwner;
+        m_plain = false; // its relays hold leases, ours holds row locks
+        because(
+            u"locked"_s,
+            u"%1 is the time until which a row is held; once it is past, the row is free."_s.arg(
+                quoted(m_roles.leaseEnd)),
+            byWordsAndClass);
+        if (!m_roles.leaseOwner.isEmpty())
+            because(u"locked"_s, u"%1 names the holder."_s.arg(quoted(m_roles.leaseOwner)));
     }
 
     void judgeOrder()

@@ -66,6 +66,15 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
             u"Choose the primary key, or a column that is NOT NULL and has a unique index"
             " of its own."_s);
     }
+    if (shape.lockedHow == OutboxShape::LockedHow::Until
+        && dialect == DatabaseUrl::Dialect::PostgreSql) {
+        const CatalogColumn &lease = *table.column(shape.leaseColumn);
+        if (lease.typeClass != TypeClass::Time && lease.typeClass != TypeClass::Integer) {
+            return fail(Error::Kind::Unsupported, doing,
+                        u"the lease column \"%1\" is of type %2, neither a time nor a number"_s.arg(
+                            lease.name, lease.type));
+        }
+    }
     if (shape.processedHow == OutboxShape::ProcessedHow::Time
         && dialect == DatabaseUrl::Dialect::PostgreSql
         && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {

@@ -2,32 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqlitedialect.h"
 
+#include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using namespace sqlite;
 
 namespace {
 
 const QString nothing = u"NULL"_s;
-const QString nowUs = u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;
-
-QString bind(SqlText &sql, const QVariant &value)
-{
-    sql.values += value;
-    return u"?"_s;
-}
-
-QString aliased(const QString &name)
-{
-    return u"t."_s + quotedName(name);
-}
-
-QString textOf(const QString &name)
-{
-    return name.isEmpty() ? nothing : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
-}
 
 /// Text that compares equal to the column's value again: a cast of a REAL keeps 15 digits only, and
 /// a cursor beside its row would skip rows or repeat them.
@@ -35,19 +20,6 @@ QString exactTextOf(const QString &name)
 {
     return u"CASE typeof(%1) WHEN 'real' THEN printf('%!.17g', %1) ELSE CAST(%1 AS TEXT) END"_s.arg(
         aliased(name));
-}
-
-/// Microseconds since 1970, whatever way the column holds its time.
-QString microseconds(const QString &name)
-{
-    if (name.isEmpty())
-        return nothing;
-    return u"CASE typeof(%1) WHEN 'integer' THEN CASE WHEN %1 < 100000000000 THEN %1 * 1000000"
-           " WHEN %1 < 100000000000000 THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1"
-           " ELSE %1 / 1000 END WHEN 'real' THEN CAST(CASE WHEN %1 < 10000000"
-           " THEN (%1 - 2440587.5) * 86400 ELSE %1 END * 1000 AS INTEGER) * 1000"
-           " ELSE CAST((julianday(%1) - 2440587.5) * 86400000 + 0.5 AS INTEGER) * 1000 END"_s.arg(
-               aliased(name));
 }
 
 /// JSON text of a row; bytes as hex. A function takes at most 127 arguments, so a wide row is put
@@ -76,17 +48,6 @@ QString SqliteDialect::due() const
     return m_shape.processedHow == OutboxShape::ProcessedHow::Time
         ? aliased(m_shape.processedColumn) + u" IS NULL"_s
         : u"true"_s;
-}
-
-QString SqliteDialect::nowForProcessed() const
-{
-    if (column(m_shape.processedColumn).typeClass != TypeClass::Integer)
-        return u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s;
-    const QString seconds = u"CAST(strftime('%s', 'now') AS INTEGER)"_s;
-    if (m_shape.createdColumn.isEmpty())
-        return seconds;
-    return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE %3 / 1000 END"_s.arg(
-        quotedName(m_shape.createdColumn), seconds, nowUs); // the unit its neighbour is in
 }
 
 QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
@@ -143,8 +104,9 @@ std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked) 
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
         sql.text = u"DELETE FROM "_s + tableName();
     } else {
-        sql.text = u"UPDATE "_s + tableName() + u" SET "_s + quotedName(m_shape.processedColumn)
-            + u" = "_s + nowForProcessed();
+        sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s
+            + quotedName(m_shape.processedColumn) + u" = "_s
+            + processedFrom(nowUs(), m_shape, m_table);
     }
     sql.text += u" WHERE "_s + key + u" IN (SELECT t."_s + key;
     sql.text += claimed(rows, parked, sql) + u')';
@@ -155,14 +117,23 @@ SqlText SqliteDialect::snapshot(qint64 countCap) const
 {
     SqlText sql;
     QString processed = nothing;
-    sql.text = u"SELECT NULL, NULL, NULL, NULL, count(*), min(c), "_s + nowUs + u", "_s;
+    sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s;
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
         processed = u"(SELECT count(*) FROM (SELECT 1 FROM %1 AS t WHERE NOT (%2) LIMIT %3))"_s.arg(
             tableName(), due(), bind(sql, countCap + 1));
     }
-    sql.text += processed + u", NULL FROM (SELECT "_s + microseconds(m_shape.createdColumn)
-        + u" AS c FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s
-        + bind(sql, countCap + 1) + u')';
+    // w: who holds the row by a live lease. The seldom owners are counted together, since there may
+    // be as many of them as rows.
+    const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
+        leaseIsLive(m_shape), textOf(m_shape.ownerColumn));
+    sql.text += processed
+        + u", NULL FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
+          " AS kind, CASE WHEN place <= %1 THEN w END AS w, sum(n) AS n, min(c) AS c FROM"
+          " (SELECT w, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL"
+          " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
+        + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w FROM "_s
+        + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s + bind(sql, countCap + 1)
+        + u") GROUP BY w) GROUP BY 1, 2) g ON true"_s;
     return sql;
 }
 
@@ -170,23 +141,28 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
 {
     const QString payload = aliased(m_shape.payloadColumn);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    QStringList cells{textOf(m_shape.keyColumn),
-                      textOf(m_shape.typeColumn),
-                      hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit)
-                                 : nothing,
-                      hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
-                      microseconds(m_shape.createdColumn),
-                      microseconds(m_shape.processedColumn),
-                      textOf(m_shape.attemptsColumn),
-                      textOf(m_shape.errorColumn),
-                      textOf(m_shape.queueColumn),
-                      textOf(m_shape.referenceTableColumn),
-                      textOf(m_shape.referenceIdColumn),
-                      nowUs,
-                      nothing,
-                      nothing,
-                      nothing,
-                      nothing};
+    QStringList cells{
+        textOf(m_shape.keyColumn),
+        textOf(m_shape.typeColumn),
+        hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit) : nothing,
+        hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
+        microseconds(m_shape.createdColumn),
+        microseconds(m_shape.processedColumn),
+        textOf(m_shape.attemptsColumn),
+        textOf(m_shape.errorColumn),
+        textOf(m_shape.queueColumn),
+        textOf(m_shape.referenceTableColumn),
+        textOf(m_shape.referenceIdColumn),
+        nowUs(),
+        nothing,
+        nothing,
+        nothing,
+        nothing,
+        version(m_shape, m_table, u"t."_s),
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(leaseIsLive(m_shape),
+                                                                  leaseIsOver(m_shape)),
+        textOf(m_shape.ownerColumn),
+        microseconds(m_shape.leaseColumn)};
     for (const SortColumn &one : order)
         cells += exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -195,14 +171,15 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
 QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) const
 {
     QStringList conditions;
-    if (!request.states.isEmpty()) { // rows cannot be locked here
-        const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
-        const bool processed = byTime && request.states.contains(MessageState::Processed);
-        const bool pending = request.states.contains(MessageState::Pending);
-        if (!processed)
-            conditions += pending ? due() : u"false"_s;
-        else if (!pending)
-            conditions += u"NOT ("_s + due() + u')';
+    if (!request.states.isEmpty()) { // rows cannot be locked here, but leases can be held
+        QStringList states;
+        if (request.states.contains(MessageState::Processed))
+            states += u"NOT ("_s + due() + u')';
+        if (request.states.contains(MessageState::Pending))
+            states += due() + u" AND NOT "_s + leaseIsLive(m_shape);
+        if (request.states.contains(MessageState::Locked))
+            states += due() + u" AND "_s + leaseIsLive(m_shape);
+        conditions += states.isEmpty() ? u"false"_s : QString(u'(' + states.join(u" OR "_s) + u')');
     }
     if (!request.typePattern.isEmpty()) {
         const QString type = m_shape.typeColumn.isEmpty() ? bind(sql, m_shape.fixedType)
@@ -227,6 +204,10 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
                 + bind(sql, QString(request.idPrefix + QString::fromUcs4(&last, 1)));
         }
     }
+    if (!request.ids.isEmpty()) {
+        const CatalogColumn &key = column(m_shape.keyColumn);
+        conditions += aliased(key.name) + u" IN "_s + keysIn(sql, keyTexts(request.ids), key);
+    }
     const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
@@ -234,8 +215,8 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
-        conditions += u'(' + microseconds(m_shape.createdColumn) + u") "_s + sign + u" ("_s + nowUs
-            + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
+        conditions += u'(' + microseconds(m_shape.createdColumn) + u") "_s + sign + u" ("_s
+            + nowUs() + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
     };
     byAge(request.olderThanSeconds, u'<');
     byAge(request.youngerThanSeconds, u'>');
@@ -300,12 +281,8 @@ SqlText SqliteDialect::references(const CatalogTable &target, const QStringList 
     sql.text = u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + limit
         + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST(%1 AS TEXT) AS key, "_s.arg(key);
     sql.text += jsonObject(target, sql) + u" AS json FROM "_s + quotedName(target.name)
-        + u" AS t WHERE "_s + key + u" IN (SELECT "_s
-        + (target.column(target.primaryKey.constFirst())->typeClass == TypeClass::Integer
-               ? u"CAST(value AS INTEGER)"_s
-               : u"value"_s)
-        + u" FROM json_each("_s;
-    sql.text += bind(sql, keys) + u")))"_s;
+        + u" AS t WHERE "_s + key + u" IN "_s;
+    sql.text += keysIn(sql, keys, *target.column(target.primaryKey.constFirst())) + u')';
     return sql;
 }
 

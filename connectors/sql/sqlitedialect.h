@@ -25,7 +25,6 @@ public:
 
 private:
     [[nodiscard]] QString due() const;
-    [[nodiscard]] QString nowForProcessed() const;
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.

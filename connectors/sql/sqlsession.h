@@ -20,7 +20,8 @@ namespace outbox {
 struct StoreSettings;
 
 /// A statement and the values of its placeholders, in their order. A QStringList among the values
-/// is an array (PostgreSQL) or a JSON array (SQLite). Every output column must be text or bytes.
+/// is an array (PostgreSQL) or a JSON array (SQLite); a QByteArray is bytes, on PostgreSQL also for
+/// a placeholder that is cast to text. Every output column must be text or bytes.
 struct SqlText
 {
     QString text;

@@ -125,7 +125,7 @@ private slots:
         const QString base = u"id uuid key, type text, payload jsonb, created_at timestamptz"_s;
         QTest::newRow("status") << table(u"outbox"_s, base + u", status text default"_s);
         QTest::newRow("flag") << table(u"outbox"_s, base + u", dispatched boolean"_s);
-        QTest::newRow("lease") << table(u"outbox"_s, base + u", locked_until timestamptz null"_s);
+        QTest::newRow("lock time") << table(u"outbox"_s, base + u", locked_at timestamptz null"_s);
         QTest::newRow("owner") << table(u"outbox"_s, base + u", locked_by text null"_s);
         QTest::newRow("due") << table(u"outbox"_s, base + u", scheduled_at timestamptz"_s);
         QTest::newRow("failed") << table(u"outbox"_s, base + u", abandoned_at timestamptz null"_s);
@@ -143,6 +143,34 @@ private slots:
         QCOMPARE(found.size(), 1);
         QCOMPARE(found.constFirst().shape.use, OutboxShape::Use::Watch);
         QVERIFY(!found.constFirst().questions.isEmpty());
+    }
+
+    void leasesAreMappedAndWatched_data()
+    {
+        QTest::addColumn<QString>("columns");
+        QTest::addColumn<QString>("owner");
+        QTest::newRow("end alone") << u"locked_until timestamptz null"_s << QString();
+        QTest::newRow("default") << u"locked_until timestamptz default"_s << QString();
+        QTest::newRow("owner first")
+            << u"locked_by text null, locked_until timestamptz null"_s << u"locked_by"_s;
+        QTest::newRow("numbers") << u"locked_until bigint null, lease_owner uuid null"_s
+                                 << u"lease_owner"_s;
+    }
+
+    void leasesAreMappedAndWatched()
+    {
+        QFETCH(QString, columns);
+        const auto found = probeCatalog(catalogOf({table(
+            u"outbox"_s,
+            u"id uuid key, type text, payload jsonb, created_at timestamptz, "_s + columns)}));
+        QCOMPARE(found.size(), 1);
+        const ProbeFinding &one = found.constFirst();
+        QCOMPARE(one.shape.lockedHow, OutboxShape::LockedHow::Until);
+        QCOMPARE(one.shape.leaseColumn, u"locked_until"_s);
+        QTEST(one.shape.ownerColumn, "owner");
+        QCOMPARE(one.shape.use, OutboxShape::Use::Watch);
+        QVERIFY(one.reasons.value(u"locked"_s).join(u' ').contains(u"locked_until"_s));
+        QVERIFY2(one.questions.isEmpty(), qPrintable(one.questions.join(u' ')));
     }
 
     void positionsOfConsumersAreSeen()

@@ -52,6 +52,28 @@ private slots:
         QVERIFY(shape->canRelay());
     }
 
+    void aLeaseIsReadAndNotRelayed()
+    {
+        QJsonObject given = QJsonDocument::fromJson(
+                                R"({"shape":1,"name":"leases","use":"relay","table":"public.outbox",
+                "key":[{"column":"id","form":"uuid"}],"task_id":"{id}","type":{"column":"type"},
+                "payload":{"column":"payload","form":"bytes"},"processed":{"how":"deleted"},
+                "locked":{"how":"until","column":"locked_until","owner":"locked_by"},
+                "order":["id"],"order_is":"none"})")
+                                .object();
+        const auto shape = OutboxShape::fromJson(given);
+        QVERIFY_RESULT(shape);
+        QCOMPARE(shape->toJson(), given);
+        QCOMPARE(shape->leaseColumn, u"locked_until"_s);
+        QCOMPARE(shape->ownerColumn, u"locked_by"_s);
+        QVERIFY(shape->columns().contains(u"locked_until"_s)
+                && shape->columns().contains(u"locked_by"_s));
+        QVERIFY(shape->whyNotRelay().contains(u"locked_until"_s));
+
+        given["locked"_L1] = QJsonObject{{u"how"_s, u"until"_s}};
+        QCOMPARE(OutboxShape::fromJson(given).error().kind, Error::Kind::Invalid);
+    }
+
     void keepsMembersItDoesNotKnow()
     {
         const QJsonObject given

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/audittable.h"
+
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString auditTableName()
+{
+    return u"outbox_audit"_s;
+}
+
+QStringList auditColumns()
+{
+    return {u"at"_s,         u"operation"_s, u"actor"_s, u"face"_s, u"verb"_s,
+            u"message_id"_s, u"before"_s,    u"after"_s, u"note"_s};
+}
+
+QStringList auditValues(const AuditRow &row)
+{
+    QStringList values{row.operation, row.actor,  row.face,  row.verb,
+                       row.message,   row.before, row.after, row.note};
+    for (QString &value : values)
+        value.remove(QChar::Null); // no database text can hold it
+    return values;
+}
+
+QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
+{
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    QStringList columns;
+    for (const QString &name : auditColumns()) {
+        const QString type
+            = columns.isEmpty() && !sqlite ? u" timestamptz NOT NULL"_s : u" text NOT NULL"_s;
+        columns += u"    "_s + quotedName(name) + type;
+    }
+    QString sql
+        = u"CREATE TABLE "_s + auditTableName() + u" (\n"_s + columns.join(u",\n"_s) + u"\n);\n"_s;
+    if (!sqlite) {
+        sql += u"-- for each role that acts, and nothing more than INSERT:\n"
+               "-- GRANT INSERT ON "_s
+            + auditTableName() + u" TO deck_act;\n"_s;
+    }
+    return sql;
+}
+
+} // namespace outbox

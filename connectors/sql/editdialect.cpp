@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/editdialect.h"
+
+#include "connectors/sql/sqlnames.h"
+
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+EditDialect::EditDialect(OutboxShape shape, CatalogTable table)
+    : m_shape(std::move(shape)), m_table(std::move(table))
+{ }
+
+const CatalogColumn &EditDialect::column(const QString &name) const
+{
+    const CatalogColumn *found = m_table.column(name);
+    Q_ASSERT(found); // checked when the shape was taken
+    return *found;
+}
+
+QString EditDialect::tableName() const
+{
+    return quotedName(m_table.name);
+}
+
+QString EditDialect::nameList(const QStringList &names)
+{
+    QStringList quoted;
+    for (const QString &name : names)
+        quoted += quotedName(name);
+    return u'(' + quoted.join(u", "_s) + u')';
+}
+
+QStringList EditDialect::wholeColumns() const
+{
+    QStringList names;
+    for (const CatalogColumn &one : m_table.columns) {
+        if (!one.generated)
+            names += one.name;
+    }
+    return names;
+}
+
+QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> &audit) const
+{
+    const QList<RowGuard> rows{RowGuard()};
+    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+    QStringList acts;
+    switch (verb) {
+    case Verb::Replay:
+    case Verb::Reconcile:
+        if (byTime)
+            acts = QStringList{hold(rows, true).text, reopen(rows).text};
+        break;
+    case Verb::Unreplay:
+        if (byTime)
+            acts = QStringList{hold(rows, true).text, markProcessed(rows, {QDateTime()}).text};
+        break;
+    case Verb::Purge:
+        acts = QStringList{hold(rows, true).text, remove(rows).text};
+        break;
+    case Verb::Release:
+        if (byLease)
+            acts = QStringList{hold(rows, true).text, release(rows).text};
+        break;
+    case Verb::Import: {
+        WholeRow row;
+        row.columns = wholeColumns();
+        row.cells.resize(row.columns.size());
+        acts = QStringList{insert({row}).text};
+        break;
+    }
+    case Verb::Run:
+    case Verb::Archive:
+    case Verb::Delete:
+    case Verb::Replace:
+    case Verb::Cancel:
+    case Verb::Pause:
+    case Verb::Unpause:
+        break;
+    }
+    if (acts.isEmpty())
+        return acts;
+    if (audit)
+        acts += record(*audit, {AuditRow()}).text;
+    return QStringList{begin()} + acts + QStringList{u"COMMIT"_s};
+}
+
+std::unique_ptr<EditDialect> makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
+                                             const CatalogTable &table)
+{
+    return dialect == DatabaseUrl::Dialect::Sqlite ? makeSqliteEditDialect(shape, table)
+                                                   : makePostgresEditDialect(shape, table);
+}
+
+} // namespace outbox

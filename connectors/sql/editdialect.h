@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shape and catalog to the statements of an operator: pure text, no connection. Every write names
+// the version of the row it was planned for.
+#pragma once
+
+#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/sqlsession.h"
+#include "models/catalog.h"
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// Columns of the answer about rights.
+namespace RightColumn {
+enum { Lock, Reopen, Remove, Insert, Release, AuditSchema, AuditTable, Audit };
+}
+
+/// Columns of whole rows; for each column of the table its kind ("text", "blob", "integer", "real"
+/// or NULL) and its value follow.
+namespace WholeColumn {
+enum { Place, Key, Version, FirstOfCells };
+}
+
+class EditDialect
+{
+public:
+    /// As Dialect: every name of `shape` is in `table`.
+    EditDialect(OutboxShape shape, CatalogTable table);
+    virtual ~EditDialect() = default;
+    EditDialect(const EditDialect &) = delete;
+    EditDialect &operator=(const EditDialect &) = delete;
+
+    [[nodiscard]] const CatalogTable &table() const { return m_table; }
+    /// The columns of a whole row: all but the generated ones.
+    [[nodiscard]] QStringList wholeColumns() const;
+
+    [[nodiscard]] virtual QString begin() const = 0;
+    /// Answers one line.
+    [[nodiscard]] virtual SqlText rights() const = 0;
+    [[nodiscard]] virtual SqlText whole(const QStringList &keys) const = 0;
+    /// Keys of the rows that are as they were seen and free; `lock` takes them.
+    [[nodiscard]] virtual SqlText hold(const QList<RowGuard> &rows, bool lock) const = 0;
+    /// These answer key and version of what they wrote. The first two need a processed time, the
+    /// third a lease.
+    [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;
+    [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
+                                                const QList<QDateTime> &processed) const = 0;
+    [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
+    /// These answer the key.
+    [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
+    /// `rows` have the same columns, each of them in the table.
+    [[nodiscard]] virtual SqlText insert(const QList<WholeRow> &rows) const = 0;
+    [[nodiscard]] virtual SqlText record(const TableName &audit,
+                                         const QList<AuditRow> &rows) const = 0;
+
+    /// What `verb` runs, in its order; `audit` is where its record goes.
+    [[nodiscard]] QStringList statementsOf(Verb verb, const std::optional<TableName> &audit) const;
+
+protected:
+    [[nodiscard]] const CatalogColumn &column(const QString &name) const;
+    [[nodiscard]] QString tableName() const;
+    /// `("a", "b")`.
+    [[nodiscard]] static QString nameList(const QStringList &names);
+
+    OutboxShape m_shape;
+    CatalogTable m_table;
+};
+
+[[nodiscard]] std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,
+                                                                   const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
+                                                                 const CatalogTable &table);
+
+[[nodiscard]] std::unique_ptr<EditDialect>
+makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
+
+} // namespace outbox

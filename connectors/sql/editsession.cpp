@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/editsession.h"
+
+#include "connectors/sql/catalogreader.h"
+#include "connectors/sql/rowreader.h"
+#include "connectors/sql/shapecheck.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString lockNotAvailable = u"55P03"_s;
+
+/// Values are read as text and written back from it: the session must not round or reorder them.
+SqlText exactTexts()
+{
+    return {u"SELECT set_config('DateStyle', 'ISO, YMD', false),"
+            " set_config('IntervalStyle', 'postgres', false),"
+            " set_config('TimeZone', 'UTC', false),"
+            " set_config('extra_float_digits', '3', false),"
+            " set_config('xmloption', 'content', false)"_s,
+            {}};
+}
+
+QString holderText(const Message &row)
+{
+    const LockHolder holder = row.lockedBy.value_or(LockHolder());
+    QString who = holder.application.isEmpty() ? u"another session"_s : holder.application;
+    if (holder.pid > 0)
+        who += u" (process %1)"_s.arg(holder.pid);
+    return u"row %1 is held by %2"_s.arg(row.id.text, who);
+}
+
+} // namespace
+
+Result<void> EditSession::connect()
+{
+    session = makeSession(*settings, breaker);
+    if (auto opened = session->open(*settings); !opened)
+        return opened;
+    if (!isSqlite()) {
+        if (const auto set = session->query(exactTexts(), u"preparing the session"_s); !set)
+            return passOn(set);
+    }
+    const auto catalog = readCatalog(*session, dialect());
+    if (!catalog)
+        return passOn(catalog);
+    const auto table = checkShape(shape, *catalog, dialect());
+    if (!table)
+        return passOn(table);
+    look = isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
+    edit = makeEditDialect(dialect(), shape, *table);
+    status.forget();
+    return {};
+}
+
+Result<void> EditSession::ready(const QString &doing) const
+{
+    if (!session || !session->isUp())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    return {};
+}
+
+Result<void> EditSession::readyToWrite(const QString &doing) const
+{
+    if (auto usable = ready(doing); !usable)
+        return usable;
+    if (!inTransaction)
+        return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+    return {};
+}
+
+QList<RowGuard> EditSession::possible(const QList<RowGuard> &rows) const
+{
+    QList<RowGuard> fitting;
+    for (const RowGuard &row : rows) {
+        if (look->isKeyText(row.id.text))
+            fitting += row;
+    }
+    return fitting;
+}
+
+Result<SqlRows> EditSession::write(const QString &what, const QList<RowGuard> &rows,
+                                   const std::function<SqlText(const QList<RowGuard> &)> &build)
+{
+    const QString doing
+        = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
+    if (auto usable = readyToWrite(doing); !usable)
+        return passOn(usable);
+    const QList<RowGuard> wanted = possible(rows);
+    if (wanted.isEmpty())
+        return SqlRows();
+    auto done = session->query(build(wanted), doing);
+    if (!done)
+        return undone(done.error(), wanted);
+    return done;
+}
+
+Failure EditSession::cannot(const QString &what, const QString &why)
+{
+    return undone({Error::Kind::Unsupported,
+                   QString(what + u" rows of "_s + shape.table.text()),
+                   why,
+                   {},
+                   {}},
+                  {});
+}
+
+Failure EditSession::undone(Error error, const QList<RowGuard> &rows)
+{
+    inTransaction = false;
+    if (const auto back = session->rollback(error.doing); !back)
+        session->close(); // which rolls back as well
+    if (error.code != lockNotAvailable || !session->isUp())
+        return Failure(error);
+    PageRequest request;
+    for (const RowGuard &row : rows)
+        request.ids += row.id;
+    request.states = {MessageState::Locked};
+    request.limit = 1;
+    request.payloadPrefixBytes = 0;
+    const auto held = session->query(look->page(request, {}), error.doing);
+    if (held && held->size() > 0)
+        error.text = holderText(messageFrom(*held, 0, shape));
+    return Failure(error);
+}
+
+Result<RowRights> EditSession::askRights()
+{
+    const QString doing = u"asking for the rights on "_s + shape.table.text();
+    if (auto usable = ready(doing); !usable)
+        return passOn(usable);
+    const auto rows = session->query(edit->rights(), doing);
+    if (!rows) {
+        if (inTransaction)
+            return undone(rows.error(), {});
+        return passOn(rows);
+    }
+    if (rows->size() != 1)
+        return fail(Error::Kind::Protocol, doing, u"the answer is not one line"_s);
+    using namespace RightColumn;
+    const auto may = [&rows](int column) { return rows->bytes(0, column) == "true"; };
+    const RowRights found{may(Lock),   may(Reopen),  may(Remove),
+                          may(Insert), may(Release), may(RightColumn::Audit)};
+    rights = found;
+    audit.reset();
+    if (found.audit)
+        audit = TableName{rows->text(0, AuditSchema), rows->text(0, AuditTable)};
+    return found;
+}
+
+} // namespace outbox

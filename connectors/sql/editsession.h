@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The session under an OutboxEditor: what is open, what it may do, and the one way to write, which
+// rolls back on every error.
+#pragma once
+
+#include "connectors/sql/dialect.h"
+#include "connectors/sql/editdialect.h"
+#include "connectors/sql/statustable.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+struct EditSession
+{
+    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
+    std::unique_ptr<SqlSession> session;
+    std::optional<StoreSettings> settings;
+    OutboxShape shape;
+    std::unique_ptr<Dialect> look;
+    std::unique_ptr<EditDialect> edit;
+    StatusTableAccess status;
+    std::optional<RowRights> rights; ///< as last asked for
+    std::optional<TableName> audit; ///< where records go
+    bool inTransaction = false;
+
+    [[nodiscard]] DatabaseUrl::Dialect dialect() const { return settings->url.dialect; }
+    [[nodiscard]] bool isSqlite() const { return dialect() == DatabaseUrl::Dialect::Sqlite; }
+    [[nodiscard]] Result<void> connect();
+    [[nodiscard]] Result<void> ready(const QString &doing) const;
+    [[nodiscard]] Result<void> readyToWrite(const QString &doing) const;
+    /// Those rows whose id can be a key of the table at all.
+    [[nodiscard]] QList<RowGuard> possible(const QList<RowGuard> &rows) const;
+    /// Runs what `build` makes of the rows; no line for those that cannot be there.
+    [[nodiscard]] Result<SqlRows>
+    write(const QString &what, const QList<RowGuard> &rows,
+          const std::function<SqlText(const QList<RowGuard> &)> &build);
+    [[nodiscard]] Failure cannot(const QString &what, const QString &why);
+    /// Rolls back; says who holds the row where a lock was waited for in vain.
+    [[nodiscard]] Failure undone(Error error, const QList<RowGuard> &rows);
+    [[nodiscard]] Result<RowRights> askRights();
+};
+
+} // namespace outbox

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/postgrestexts.h"
+
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox::postgres {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Ends of leases are compared as they are stored: infinity is a lease too.
+struct LeaseEnd
+{
+    QString end;
+    QString now;
+    QString never; ///< what columns hold that must not be NULL
+};
+
+LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix)
+{
+    if (column.typeClass == TypeClass::Time)
+        return {prefix + quotedName(column.name), nowFor(column), u"'epoch'"_s};
+    return {microseconds(prefix, &column), u"extract(epoch FROM now()) * 1000000"_s, u"0"_s};
+}
+
+} // namespace
+
+QString bind(SqlText &sql, const QVariant &value, const QString &type)
+{
+    sql.values += value;
+    return u"$%1::%2"_s.arg(QString::number(sql.values.size()), type);
+}
+
+QString nowFor(const CatalogColumn &column)
+{
+    return column.type.contains(u"with time zone"_s) ? u"now()"_s : u"(now() AT TIME ZONE 'UTC')"_s;
+}
+
+QString microseconds(const QString &prefix, const CatalogColumn *column)
+{
+    if (column && column->typeClass == TypeClass::Time) {
+        return u"CASE WHEN isfinite(%1) THEN (extract(epoch FROM %1) * 1000000)::bigint END"_s.arg(
+            prefix + quotedName(column->name));
+    }
+    if (column && column->typeClass == TypeClass::Integer) {
+        // the unit is told by the size: s, ms, µs, ns
+        return u"(CASE WHEN %1 < 100000000000 THEN %1 * 1000000 WHEN %1 < 100000000000000"
+               " THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1 ELSE %1 / 1000 END)::bigint"_s
+                   .arg(prefix + quotedName(column->name) + u"::bigint"_s);
+    }
+    return u"NULL::bigint"_s;
+}
+
+QString textOf(const QString &prefix, const QString &columnName)
+{
+    return columnName.isEmpty() ? u"NULL::text"_s : prefix + quotedName(columnName) + u"::text"_s;
+}
+
+QString version(const QString &prefix)
+{
+    return prefix + u"xmin::text"_s;
+}
+
+QString leaseIsLive(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+        return u"false"_s;
+    const LeaseEnd lease = leaseEnd(*table.column(shape.leaseColumn), prefix);
+    return u"coalesce("_s + lease.end + u" > "_s + lease.now + u", false)"_s;
+}
+
+QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+        return u"false"_s;
+    const LeaseEnd lease = leaseEnd(*table.column(shape.leaseColumn), prefix);
+    return u"coalesce("_s + lease.end + u" > "_s + lease.never + u" AND "_s + lease.end + u" <= "_s
+        + lease.now + u", false)"_s;
+}
+
+} // namespace outbox::postgres

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pieces of PostgreSQL statements that looking and acting share, so that both see a row alike.
+#pragma once
+
+#include "connectors/sql/sqlsession.h"
+#include "models/catalog.h"
+#include "models/outboxshape.h"
+
+namespace outbox::postgres {
+
+/// Appends a value; answers its placeholder with a cast to `type`.
+[[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type);
+
+/// Now, in the kind of time the column holds; a time without zone is taken for UTC.
+[[nodiscard]] QString nowFor(const CatalogColumn &column);
+
+/// Microseconds since 1970 as bigint; NULL for infinity, for texts, and where there is no column.
+[[nodiscard]] QString microseconds(const QString &prefix, const CatalogColumn *column);
+
+/// The text of a column, NULL where the shape has none.
+[[nodiscard]] QString textOf(const QString &prefix, const QString &columnName);
+
+/// What changes with every write to the row.
+[[nodiscard]] QString version(const QString &prefix);
+
+/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
+/// that ended with the year 1970 or before was never taken: columns that must not be NULL say so.
+[[nodiscard]] QString leaseIsLive(const OutboxShape &shape, const CatalogTable &table,
+                                  const QString &prefix);
+[[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table,
+                                  const QString &prefix);
+
+} // namespace outbox::postgres

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/sqliteeditdialect.h"
+
+#include "connectors/sql/audittable.h"
+#include "connectors/sql/sqlitetexts.h"
+#include "connectors/sql/sqlnames.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace sqlite;
+
+namespace {
+
+QString jsonText(const QJsonArray &array)
+{
+    return QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact));
+}
+
+QString jsonOf(const QList<RowGuard> &rows)
+{
+    QJsonArray array;
+    for (const RowGuard &row : rows)
+        array += QJsonArray{row.id.text, row.version};
+    return jsonText(array);
+}
+
+/// What an emptied column of a lease holds.
+QString emptied(const CatalogColumn &column, bool isEnd)
+{
+    if (column.nullable)
+        return u"NULL"_s;
+    if (column.typeClass == TypeClass::Integer)
+        return u"0"_s;
+    return isEnd ? u"'1970-01-01 00:00:00'"_s : u"''"_s;
+}
+
+QString member(int index)
+{
+    return u"json_extract(g.value, '$[%1]')"_s.arg(index);
+}
+
+QString placeholderFor(const Cell &cell, SqlText &sql)
+{
+    switch (cell.kind) {
+    case Cell::Kind::Null:
+        return bind(sql, QVariant());
+    case Cell::Kind::Integer:
+        return bind(sql, cell.bytes.toLongLong());
+    case Cell::Kind::Real:
+        return bind(sql, cell.bytes.toDouble());
+    case Cell::Kind::Bytes:
+    case Cell::Kind::Text:
+        break;
+    }
+    // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no UTF-8
+    // stay as they are.
+    const QString place = bind(sql, cell.bytes.isNull() ? QByteArray("") : cell.bytes);
+    return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
+}
+
+} // namespace
+
+QString SqliteEditDialect::begin() const
+{
+    return u"BEGIN IMMEDIATE"_s;
+}
+
+QString SqliteEditDialect::asSeen(const QString &condition) const
+{
+    const QString key = aliased(m_shape.keyColumn);
+    QString text = u" WHERE "_s + key + u" IN (SELECT "_s + key + u" FROM json_each(?) AS g JOIN "_s
+        + tableName() + u" AS t ON "_s + key + u" = "_s + member(0) + u" WHERE "_s
+        + version(m_shape, m_table, u"t."_s) + u" = "_s + member(1);
+    if (!condition.isEmpty())
+        text += u" AND "_s + condition;
+    return text + u')';
+}
+
+QString SqliteEditDialect::key() const
+{
+    return u"CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
+}
+
+QString SqliteEditDialect::written() const
+{
+    return u" RETURNING "_s + key() + u", "_s + version(m_shape, m_table, QString());
+}
+
+SqlText SqliteEditDialect::rights() const
+{
+    // Who may write the file may do everything in it.
+    SqlText sql;
+    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+    sql.text = u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s)
+        + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s)
+        + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1') WHERE name IN"
+          " (SELECT value FROM json_each(?))) = %2 THEN 'true' ELSE 'false' END"_s.arg(
+              auditTableName(), QString::number(auditColumns().size()));
+    sql.values += auditColumns();
+    return sql;
+}
+
+SqlText SqliteEditDialect::whole(const QStringList &keys) const
+{
+    SqlText sql;
+    QStringList cells{u"g.key"_s, textOf(m_shape.keyColumn), version(m_shape, m_table, u"t."_s)};
+    for (const QString &name : wholeColumns()) {
+        const QString cell = aliased(name);
+        cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
+        cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
+    }
+    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + bind(sql, keys)
+        + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
+        + u" = g.value"_s;
+    return sql;
+}
+
+SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
+{
+    Q_UNUSED(lock) // the open transaction holds the whole file
+    return {u"SELECT "_s + textOf(m_shape.keyColumn) + u" FROM "_s + tableName() + u" AS t"_s
+                + asSeen(QString()),
+            {jsonOf(rows)}};
+}
+
+SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
+{
+    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
+                + u" = NULL"_s + asSeen(aliased(m_shape.processedColumn) + u" IS NOT NULL"_s)
+                + written(),
+            {jsonOf(rows)}};
+}
+
+SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
+                                         const QList<QDateTime> &processed) const
+{
+    QJsonArray seen;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const qint64 us = processed.at(i).toMSecsSinceEpoch() * 1000;
+        seen += QJsonArray{rows.at(i).id.text, rows.at(i).version, QString::number(us)};
+    }
+    const QString name = m_shape.processedColumn;
+    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(name) + u" = "_s
+                + processedFrom(u"g.us"_s, m_shape, m_table) + u" FROM (SELECT "_s + member(0)
+                + u" AS id, "_s + member(1) + u" AS version, CAST("_s + member(2)
+                + u" AS INTEGER) AS us FROM json_each(?) AS g) AS g WHERE "_s
+                + aliased(m_shape.keyColumn) + u" = g.id AND "_s
+                + version(m_shape, m_table, u"t."_s) + u" = g.version AND "_s + aliased(name)
+                + u" IS NULL"_s + written(),
+            {jsonText(seen)}};
+}
+
+SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
+{
+    QStringList sets{quotedName(m_shape.leaseColumn) + u" = "_s
+                     + emptied(column(m_shape.leaseColumn), true)};
+    if (!m_shape.ownerColumn.isEmpty()) {
+        sets += quotedName(m_shape.ownerColumn) + u" = "_s
+            + emptied(column(m_shape.ownerColumn), false);
+    }
+    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
+                + asSeen(leaseIsOver(m_shape)) + written(),
+            {jsonOf(rows)}};
+}
+
+SqlText SqliteEditDialect::remove(const QList<RowGuard> &rows) const
+{
+    return {u"DELETE FROM "_s + tableName() + u" AS t"_s + asSeen(QString()) + u" RETURNING "_s
+                + key(),
+            {jsonOf(rows)}};
+}
+
+SqlText SqliteEditDialect::insert(const QList<WholeRow> &rows) const
+{
+    SqlText sql;
+    QStringList lines;
+    for (const WholeRow &row : rows) {
+        QStringList values;
+        for (const Cell &cell : row.cells)
+            values += placeholderFor(cell, sql);
+        lines += u'(' + values.join(u", "_s) + u')';
+    }
+    sql.text = u"INSERT INTO "_s + tableName() + u' ' + nameList(rows.constFirst().columns)
+        + u" VALUES "_s + lines.join(u", "_s) + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
+    return sql;
+}
+
+SqlText SqliteEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
+{
+    QJsonArray records;
+    for (const AuditRow &row : rows)
+        records += QJsonArray::fromStringList(auditValues(row));
+    QStringList members;
+    for (int i = 0; i + 1 < auditColumns().size(); ++i)
+        members += member(i);
+    return {u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
+                + u" SELECT strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s + members.join(u", "_s)
+                + u" FROM json_each(?) AS g"_s,
+            {jsonText(records)}};
+}
+
+std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
+                                                   const CatalogTable &table)
+{
+    return std::make_unique<SqliteEditDialect>(shape, table);
+}
+
+} // namespace outbox

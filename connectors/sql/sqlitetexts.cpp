@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/sqlitetexts.h"
+
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox::sqlite {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString bind(SqlText &sql, const QVariant &value)
+{
+    sql.values += value;
+    return u"?"_s;
+}
+
+QString aliased(const QString &name)
+{
+    return u"t."_s + quotedName(name);
+}
+
+QString textOf(const QString &name)
+{
+    return name.isEmpty() ? u"NULL"_s : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
+}
+
+QString nowUs()
+{
+    return u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;
+}
+
+QString microseconds(const QString &name)
+{
+    if (name.isEmpty())
+        return u"NULL"_s;
+    return u"CASE typeof(%1) WHEN 'integer' THEN CASE WHEN %1 < 100000000000 THEN %1 * 1000000"
+           " WHEN %1 < 100000000000000 THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1"
+           " ELSE %1 / 1000 END WHEN 'real' THEN CAST(CASE WHEN %1 < 10000000"
+           " THEN (%1 - 2440587.5) * 86400 ELSE %1 END * 1000 AS INTEGER) * 1000"
+           " ELSE CAST((julianday(%1) - 2440587.5) * 86400000 + 0.5 AS INTEGER) * 1000 END"_s.arg(
+               aliased(name));
+}
+
+QString processedFrom(const QString &us, const OutboxShape &shape, const CatalogTable &table)
+{
+    if (table.column(shape.processedColumn)->typeClass != TypeClass::Integer) {
+        return u"strftime('%Y-%m-%d %H:%M:%f', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, us);
+    }
+    const QString seconds = u'(' + us + u") / 1000000"_s;
+    if (shape.createdColumn.isEmpty())
+        return seconds;
+    return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE (%3) / 1000 END"_s.arg(
+        aliased(shape.createdColumn), seconds, us); // the unit its neighbour is in
+}
+
+QString version(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
+{
+    QStringList parts;
+    if (table.hasRowId)
+        parts += prefix + u"rowid"_s;
+    for (const QString &mark :
+         {shape.processedColumn, shape.leaseColumn, shape.ownerColumn, shape.attemptsColumn}) {
+        if (!mark.isEmpty())
+            parts += u"quote("_s + prefix + quotedName(mark) + u')';
+    }
+    if (!shape.payloadColumn.isEmpty())
+        parts += u"ifnull(length(CAST(%1 AS BLOB)), 'NULL')"_s.arg(
+            QString(prefix + quotedName(shape.payloadColumn)));
+    parts += u"''"_s; // one part alone would be no text
+    return parts.join(u" || ':' || "_s);
+}
+
+QString leaseIsLive(const OutboxShape &shape)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+        return u"false"_s;
+    return u"ifnull("_s + microseconds(shape.leaseColumn) + u" > "_s + nowUs() + u", false)"_s;
+}
+
+QString leaseIsOver(const OutboxShape &shape)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+        return u"false"_s;
+    return u"ifnull("_s + microseconds(shape.leaseColumn) + u" BETWEEN 1 AND "_s + nowUs()
+        + u", false)"_s;
+}
+
+QString keysIn(SqlText &sql, const QStringList &keys, const CatalogColumn &column)
+{
+    return u"(SELECT "_s
+        + (column.typeClass == TypeClass::Integer ? u"CAST(value AS INTEGER)"_s : u"value"_s)
+        + u" FROM json_each("_s + bind(sql, keys) + u"))"_s;
+}
+
+} // namespace outbox::sqlite

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pieces of SQLite statements that looking and acting share, so that both see a row alike. The
+// table is named t.
+#pragma once
+
+#include "connectors/sql/sqlsession.h"
+#include "models/catalog.h"
+#include "models/outboxshape.h"
+
+namespace outbox::sqlite {
+
+/// Appends a value; placeholders are bound in the order of the text.
+[[nodiscard]] QString bind(SqlText &sql, const QVariant &value);
+
+[[nodiscard]] QString aliased(const QString &name);
+
+/// The text of a column, NULL where the shape has none.
+[[nodiscard]] QString textOf(const QString &name);
+
+/// Now in microseconds since 1970, to the millisecond.
+[[nodiscard]] QString nowUs();
+
+/// Microseconds since 1970, whatever way the column holds its time.
+[[nodiscard]] QString microseconds(const QString &name);
+
+/// `us`, an expression in microseconds, as the processed column holds its times.
+[[nodiscard]] QString processedFrom(const QString &us, const OutboxShape &shape,
+                                    const CatalogTable &table);
+
+/// What changes with every write to the row: its number, the marks that a deliverer writes, and the
+/// length of the payload.
+/// `prefix` is "t.", or nothing in RETURNING, which knows no other name of its table.
+[[nodiscard]] QString version(const OutboxShape &shape, const CatalogTable &table,
+                              const QString &prefix);
+
+/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
+/// that ended with the year 1970 or before was never taken: columns that must not be NULL say so.
+[[nodiscard]] QString leaseIsLive(const OutboxShape &shape);
+[[nodiscard]] QString leaseIsOver(const OutboxShape &shape);
+
+/// The values of a JSON array of keys, as they compare with `column`.
+[[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys, const CatalogColumn &column);
+
+} // namespace outbox::sqlite
