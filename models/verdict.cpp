@@ -54,22 +54,6 @@ QString times(int count)
     }
 }
 
-QString holderText(const LockHolder &holder)
-{
-    if (holder.several)
-        return translated("Held by several sessions");
-    QString who = translated("another session");
-    if (!holder.application.isEmpty() && holder.pid > 0)
-        who = translated("%1 (process %2)").arg(holder.application).arg(holder.pid);
-    else if (holder.pid > 0)
-        who = translated("process %1").arg(holder.pid);
-    else if (!holder.application.isEmpty())
-        who = holder.application;
-    return holder.sinceSeconds
-        ? translated("Held by %1 since %2").arg(who, spanText(*holder.sinceSeconds))
-        : translated("Held by %1").arg(who);
-}
-
 QString heldText(const Message &row)
 {
     return row.lockedBy ? holderText(*row.lockedBy)
@@ -258,6 +242,22 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
 }
 
 } // namespace
+
+QString holderText(const LockHolder &holder)
+{
+    if (holder.several)
+        return translated("Held by several sessions");
+    QString who = translated("another session");
+    if (!holder.application.isEmpty() && holder.pid > 0)
+        who = translated("%1 (process %2)").arg(holder.application).arg(holder.pid);
+    else if (holder.pid > 0)
+        who = translated("process %1").arg(holder.pid);
+    else if (!holder.application.isEmpty())
+        who = holder.application;
+    return holder.sinceSeconds
+        ? translated("Held by %1 since %2").arg(who, spanText(*holder.sinceSeconds))
+        : translated("Held by %1").arg(who);
+}
 
 QString word(Forecast forecast)
 {

@@ -31,6 +31,8 @@ struct VerdictTerms
     bool rowsAreDeleted = true; ///< the shape deletes delivered rows
 };
 
+/// "Held by relay-7 (process 4711) since 2 s".
+[[nodiscard]] QString holderText(const LockHolder &holder);
 [[nodiscard]] QString word(Forecast forecast); ///< "accepted", "in-flight", "refused", …
 /// True when row and task are not the same message. Bytes are compared only where both are whole.
 [[nodiscard]] bool collides(const Message &row, const Task &task);

@@ -33,7 +33,7 @@ struct OperationControl
 };
 
 /// Blocking; in the operator's room. A subclass says what is seen and what is done to one chunk; it
-/// never writes outside `act`, `prepare` and `conclude`.
+/// never writes outside `prepare` and `act`. Carry out one plan with one object.
 class Operation
 {
 public:
@@ -44,9 +44,10 @@ public:
     /// takes no lock. An empty plan is a plan: nothing matched.
     [[nodiscard]] virtual Result<Plan> plan(Workbench &bench, const Selection &selection) const = 0;
 
-    /// Objections first (Refused, audited), then Begin in the audit, then chunk by chunk: Intent on
-    /// disk → act → Outcome; End last. A Result that fails means that nothing was done; whatever
-    /// happens once a chunk was begun stands in the receipt.
+    /// What lacks its consent is left alone (`withConsent`); objections to the rest, a bench that
+    /// is not armed or that looks at another system come next (Refused, audited). Then Begin in the
+    /// audit, then chunk by chunk: Intent on disk → act → Outcome; End last. A Result that fails
+    /// means that nothing was done; whatever happens once a chunk was begun stands in the receipt.
     [[nodiscard]] Result<Receipt> carryOut(Workbench &bench, const Plan &plan,
                                            const Consent &consent,
                                            const OperationControl &control) const;
@@ -54,19 +55,26 @@ public:
 protected:
     using Items = QList<PlanItem>;
 
+    /// Before anything is recorded as begun: opens what `act` needs and asks for the rights, so
+    /// that a wrong password or a missing right is told while nothing has happened.
+    [[nodiscard]] virtual Result<void> ready(Workbench &bench, const Plan &plan) const;
     /// Before the first chunk, after Begin: the export of what will be deleted. Sets
     /// `receipt.exportFile`.
     [[nodiscard]] virtual Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
                                                const OperationControl &control) const;
     /// One chunk in one transaction or script, each item guarded by what was seen of it; an answer
-    /// for each. An error means that nothing of this chunk happened, but with Timeout or
-    /// Unreachable: then it is in doubt.
+    /// for each, in the order of the chunk. An error means that nothing of this chunk happened, but
+    /// with Timeout or Unreachable: then it is in doubt. Conflict and Constraint concern this chunk
+    /// alone, the others end the operation.
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 };
+
+/// Calls `control.passed`, where somebody listens.
+void pass(const OperationControl &control, const char *point);
 
 /// The one class for a verb.
 [[nodiscard]] std::unique_ptr<Operation> operationFor(Verb verb);

@@ -8,13 +8,18 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString sessionName(const QString &program)
+QString operatorName()
 {
     QString user = qEnvironmentVariable("USER");
     if (user.isEmpty())
         user = qEnvironmentVariable("LOGNAME", u"unknown"_s);
+    return QString(user + u'@' + QSysInfo::machineHostName()).simplified().replace(u' ', u'-');
+}
+
+QString sessionName(const QString &program)
+{
     // A Redis client name may hold no blanks; PostgreSQL cuts at 63 bytes.
-    const QString name = program + u"/"_s + user + u"@"_s + QSysInfo::machineHostName();
+    const QString name = program + u'/' + operatorName();
     return name.simplified().replace(u' ', u'-').left(60);
 }
 
@@ -24,7 +29,10 @@ Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &sec
     auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
     if (!url)
         return passOn(url);
-    if (url->password.isEmpty())
+    const bool asActor = access == StoreAccess::Act && !profile.actingUser.isEmpty();
+    if (asActor)
+        url->user = profile.actingUser;
+    if (asActor || url->password.isEmpty())
         url->password = secrets.databasePassword;
     StoreSettings settings;
     settings.url = *url;
@@ -38,6 +46,16 @@ Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets)
     auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
     if (endpoint && endpoint->password.isEmpty())
         endpoint->password = secrets.redisPassword;
+    return endpoint;
+}
+
+Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets)
+{
+    auto endpoint = redisOf(profile, secrets);
+    if (endpoint && !profile.actingRedisUser.isEmpty()) {
+        endpoint->user = profile.actingRedisUser;
+        endpoint->password = secrets.redisPassword;
+    }
     return endpoint;
 }
 

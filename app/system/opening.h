@@ -11,13 +11,18 @@
 
 namespace outbox {
 
+/// "ana@desk": who works here, as far as the operating system tells.
+[[nodiscard]] QString operatorName();
 /// "outboxdeck/ana@desk": what other operators see in pg_stat_activity and CLIENT LIST.
 [[nodiscard]] QString sessionName(const QString &program);
 
-/// Fails with Invalid when the profile's URL cannot be understood.
+/// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's
+/// acting user signs in, by the password in `secrets` alone.
 [[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
                                                     StoreAccess access, const QString &program);
 [[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets);
+/// The same for the profile's acting user.
+[[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets);
 
 /// The shape to read a profile's table with: the profile's own, else what the probe proposes.
 /// `reasons` takes the sentences of the probe. `store` is open; the shape is in use afterwards.

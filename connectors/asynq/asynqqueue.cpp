@@ -233,7 +233,7 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<Enqueu
         const auto stands = findInGroup(connection, keys, finding.group, request.id.text.toUtf8());
         if (!stands)
             return passOn(stands);
-        if (!*stands)
+        if (stands->isNil())
             missed += row;
     }
     for (auto list = lists.begin(); list != lists.end(); ++list) {

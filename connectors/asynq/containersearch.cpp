@@ -26,9 +26,15 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
                                     const QSet<QByteArray> &ids)
 {
     QSet<QByteArray> found;
+    QList<RedisCommand> commands;
+    // Most of what is asked for is about to run or has just come: the right end, then from the
+    // left.
+    for (qint64 end = -1; end > -pagesAtOnce * pageSize; end -= pageSize) {
+        commands
+            += {"LRANGE", key, QByteArray::number(end - pageSize + 1), QByteArray::number(end)};
+    }
     qint64 start = 0;
     while (true) {
-        QList<RedisCommand> commands;
         for (int page = 0; page < pagesAtOnce; ++page, start += pageSize - overlap) {
             commands += {"LRANGE", key, QByteArray::number(start),
                          QByteArray::number(start + pageSize - 1)};
@@ -46,11 +52,12 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
             if (page.elements.size() < pageSize || found.size() == ids.size())
                 return found;
         }
+        commands.clear();
     }
 }
 
-Result<bool> findInGroup(RedisConnection &connection, const QueueKeys &keys,
-                         const QByteArray &group, const QByteArray &id)
+Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &keys,
+                               const QByteArray &group, const QByteArray &id)
 {
     const QByteArray groupKey = keys.group(group);
     const auto first = connection.pipeline(
@@ -63,7 +70,7 @@ Result<bool> findInGroup(RedisConnection &connection, const QueueKeys &keys,
             return tl::unexpected(errorFromReply(reply, searching()));
     }
     if (!first->at(0).isNil())
-        return true;
+        return first->at(0);
 
     const QByteArray setPrefix = groupKey + ':';
     QList<RedisCommand> commands;
@@ -72,13 +79,14 @@ Result<bool> findInGroup(RedisConnection &connection, const QueueKeys &keys,
             commands += {"ZSCORE", set.bytes, id};
     }
     if (commands.isEmpty())
-        return false;
+        return RedisReply();
     const auto scores = connection.pipeline(commands);
     if (!scores)
         return passOn(scores);
-    return std::any_of(scores->begin(), scores->end(), [](const RedisReply &score) {
-        return score.kind == RedisReply::Kind::Bulk;
+    const auto score = std::find_if(scores->begin(), scores->end(), [](const RedisReply &reply) {
+        return reply.kind == RedisReply::Kind::Bulk;
     });
+    return score == scores->end() ? RedisReply() : *score;
 }
 
 } // namespace outbox::asynq

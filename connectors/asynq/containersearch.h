@@ -11,13 +11,15 @@
 
 namespace outbox::asynq {
 
-/// Which of `ids` stand in the list: one pass by pages over all of it, or until all are found. Ids
-/// that move while the pass runs may be missed: ask again before calling one lost.
+/// Which of `ids` stand in the list: first at both of its ends, then one pass by pages over all of
+/// it, or until all are found. Ids that move while the pass runs may be missed: ask again before
+/// calling one lost.
 [[nodiscard]] Result<QSet<QByteArray>>
 findInList(RedisConnection &connection, const QByteArray &key, const QSet<QByteArray> &ids);
 
-/// Whether a task of `group` stands in the group or in one of its aggregation sets.
-[[nodiscard]] Result<bool> findInGroup(RedisConnection &connection, const QueueKeys &keys,
-                                       const QByteArray &group, const QByteArray &id);
+/// The score of a task of `group` in the group or in one of its aggregation sets; nil when it
+/// stands in none.
+[[nodiscard]] Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &keys,
+                                             const QByteArray &group, const QByteArray &id);
 
 } // namespace outbox::asynq

@@ -67,6 +67,16 @@ Result<QHash<TaskId, TaskGlance>> AsynqInspector::glance(const QueueName &queue,
     return asynq::glanceAt(d->connection, queue, ids);
 }
 
+Result<QList<TaskSeen>> AsynqInspector::observe(const QueueName &queue, const QList<TaskId> &ids)
+{
+    return asynq::observeTasks(d->connection, queue, ids);
+}
+
+Result<QList<TaskGuard>> AsynqInspector::oldestArchived(const QueueName &queue, int count)
+{
+    return asynq::oldestArchived(d->connection, queue, count);
+}
+
 Result<QList<QueueServer>> AsynqInspector::servers()
 {
     return asynq::readServers(d->connection);

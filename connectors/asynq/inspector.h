@@ -4,6 +4,7 @@
 // Looks at asynq queues with plain, cheap reads: no script, no KEYS, no whole container.
 #pragma once
 
+#include "connectors/asynq/taskguard.h"
 #include "connectors/redis/connection.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
@@ -55,9 +56,13 @@ public:
     [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
                                                            const QList<TaskId> &ids);
     /// What stands under many ids, exactly enough to plan an act on them: a stub, an orphan and a
-    /// key of the wrong type are told apart from sound tasks (lists are paged through once for all
-    /// ids). In the order of `ids`.
+    /// key of the wrong type are told apart from sound tasks. Lists are paged through once for all
+    /// ids, so ask for all of them in one call. Messages over 64 KiB are not read: their type is
+    /// empty and `payloadBytes` is the whole message's. In the order of `ids`.
     [[nodiscard]] Result<QList<TaskSeen>> observe(const QueueName &queue, const QList<TaskId> &ids);
+    /// The tasks that lie in the archive longest, at most `count`: who wants room in it removes
+    /// these first.
+    [[nodiscard]] Result<QList<TaskGuard>> oldestArchived(const QueueName &queue, int count);
     [[nodiscard]] Result<QList<QueueServer>> servers();
     [[nodiscard]] Result<QList<QueueWorker>> workers();
     [[nodiscard]] Result<RedisFacts> facts();

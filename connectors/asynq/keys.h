@@ -15,6 +15,10 @@ namespace outbox::asynq {
 inline constexpr char allQueues[] = "asynq:queues";
 inline constexpr char allServers[] = "asynq:servers";
 inline constexpr char allWorkers[] = "asynq:workers";
+inline constexpr char cancelChannel[] = "asynq:cancel";
+
+/// How many tasks asynq keeps in an archive: its workers push the oldest out beyond it.
+inline constexpr qint64 archiveLimit = 9'999;
 
 /// The keys of one queue. The braces of the prefix are Redis Cluster's hash tag: all of them share
 /// a slot.
@@ -24,6 +28,7 @@ public:
     explicit QueueKeys(const QueueName &queue)
         : m_prefix("asynq:{" + queue.text.toUtf8() + "}:") { }
 
+    [[nodiscard]] const QByteArray &prefix() const { return m_prefix; }
     [[nodiscard]] QByteArray task(const TaskId &id) const { return task(id.text.toUtf8()); }
     [[nodiscard]] QByteArray task(const QByteArray &id) const { return m_prefix + "t:" + id; }
     [[nodiscard]] QByteArray taskPrefix() const { return m_prefix + "t:"; }

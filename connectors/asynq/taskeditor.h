@@ -5,6 +5,7 @@
 // the state and the stamp that were seen of a task (asynq-protocol 8 and 10.6).
 #pragma once
 
+#include "connectors/asynq/taskguard.h"
 #include "connectors/redis/connection.h"
 #include "models/ids.h"
 #include "models/messagestate.h"
@@ -19,16 +20,6 @@
 
 namespace outbox {
 
-/// A task and what was seen of it (`TaskSeen`).
-struct TaskGuard
-{
-    TaskId id;
-    TaskState state = TaskState::None;
-    QByteArray stamp;
-
-    bool operator==(const TaskGuard &) const = default;
-};
-
 /// What a script did to one task; answers stand in the order of the guards.
 struct TaskAnswer
 {
@@ -39,7 +30,7 @@ struct TaskAnswer
         Active, ///< a worker runs it: nothing was written
         Damaged, ///< a stub, an orphan or a key of the wrong type: nothing was written
         Full, ///< archive: it would pass 9,999; nothing was written
-        Failed, ///< the server answered an error for this one
+        Failed, ///< the server refused, or the verb means nothing for a task in this state
     };
     Kind kind = Kind::Failed;
     TaskState state = TaskState::None; ///< found: before for Changed, after for Done
@@ -63,8 +54,10 @@ struct StoredTask
 
 /// Blocking; made and used in one thread (the operator's room), opened with Act access. A call
 /// takes as many guards as one likes: it cuts them into scripts of at most 500 ids, fewer where ids
-/// stand deep in a long list, so that no script holds Redis for more than a few ms. When the Result
-/// fails with Timeout or Unreachable, what was sent last may or may not have happened: look again.
+/// stand deep in a long list, so that no script holds Redis for more than a few ms (one pending id
+/// deep in a list of a million costs 20 ms by itself). When the Result fails with Timeout,
+/// Unreachable or Protocol, what was sent last may or may not have happened: look again. When it
+/// fails otherwise nothing was written; a refusal after the first script makes the rest Failed.
 class TaskEditor
 {
 public:
@@ -91,21 +84,24 @@ public:
     /// but active.
     [[nodiscard]] Result<QList<TaskAnswer>> remove(const QueueName &queue,
                                                    const QList<TaskGuard> &tasks);
-    /// `remove` and an enqueue of the same type, payload, queue, retries, timeout and retention,
-    /// with no retries used, in one script.
+    /// `remove` and an enqueue of the same type, payload, queue, retries, timeout, deadline,
+    /// retention and headers, with no retries used, in one script. The new task has no lock and no
+    /// group. Answers Changed also when the message is no longer the one that was read.
     [[nodiscard]] Result<QList<TaskAnswer>> replace(const QueueName &queue,
                                                     const QList<TaskGuard> &tasks);
-    /// Reads tasks whole, for an export: those that exist.
+    /// Reads tasks whole, for an export: those that are hashes. States are told by the hash and the
+    /// sorted sets; lists are not searched.
     [[nodiscard]] Result<QList<StoredTask>> stored(const QueueName &queue,
                                                    const QList<TaskId> &ids);
-    /// Puts exported tasks back into their containers (an active one into pending); an id that
-    /// exists is answered Changed.
+    /// Puts exported tasks back into their containers: pending ones to run last, an active one
+    /// among them; a stub or an orphan as what it was. An id that exists is answered Changed, an
+    /// archive that would pass 9,999 Full. Unique locks are not taken again.
     [[nodiscard]] Result<QList<TaskAnswer>> restore(const QueueName &queue,
                                                     const QList<StoredTask> &tasks);
 
     /// Leaves a completed record without payload under an id where nothing is, so that an enqueue
-    /// that is still on its way is refused. `by` ("ana@desk") stands in its result. Answers Changed
-    /// where something is. The record never equals a message: a relay that meets it parks.
+    /// that is still on its way is refused; `operation` stands in its result. Answers Changed where
+    /// something is. The record never equals a message: a relay that meets it parks.
     [[nodiscard]] Result<QList<TaskAnswer>> bury(const QueueName &queue, const QList<TaskId> &ids,
                                                  qint64 retentionSeconds, const QString &operation);
     /// Takes away the record that `bury` left for this operation, and no other.

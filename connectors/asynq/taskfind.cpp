@@ -21,7 +21,7 @@ struct Standing
 {
     enum class Seen { Yes, No, NotSearched };
     Seen seen = Seen::No;
-    std::optional<QDateTime> score;
+    RedisReply score{};
 };
 
 Result<Standing> standingIn(RedisConnection &connection, const QByteArray &list,
@@ -48,18 +48,18 @@ Result<Standing> standing(RedisConnection &connection, const QueueKeys &keys, Ta
     if (state == TaskState::Pending || state == TaskState::Active)
         return standingIn(connection, container, id, doing);
     if (state == TaskState::Aggregating) {
-        const auto stands = findInGroup(connection, keys, group, id);
-        if (!stands)
-            return passOn(stands);
-        return Standing{*stands ? Standing::Seen::Yes : Standing::Seen::No, {}};
+        const auto score = findInGroup(connection, keys, group, id);
+        if (!score)
+            return passOn(score);
+        return Standing{score->isNil() ? Standing::Seen::No : Standing::Seen::Yes, *score};
     }
     if (container.isEmpty())
         return Standing{};
     const auto score = askAll(connection, {{"ZSCORE", container, id}}, doing);
     if (!score)
         return passOn(score);
-    const auto moment = momentOf(score->first());
-    return Standing{moment ? Standing::Seen::Yes : Standing::Seen::No, moment};
+    const bool stands = !score->first().isNil();
+    return Standing{stands ? Standing::Seen::Yes : Standing::Seen::No, score->first()};
 }
 
 /// One look. An id that moves between the two pipelines may look like an orphan: look twice.
@@ -126,7 +126,8 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
             = u"not among the %1 ids at either end of the list; the middle was not searched"_s.arg(
                 listLook);
     }
-    setScore(task, stands->score);
+    setScore(task, momentOf(stands->score));
+    task.stamp = stampOf(task.state, fields.at(2), replies->at(2), stands->score);
     return std::optional(task);
 }
 
@@ -152,6 +153,15 @@ std::optional<TaskState> stateFromHash(const QByteArray &text)
     const auto found = std::find_if(sound.begin(), sound.end(),
                                     [&](TaskState state) { return word(state) == stated; });
     return found == sound.end() ? std::nullopt : std::optional(*found);
+}
+
+QByteArray stampOf(TaskState state, const RedisReply &pendingSince, const RedisReply &lease,
+                   const RedisReply &score)
+{
+    const RedisReply &stamp = state == TaskState::Pending ? pendingSince
+        : state == TaskState::Active                      ? lease
+                                                          : score;
+    return stamp.kind == RedisReply::Kind::Bulk ? stamp.bytes : QByteArray();
 }
 
 void setScore(Task &task, const std::optional<QDateTime> &score)

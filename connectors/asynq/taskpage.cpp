@@ -23,7 +23,7 @@ constexpr qint64 largestPage = 16LL * 1024 * 1024; ///< messages beyond it are n
 struct Entry
 {
     QByteArray id;
-    std::optional<QDateTime> score;
+    RedisReply score; ///< nil in lists
 };
 
 struct Entries
@@ -36,7 +36,7 @@ QList<Entry> scored(const QList<RedisReply> &pairs)
 {
     QList<Entry> rows;
     for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
-        rows += {pairs.at(i).bytes, momentOf(pairs.at(i + 1))};
+        rows += {pairs.at(i).bytes, pairs.at(i + 1)};
     return rows;
 }
 
@@ -53,7 +53,7 @@ Result<Entries> listEntries(RedisConnection &connection, const QByteArray &key, 
         return passOn(replies);
     Entries entries;
     for (const RedisReply &id : replies->at(1).elements)
-        entries.rows += {id.bytes, std::nullopt};
+        entries.rows += {id.bytes, {}};
     std::reverse(entries.rows.begin(), entries.rows.end());
     entries.more = replies->at(0).integer > offset + limit;
     return entries;
@@ -214,7 +214,9 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
         task.id.text = QString::fromUtf8(entry.id);
         task.queue = queue;
         task.state = state;
-        setScore(task, entry.score);
+        setScore(task, momentOf(entry.score));
+        task.stamp = stampOf(state, replies->at(3 * i + 1).elements.value(1),
+                             replies->at(3 * i + 2), entry.score);
         if (readHead(task, replies->at(3 * i), replies->at(3 * i + 1), replies->at(3 * i + 2))) {
             const qint64 bytes = task.payloadBytes;
             if (bytes <= largestMessage && sum + bytes <= largestPage) {
@@ -236,6 +238,28 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
         page.next = QString::number(offset + rows);
     page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
     return page;
+}
+
+Result<QList<TaskGuard>> oldestArchived(RedisConnection &connection, const QueueName &queue,
+                                        int count)
+{
+    constexpr int pageSize = 1000;
+    const QByteArray archive = QueueKeys(queue).archived();
+    QList<RedisCommand> pages;
+    for (int start = 0; start < count; start += pageSize) {
+        pages += {"ZRANGE", archive, QByteArray::number(start),
+                  QByteArray::number(std::min(start + pageSize, count) - 1), "WITHSCORES"};
+    }
+    const auto replies = askAll(connection, pages,
+                                u"looking for the oldest tasks in the archive of "_s + queue.text);
+    if (!replies)
+        return passOn(replies);
+    QList<TaskGuard> oldest;
+    for (const RedisReply &reply : *replies) {
+        for (const Entry &entry : scored(reply.elements))
+            oldest += {{QString::fromUtf8(entry.id)}, TaskState::Archived, entry.score.bytes};
+    }
+    return oldest;
 }
 
 } // namespace outbox::asynq

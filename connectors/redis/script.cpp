@@ -8,8 +8,9 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RedisScript::RedisScript(const char *text)
-    : m_text(text), m_sha(QCryptographicHash::hash(m_text, QCryptographicHash::Sha1).toHex())
+RedisScript::RedisScript(QByteArray text)
+    : m_text(std::move(text)),
+      m_sha(QCryptographicHash::hash(m_text, QCryptographicHash::Sha1).toHex())
 { }
 
 Result<RedisReply> RedisScript::run(RedisConnection &connection, const QByteArrayList &keys,

@@ -13,7 +13,7 @@ namespace outbox {
 class RedisScript
 {
 public:
-    explicit RedisScript(const char *text);
+    explicit RedisScript(QByteArray text);
 
     [[nodiscard]] const QByteArray &text() const { return m_text; }
     [[nodiscard]] const QByteArray &sha() const { return m_sha; }

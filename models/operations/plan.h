@@ -78,6 +78,8 @@ struct Plan
     QString target; ///< "orders @ pg-1/outbox -> redis-1/0", without secrets
     QDateTime at; ///< UTC; what came later is not part of it
     QString selection; ///< in words: "3 rows" or "rows that match state:failed"
+    QString undoOf; ///< operation that this plan takes back; empty = none
+    QString file; ///< Import: the export that is read
     QList<PlanItem> items;
     QStringList statements; ///< the SQL that will run, from the builder that runs it
     QStringList commands; ///< the Redis commands, in words

@@ -80,4 +80,49 @@ Result<void> placeBytes(RedisConnection &redis, const EnqueueRequest &request, T
     return {};
 }
 
+QByteArrayList containersOf(RedisConnection &redis, const QByteArray &id)
+{
+    const asynq::QueueKeys keys(QueueName{u"default"_s});
+    QByteArrayList found;
+    for (const char *name : {"pending", "active"}) {
+        const auto places
+            = redis.command({"LPOS", keys.prefix() + name, id, "COUNT", "0"}, u"looking"_s);
+        for (qsizetype i = 0; places && i < places->elements.size(); ++i)
+            found += name;
+    }
+    for (const char *name : {"lease", "scheduled", "retry", "archived", "completed", "g:g"}) {
+        const auto score = redis.command({"ZSCORE", keys.prefix() + name, id}, u"looking"_s);
+        if (score && !score->isNil())
+            found += name;
+    }
+    return found;
+}
+
+QMap<QByteArray, QByteArray> hashAt(RedisConnection &redis, const QByteArray &key)
+{
+    QMap<QByteArray, QByteArray> fields;
+    const auto hash = redis.command({"HGETALL", key}, u"looking"_s);
+    for (qsizetype i = 0; hash && i + 1 < hash->elements.size(); i += 2)
+        fields.insert(hash->elements.at(i).bytes, hash->elements.at(i + 1).bytes);
+    return fields;
+}
+
+QMap<QByteArray, QByteArray> wholeRedis(RedisConnection &redis)
+{
+    QMap<QByteArray, QByteArray> whole;
+    const auto keys = redis.command({"KEYS", "*"}, u"looking"_s);
+    for (qsizetype i = 0; keys && i < keys->elements.size(); ++i) {
+        const QByteArray key = keys->elements.at(i).bytes;
+        const auto dump = redis.command({"DUMP", key}, u"looking"_s);
+        whole.insert(key, dump ? dump->bytes : QByteArray());
+    }
+    return whole;
+}
+
+qint64 numberOf(RedisConnection &redis, const RedisCommand &command)
+{
+    const auto reply = redis.command(command, u"looking"_s);
+    return reply && reply->kind == RedisReply::Kind::Integer ? reply->integer : -1;
+}
+
 } // namespace outbox

@@ -8,6 +8,8 @@
 #include "connectors/redis/connection.h"
 #include "models/task.h"
 
+#include <QMap>
+
 namespace outbox {
 
 /// A row of the queue "default", one day of retention.
@@ -23,5 +25,14 @@ namespace outbox {
                                         TaskState state, const asynq::TaskMessage &message);
 [[nodiscard]] Result<void> placeBytes(RedisConnection &redis, const EnqueueRequest &request,
                                       TaskState state, const QByteArray &message);
+
+/// The containers of the queue "default" in which the id stands, by their names behind the prefix.
+[[nodiscard]] QByteArrayList containersOf(RedisConnection &redis, const QByteArray &id);
+/// Fields and values of a hash.
+[[nodiscard]] QMap<QByteArray, QByteArray> hashAt(RedisConnection &redis, const QByteArray &key);
+/// Every key with all that it holds, for "nothing was written".
+[[nodiscard]] QMap<QByteArray, QByteArray> wholeRedis(RedisConnection &redis);
+/// The number that a command answers; -1 when it fails.
+[[nodiscard]] qint64 numberOf(RedisConnection &redis, const RedisCommand &command);
 
 } // namespace outbox

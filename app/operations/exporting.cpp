@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/exporting.h"
+
+#include <optional>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+qint64 bytesOf(const PlanItem &item)
+{
+    if (item.rowSeen)
+        return item.rowSeen->payloadBytes;
+    return item.taskSeen ? item.taskSeen->payloadBytes : 0;
+}
+
+ExportHead headOf(const Plan &plan)
+{
+    ExportHead head;
+    head.operation = plan.operation;
+    head.verb = plan.verb;
+    head.profile = plan.profile;
+    head.target = plan.target;
+    head.at = QDateTime::currentDateTimeUtc();
+    return head;
+}
+
+/// Cuts `items` into pages and hands each to `write`.
+template <typename Write>
+Result<void> page(const QList<PlanItem> &items, const OperationControl &control, Write write)
+{
+    qsizetype from = 0;
+    while (from < items.size()) {
+        if (control.cancel.stop_requested()) {
+            return fail(Error::Kind::Cancelled, u"exporting before the act"_s,
+                        u"it was cancelled; nothing was done"_s);
+        }
+        qsizetype to = from;
+        qint64 bytes = 0;
+        do {
+            bytes += std::max<qint64>(0, bytesOf(items.at(to++)));
+        } while (to < items.size() && to - from < exportPageItems
+                 && bytes + bytesOf(items.at(to)) <= exportPageBytes);
+        if (auto written = write(items.mid(from, to - from)); !written)
+            return written;
+        from = to;
+        if (control.progressed)
+            control.progressed({from, items.size(), u"Exporting"_s});
+        pass(control, "exporting");
+    }
+    return {};
+}
+
+/// Makes the file when the first item comes: only then the columns are known.
+Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, const ExportHead &head)
+{
+    if (writer)
+        return {};
+    auto created = ExportWriter::create(file, head);
+    if (!created)
+        return passOn(created);
+    writer.emplace(std::move(*created));
+    return {};
+}
+
+Result<void> finish(std::optional<ExportWriter> &writer, const QString &file, Receipt &receipt,
+                    const OperationControl &control)
+{
+    if (!writer)
+        return {};
+    if (auto finished = writer->finish(); !finished)
+        return finished;
+    receipt.exportFile = file;
+    pass(control, "exported");
+    return {};
+}
+
+} // namespace
+
+QList<PlanItem> actingItems(const Plan &plan)
+{
+    QList<PlanItem> items;
+    for (const PlanItem &item : plan.items) {
+        if (item.isActedOn())
+            items += item;
+    }
+    return items;
+}
+
+Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
+                        const OperationControl &control)
+{
+    const auto editor = bench.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = bench.exportFile(plan.operation);
+    std::optional<ExportWriter> writer;
+    const auto written = page(
+        actingItems(plan), control, [&](const QList<PlanItem> &items) -> Result<void> {
+            QList<MessageId> ids;
+            for (const PlanItem &item : items)
+                ids += item.row;
+            const auto rows = (*editor)->whole(ids);
+            if (!rows)
+                return passOn(rows);
+            for (const WholeRow &row : *rows) {
+                ExportHead head = headOf(plan);
+                head.table = bench.shape().table.text();
+                head.columns = row.columns;
+                if (auto begun = begin(writer, file, head); !begun)
+                    return begun;
+                if (auto added = writer->add(row); !added)
+                    return added;
+            }
+            return {};
+        });
+    return written ? finish(writer, file, receipt, control) : written;
+}
+
+Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanItem> &tasks,
+                         Receipt &receipt, const OperationControl &control)
+{
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = bench.exportFile(plan.operation);
+    std::optional<ExportWriter> writer;
+    const auto written
+        = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
+              QList<TaskId> ids;
+              for (const PlanItem &item : items)
+                  ids += item.task;
+              const auto stored = (*editor)->stored(items.first().queue, ids);
+              if (!stored)
+                  return passOn(stored);
+              for (const StoredTask &task : *stored) {
+                  ExportHead head = headOf(plan);
+                  head.queue = task.queue.text;
+                  if (auto begun = begin(writer, file, head); !begun)
+                      return begun;
+                  if (auto added = writer->add(task); !added)
+                      return added;
+              }
+              return {};
+          });
+    return written ? finish(writer, file, receipt, control) : written;
+}
+
+} // namespace outbox

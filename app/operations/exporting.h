@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Writes what an operation is going to delete into its export file, before the first chunk.
+#pragma once
+
+#include "app/operations/exportfile.h"
+#include "app/operations/operation.h"
+
+namespace outbox {
+
+/// A page of an export holds at most this many items and, but for a single larger one, bytes.
+inline constexpr qsizetype exportPageItems = 500;
+inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
+
+/// All rows that the plan acts on, read by the acting session; `receipt.exportFile` is set when the
+/// file is on disk. Rows that are gone are left out, and without any there is no file. Fails with
+/// Cancelled when the operator gives up; then no file is left.
+[[nodiscard]] Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
+                                      const OperationControl &control);
+/// The same for tasks.
+[[nodiscard]] Result<void> exportTasks(Workbench &bench, const Plan &plan,
+                                       const QList<PlanItem> &tasks, Receipt &receipt,
+                                       const OperationControl &control);
+/// The items of a plan that are acted on.
+[[nodiscard]] QList<PlanItem> actingItems(const Plan &plan);
+
+} // namespace outbox

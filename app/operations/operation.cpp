@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/operation.h"
+
+#include "app/operations/operationlog.h"
+
+#include <poll.h>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int turnMs = 50; ///< how soon a pause or a cancel is heard
+constexpr int mostOfChunk = 500;
+
+std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const Consent &consent)
+{
+    const QString doing = u"carrying out: "_s + label(plan.verb);
+    if (plan.verb != verb) {
+        return Error{Error::Kind::Refused,
+                     doing,
+                     u"the plan is for another verb (%1)"_s.arg(word(plan.verb)),
+                     {},
+                     {}};
+    }
+    if (plan.profile != bench.profile().name || plan.target != bench.target()) {
+        return Error{Error::Kind::Refused,
+                     doing,
+                     u"the plan was made for another system (%1)"_s.arg(plan.target),
+                     {},
+                     u"Plan again here"_s};
+    }
+    if (!bench.isArmed()) {
+        return Error{
+            Error::Kind::Refused, doing, u"writing is locked"_s, {}, u"Unlock writing first"_s};
+    }
+    return objection(plan, consent);
+}
+
+ReceiptItem receiptOf(const PlanItem &item, Outcome outcome, const QString &reason)
+{
+    return {item.row, item.task, item.queue, outcome, reason, {}};
+}
+
+Receipt begunReceipt(const Plan &plan)
+{
+    Receipt receipt;
+    receipt.operation = plan.operation;
+    receipt.verb = plan.verb;
+    receipt.started = QDateTime::currentDateTimeUtc();
+    receipt.items.reserve(plan.items.size());
+    for (const PlanItem &item : plan.items) {
+        receipt.items += item.isActedOn() ? receiptOf(item, Outcome::Cancelled, {})
+                                          : receiptOf(item, item.expected, item.reason);
+    }
+    return receipt;
+}
+
+/// Places in the plan of what is acted on, cut into chunks.
+QList<QList<qsizetype>> chunksOf(const Plan &plan, qsizetype size)
+{
+    QList<QList<qsizetype>> chunks;
+    for (qsizetype place = 0; place < plan.items.size(); ++place) {
+        if (!plan.items.at(place).isActedOn())
+            continue;
+        if (chunks.isEmpty() || chunks.last().size() >= size)
+            chunks.emplaceBack();
+        chunks.last() += place;
+    }
+    return chunks;
+}
+
+/// False when the operation was cancelled before this chunk's turn came.
+bool waitForTurn(const OperationControl &control, bool first)
+{
+    int restMs = first ? 0 : control.pauseMs;
+    while (!control.cancel.stop_requested()) {
+        const bool paused = control.isPaused && control.isPaused();
+        if (!paused && restMs <= 0)
+            return true;
+        const int step = paused ? turnMs : std::min(restMs, turnMs);
+        ::poll(nullptr, 0, step);
+        if (!paused)
+            restMs -= step;
+    }
+    return false;
+}
+
+bool isDoubt(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+}
+
+/// What fails for one chunk may do for the next; what names the server or the session will not.
+bool endsOperation(const Error &error)
+{
+    return error.kind != Error::Kind::Conflict && error.kind != Error::Kind::Constraint;
+}
+
+QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
+{
+    QList<ReceiptItem> items;
+    for (const PlanItem &item : chunk) {
+        items += isDoubt(error)
+            ? receiptOf(item, Outcome::InDoubt,
+                        u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
+            : receiptOf(item, Outcome::Failed, oneLine(error));
+    }
+    return items;
+}
+
+/// An answer must speak of each item; anything else leaves the chunk in doubt.
+Result<QList<ReceiptItem>> checkedAnswer(Result<QList<ReceiptItem>> answer,
+                                         const QList<PlanItem> &chunk)
+{
+    if (!answer || answer->size() == chunk.size())
+        return answer;
+    return fail(Error::Kind::Timeout, u"carrying out a chunk of %1 items"_s.arg(chunk.size()),
+                u"%1 answers came"_s.arg(answer->size()));
+}
+
+void tellProgress(const OperationControl &control, qsizetype done, qsizetype total,
+                  const QString &phase)
+{
+    if (control.progressed)
+        control.progressed({done, total, phase});
+}
+
+} // namespace
+
+void pass(const OperationControl &control, const char *point)
+{
+    if (control.passed)
+        control.passed(point);
+}
+
+Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Consent &consent,
+                                    const OperationControl &control) const
+{
+    const Plan granted = withConsent(plan, consent);
+    OperationLog log(bench, granted, consent);
+    std::optional<Error> refused = whyNot(bench, verb(), granted, consent);
+    if (!refused) {
+        if (auto isReady = ready(bench, granted); !isReady)
+            refused = isReady.error();
+    }
+    if (refused) {
+        // Nothing was done, so a refusal that cannot be recorded hides nothing: its reason counts.
+        static_cast<void>(log.refusal(*refused));
+        return Failure(*refused);
+    }
+
+    pass(control, "ready");
+    if (auto begun = log.begin(); !begun)
+        return passOn(begun);
+    pass(control, "begun");
+
+    Receipt receipt = begunReceipt(granted);
+    const qsizetype total = granted.acting();
+    const auto end = [&] {
+        receipt.ended = QDateTime::currentDateTimeUtc();
+        receipt.undoable = isUndoable(receipt);
+        if (auto ended = log.end(receipt); !ended && !receipt.error)
+            receipt.error = ended.error();
+        pass(control, "ended");
+    };
+
+    tellProgress(control, 0, total, label(granted.verb));
+    if (auto prepared = prepare(bench, granted, receipt, control); !prepared) {
+        receipt.error = prepared.error();
+        end();
+        return passOn(prepared);
+    }
+    log.setExportFile(receipt.exportFile);
+    pass(control, "prepared");
+
+    qsizetype done = 0;
+    int number = 0;
+    for (const QList<qsizetype> &places :
+         chunksOf(granted, std::clamp(control.chunk, 1, mostOfChunk))) {
+        if (!waitForTurn(control, number == 0)) {
+            receipt.cancelled = true;
+            break;
+        }
+        Items chunk;
+        for (const qsizetype place : places)
+            chunk += granted.items.at(place);
+        if (auto intended = log.intent(++number, chunk); !intended) {
+            receipt.error = intended.error();
+            break;
+        }
+        pass(control, "intended");
+        const auto answer = checkedAnswer(act(bench, granted, chunk, control), chunk);
+        const QList<ReceiptItem> items = answer ? *answer : failedItems(chunk, answer.error());
+        for (qsizetype i = 0; i < places.size(); ++i)
+            receipt.items[places.at(i)] = items.at(i);
+        log.setUndoable(isUndoable(receipt));
+        pass(control, "acted");
+        const auto noted = log.outcome(
+            number, items, answer ? std::nullopt : std::optional<Error>(answer.error()));
+        pass(control, "noted");
+        done += places.size();
+        tellProgress(control, done, total, label(granted.verb));
+        if (!answer && endsOperation(answer.error()))
+            receipt.error = answer.error();
+        else if (!noted)
+            receipt.error = noted.error();
+        if (receipt.error)
+            break;
+    }
+    end();
+    return receipt;
+}
+
+Result<void> Operation::ready(Workbench &bench, const Plan & /*plan*/) const
+{
+    if (actsOnRows(verb())) {
+        const auto editor = bench.rowEditor();
+        return editor ? Result<void>() : passOn(editor);
+    }
+    const auto editor = bench.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+Result<void> Operation::prepare(Workbench & /*bench*/, const Plan & /*plan*/, Receipt & /*receipt*/,
+                                const OperationControl & /*control*/) const
+{
+    return {};
+}
+
+bool Operation::isUndoable(const Receipt & /*receipt*/) const
+{
+    return false;
+}
+
+} // namespace outbox

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/operationlog.h"
+
+#include "app/operations/traces.h"
+
+namespace outbox {
+
+namespace {
+
+QMap<QString, qint64> byWord(const QMap<Outcome, qsizetype> &counts)
+{
+    QMap<QString, qint64> words;
+    for (auto count = counts.cbegin(); count != counts.cend(); ++count)
+        words[word(count.key())] = count.value();
+    return words;
+}
+
+} // namespace
+
+OperationLog::OperationLog(Workbench &bench, const Plan &plan, const Consent &consent)
+    : m_audit(bench.audit()), m_plan(plan)
+{
+    m_entry.operation = plan.operation;
+    m_entry.who = bench.who();
+    m_entry.face = bench.face();
+    m_entry.profile = plan.profile;
+    m_entry.environment = plan.environment;
+    m_entry.target = plan.target;
+    m_entry.verb = plan.verb;
+    m_entry.what = plan.selection;
+    m_entry.note = consent.note;
+    m_entry.undoOf = plan.undoOf;
+}
+
+AuditEntry OperationLog::line(AuditEntry::Kind kind, int chunk) const
+{
+    AuditEntry entry = m_entry;
+    entry.kind = kind;
+    entry.chunk = chunk;
+    return entry;
+}
+
+Result<void> OperationLog::append(const AuditEntry &entry)
+{
+    const auto appended = m_audit.append(entry);
+    return appended ? Result<void>() : passOn(appended);
+}
+
+Result<void> OperationLog::refusal(const Error &why)
+{
+    AuditEntry entry = line(AuditEntry::Kind::Refusal);
+    entry.counts = byWord(m_plan.counts());
+    entry.error = oneLine(why);
+    return append(entry);
+}
+
+Result<void> OperationLog::begin()
+{
+    AuditEntry entry = line(AuditEntry::Kind::Begin);
+    entry.counts = byWord(m_plan.counts());
+    entry.statements = m_plan.statements + m_plan.commands;
+    return append(entry);
+}
+
+Result<void> OperationLog::intent(int chunk, const QList<PlanItem> &items)
+{
+    AuditEntry entry = line(AuditEntry::Kind::Intent, chunk);
+    entry.items.reserve(items.size());
+    for (const PlanItem &item : items)
+        entry.items += auditedBefore(item);
+    return append(entry);
+}
+
+Result<void> OperationLog::outcome(int chunk, const QList<ReceiptItem> &items,
+                                   const std::optional<Error> &error)
+{
+    AuditEntry entry = line(AuditEntry::Kind::Outcome, chunk);
+    entry.items.reserve(items.size());
+    for (const ReceiptItem &item : items)
+        entry.items += auditedAfter(item);
+    if (error)
+        entry.error = oneLine(*error);
+    return append(entry);
+}
+
+Result<void> OperationLog::end(const Receipt &receipt)
+{
+    AuditEntry entry = line(AuditEntry::Kind::End);
+    entry.counts = byWord(receipt.counts());
+    entry.undoable = receipt.undoable;
+    if (receipt.error)
+        entry.error = oneLine(*receipt.error);
+    return append(entry);
+}
+
+} // namespace outbox

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What all plans begin with.
+#pragma once
+
+#include "app/operations/workbench.h"
+#include "models/operations/plan.h"
+#include "models/operations/selection.h"
+#include "models/result.h"
+
+namespace outbox {
+
+/// What is expected of one message, and why.
+struct Expectation
+{
+    Outcome outcome = Outcome::Unknown;
+    QString reason;
+};
+
+/// A plan without items: its name, its system, its moment and its selection in words. Fails with
+/// Invalid when nothing was selected.
+[[nodiscard]] Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection);
+/// "3 rows", "rows that match state:failed", "the queue mail".
+[[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
+/// Said where more matches than a plan may freeze.
+[[nodiscard]] QString cutWarning(const Profile &profile);
+
+} // namespace outbox

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/purge.h"
+
+#include "app/operations/exporting.h"
+#include "app/operations/tasklook.h"
+#include "models/phrases.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 shortestTombstoneSeconds = 60;
+
+qint64 tombstoneSeconds(const Profile &profile)
+{
+    return std::max(profile.retentionSeconds, shortestTombstoneSeconds);
+}
+
+bool isProcessed(const PlanItem &item)
+{
+    return item.rowSeen && item.rowSeen->state == MessageState::Processed;
+}
+
+/// No task, or one whose work is over.
+bool isFinished(const TaskSeen &task)
+{
+    return !isDamaged(task)
+        && (task.state == TaskState::None || task.state == TaskState::Completed);
+}
+
+bool wantsTombstone(const PlanItem &item, const TaskSeen &now)
+{
+    return !isProcessed(item) && now.state == TaskState::None;
+}
+
+Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    const bool processed = row.row->state == MessageState::Processed;
+    const QString sentence = judged(row.facts(), terms).sentence;
+    if (!processed && !byId) {
+        return {Outcome::NotOffered,
+                u"Not processed: such rows are purged only when they are named one by one"_s};
+    }
+    if (row.taskError) {
+        const bool noQueue = row.taskError->kind == Error::Kind::Unsupported;
+        if (noQueue && processed)
+            return {Outcome::Done, {}};
+        return {Outcome::Unknown,
+                noQueue ? u"The profile names no queue: whether its task is on its way cannot be seen"_s
+                        : sentence};
+    }
+    if (isFinished(*row.taskSeen)) {
+        return {Outcome::Done,
+                processed ? QString()
+                          : u"It was never delivered from here; it will not be delivered later"_s};
+    }
+    if (isDamaged(*row.taskSeen))
+        return {Outcome::Blocked, sentence + u" Reconcile first."_s};
+    return {Outcome::Unfinished, sentence + u" Delete the task first, then the row."_s};
+}
+
+/// Task ids of those items, queue by queue.
+QHash<QueueName, QList<TaskId>> tasksByQueue(const QList<PlanItem> &items)
+{
+    QHash<QueueName, QList<TaskId>> tasks;
+    for (const PlanItem &item : items)
+        tasks[item.queue] += item.task;
+    return tasks;
+}
+
+/// Leaves tombstones; answers the items under whose id something stood.
+Result<QSet<MessageId>> bury(Workbench &bench, const Plan &plan, const QList<PlanItem> &items)
+{
+    QSet<MessageId> refused;
+    if (items.isEmpty())
+        return refused;
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return undone(editor);
+    QHash<TaskId, MessageId> rows;
+    for (const PlanItem &item : items)
+        rows.insert(item.task, item.row);
+    const auto byQueue = tasksByQueue(items);
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        const auto answers = (*editor)->bury(queue.key(), queue.value(),
+                                             tombstoneSeconds(bench.profile()), plan.operation);
+        if (!answers)
+            return passOn(answers); // some may stand now: in doubt
+        for (qsizetype i = 0; i < answers->size(); ++i) {
+            if (answers->at(i).kind != TaskAnswer::Kind::Done)
+                refused += rows.value(queue.value().at(i));
+        }
+    }
+    return refused;
+}
+
+/// As far as it goes: a tombstone that stays only keeps a relay from delivering, and says by whom.
+void exhume(Workbench &bench, const Plan &plan, const QList<PlanItem> &items)
+{
+    const auto editor = items.isEmpty() ? Result<TaskEditor *>(nullptr) : bench.taskEditor();
+    if (!editor || !*editor)
+        return;
+    const auto byQueue = tasksByQueue(items);
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue)
+        static_cast<void>((*editor)->exhume(queue.key(), queue.value(), plan.operation));
+}
+
+} // namespace
+
+Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
+{
+    const bool byId = !selection.rows.isEmpty();
+    auto plan = planRows(bench, verb(), selection, {MessageState::Processed},
+                         [byId](const SeenRow &row, const VerdictTerms &terms) {
+                             return expected(row, terms, byId);
+                         });
+    if (!plan)
+        return plan;
+    plan->exportsFirst = true;
+    plan->undo = u"Import of the export: the same rows under the same ids"_s;
+    const bool tombstones = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
+        return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
+    });
+    if (tombstones) {
+        plan->commands += u"leave a completed record without payload under the task id of each "
+                          "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
+                              spanText(static_cast<double>(tombstoneSeconds(bench.profile()))));
+    }
+    return plan;
+}
+
+QString Purge::missingRight(const RowRights &rights) const
+{
+    return rights.remove ? QString() : u"delete rows"_s;
+}
+
+Result<void> Purge::ready(Workbench &bench, const Plan &plan) const
+{
+    if (auto rows = RowOperation::ready(bench, plan); !rows)
+        return rows;
+    const QList<PlanItem> items = actingItems(plan);
+    if (std::all_of(items.begin(), items.end(), isProcessed))
+        return {};
+    const auto editor = bench.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+Result<void> Purge::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+                            const OperationControl &control) const
+{
+    return exportRows(bench, plan, receipt, control);
+}
+
+Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, const Plan &plan,
+                                        const Items &held, const OperationControl &control) const
+{
+    const auto tasks = lookAtTasks(bench, held);
+    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+    if (!tasks && !noQueue)
+        return undone(tasks);
+    pass(control, "observed");
+
+    QHash<MessageId, QString> refused; // with the reason
+    Items toBury;
+    for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
+        if (!isFinished(tasks->at(i)))
+            refused.insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
+        else if (wantsTombstone(held.at(i), tasks->at(i)))
+            toBury += held.at(i);
+    }
+    const auto taken = bury(bench, plan, toBury);
+    if (!taken)
+        return passOn(taken);
+    if (!toBury.isEmpty())
+        pass(control, "buried");
+    for (const MessageId &row : *taken)
+        refused.insert(row, u"A task came under its id meanwhile"_s);
+
+    Items deletable;
+    std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
+                 [&](const PlanItem &item) { return !refused.contains(item.row); });
+    const auto removed = editor.remove(guardsOf(deletable));
+    if (!removed)
+        return undone(removed);
+    const QSet<MessageId> gone(removed->begin(), removed->end());
+    Items leftBuried;
+    for (const PlanItem &item : std::as_const(toBury)) {
+        if (!gone.contains(item.row))
+            leftBuried += item;
+    }
+    exhume(bench, plan, leftBuried);
+
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += gone.contains(item.row)
+            ? receiptItem(item, Outcome::Done)
+            : receiptItem(item, Outcome::Changed,
+                          refused.value(item.row, u"It is not as it was seen"_s));
+    }
+    return receipt;
+}
+
+void Purge::takeBack(Workbench &bench, const Plan &plan, const Items &held) const
+{
+    Items pending;
+    std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
+                 [](const PlanItem &item) { return !isProcessed(item); });
+    exhume(bench, plan, pending);
+}
+
+bool Purge::isUndoable(const Receipt &receipt) const
+{
+    return !receipt.exportFile.isEmpty()
+        && std::any_of(receipt.items.begin(), receipt.items.end(),
+                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+}
+
+} // namespace outbox

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Purge: deletes rows, after an export from which they can be put back byte for byte.
+#pragma once
+
+#include "app/operations/rowoperation.h"
+
+namespace outbox {
+
+/// Source: correctness.md 8. A pending row may have an enqueue on its way: before it is deleted a
+/// tombstone takes its task id, so that the message is never delivered later (invariant I5).
+class Purge : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Purge; }
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    void takeBack(Workbench &bench, const Plan &plan, const Items &held) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
+} // namespace outbox

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/release.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expected(const SeenRow &row, const VerdictTerms &terms)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (!row.row->leaseUntil || row.row->state == MessageState::Processed)
+        return {Outcome::NothingToDo, u"It carries no lease"_s};
+    const QString owner = row.row->lockedBy ? row.row->lockedBy->application : QString();
+    return {Outcome::Done, owner.isEmpty() ? row.row->note
+                                           : u"%1; its owner was %2"_s.arg(row.row->note, owner)};
+}
+
+} // namespace
+
+Result<Plan> Release::plan(Workbench &bench, const Selection &selection) const
+{
+    if (bench.shape().lockedHow != OutboxShape::LockedHow::Until) {
+        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                    u"%1 has no lease columns: a row lock ends with its session"_s.arg(
+                        bench.shape().table.text()),
+                    {}, u"Its holder is named beside the row"_s);
+    }
+    auto plan = planRows(bench, verb(), selection, {}, expected);
+    if (plan)
+        plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
+    return plan;
+}
+
+QString Release::missingRight(const RowRights &rights) const
+{
+    return rights.release ? QString() : u"update the lease columns"_s;
+}
+
+Result<QList<ReceiptItem>> Release::write(Workbench & /*bench*/, OutboxEditor &editor,
+                                          const Plan & /*plan*/, const Items &held,
+                                          const OperationControl & /*control*/) const
+{
+    const auto released = editor.release(guardsOf(held));
+    if (!released)
+        return undone(released);
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : *released)
+        versions.insert(row.id, row.version);
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += versions.contains(item.row)
+            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+            : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
+    }
+    return receipt;
+}
+
+} // namespace outbox

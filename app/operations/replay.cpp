@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/replay.h"
+
+#include "models/phrases.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
+{
+    if (row.taskError && row.taskError->kind == Error::Kind::Unsupported) {
+        return {Outcome::SecondExecution,
+                u"The profile names no queue that could refuse it: it runs a second time"_s};
+    }
+    const QString sentence = judged(row.facts(), terms).sentence;
+    switch (forecast(row.facts(), terms)) {
+    case Forecast::Accepted:
+    case Forecast::SecondExecution:
+        return {Outcome::SecondExecution, sentence + u" It runs a second time."_s};
+    case Forecast::InFlight:
+        return {Outcome::InFlight, sentence};
+    case Forecast::RefusedUntil:
+    case Forecast::RefusedExpired:
+        return {Outcome::RefusedUntil,
+                sentence + u" A replay would be swallowed: run the task again in the queue."_s};
+    case Forecast::Dead:
+        return {Outcome::Dead, sentence + u" Run it in the queue instead."_s};
+    case Forecast::Collision:
+        return {Outcome::Collision, sentence};
+    case Forecast::Blocked:
+        return {Outcome::Blocked, sentence + u" Reconcile first."_s};
+    case Forecast::Unknown:
+        break;
+    }
+    return {Outcome::Unknown, sentence};
+}
+
+Expectation expected(const SeenRow &row, const VerdictTerms &terms)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (row.row->state != MessageState::Processed)
+        return {Outcome::NothingToDo, u"Not processed yet: let the relay run now"_s};
+    return byTask(row, terms);
+}
+
+} // namespace
+
+Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
+{
+    auto plan = planRows(bench, verb(), selection, {}, expected);
+    if (!plan)
+        return plan;
+    const qsizetype again = plan->counts().value(Outcome::SecondExecution);
+    if (again > 1)
+        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+    if (bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
+        plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
+                          "processed to replay"_s;
+    }
+    plan->undo = u"As long as no relay has taken a row, it can be marked processed again"_s;
+    return plan;
+}
+
+QString Replay::missingRight(const RowRights &rights) const
+{
+    return rights.reopen ? QString() : u"update the processed column"_s;
+}
+
+Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
+                                         const Plan & /*plan*/, const Items &held,
+                                         const OperationControl &control) const
+{
+    // The rows are held, so no relay can enqueue them now; what stands under their ids stays or is
+    // seen to have changed.
+    QHash<MessageId, ReceiptItem> outcomes;
+    Items unchanged;
+    const auto tasks = lookAtTasks(bench, held);
+    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+    if (!tasks && !noQueue)
+        return undone(tasks);
+    for (qsizetype i = 0; i < held.size(); ++i) {
+        if (noQueue || tasks->at(i).state == TaskState::None) {
+            unchanged += held.at(i);
+            continue;
+        }
+        outcomes.insert(held.at(i).row,
+                        receiptItem(held.at(i), Outcome::Changed,
+                                    u"Its task is %1 now"_s.arg(label(tasks->at(i).state))));
+    }
+    pass(control, "observed");
+
+    const auto reopened = editor.reopen(guardsOf(unchanged));
+    if (!reopened)
+        return undone(reopened);
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : *reopened)
+        versions.insert(row.id, row.version);
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        if (outcomes.contains(item.row))
+            receipt += outcomes.value(item.row);
+        else if (versions.contains(item.row))
+            receipt += receiptItem(item, Outcome::Done, {}, versions.value(item.row));
+        else
+            receipt += receiptItem(item, Outcome::Changed, u"It is not as it was seen"_s);
+    }
+    return receipt;
+}
+
+bool Replay::isUndoable(const Receipt &receipt) const
+{
+    return receipt.count(Outcome::Done) > 0;
+}
+
+} // namespace outbox

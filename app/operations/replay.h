@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Replay: opens a processed row again, so that the relay delivers it once more under the same id.
+#pragma once
+
+#include "app/operations/rowoperation.h"
+
+namespace outbox {
+
+/// Source: correctness.md 8, console.md 8.3. What stands under the task id decides, and it is
+/// looked at again while the row is held.
+class Replay : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Replay; }
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
+} // namespace outbox

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/rowlook.h"
+
+#include "models/filter/rowfilter.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int pageRows = 5'000;
+
+bool isLeaseOver(const Message &row)
+{
+    return row.state != MessageState::Locked && row.lockedBy && row.lockedBy->pid == 0;
+}
+
+Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<MessageId> &ids)
+{
+    QHash<MessageId, Message> rows;
+    rows.reserve(ids.size());
+    for (qsizetype from = 0; from < ids.size(); from += pageRows) {
+        PageRequest request;
+        request.ids = ids.mid(from, pageRows);
+        request.limit = pageRows;
+        request.payloadPrefixBytes = 0;
+        const auto page = store.page(request);
+        if (!page)
+            return passOn(page);
+        for (const Message &row : page->rows)
+            rows.insert(row.id, row);
+    }
+    return rows;
+}
+
+QList<MessageId> withoutRepeats(const QList<MessageId> &ids)
+{
+    QSet<MessageId> seen;
+    QList<MessageId> unique;
+    for (const MessageId &id : ids) {
+        if (!seen.contains(id)) {
+            seen.insert(id);
+            unique += id;
+        }
+    }
+    return unique;
+}
+
+SeenRow seenRow(Workbench &bench, const MessageId &id, const std::optional<Message> &row)
+{
+    SeenRow seen;
+    seen.id = id;
+    seen.row = row;
+    seen.task.text = bench.shape().taskIdFor(id.text);
+    seen.queue.text = row && !row->queue.isEmpty() ? row->queue : bench.profile().queue;
+    return seen;
+}
+
+/// Fills in what stands under the tasks, queue by queue; one that cannot be read is told.
+void addTasks(Workbench &bench, QList<SeenRow> &rows)
+{
+    QHash<QueueName, QList<qsizetype>> byQueue;
+    for (qsizetype place = 0; place < rows.size(); ++place)
+        byQueue[rows.at(place).queue] += place;
+    const auto inspector = bench.tasks();
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        QList<TaskId> ids;
+        for (const qsizetype place : queue.value())
+            ids += rows.at(place).task;
+        const Result<QList<TaskSeen>> seen = inspector ? (*inspector)->observe(queue.key(), ids)
+                                                       : Result<QList<TaskSeen>>(passOn(inspector));
+        for (qsizetype i = 0; i < ids.size(); ++i) {
+            SeenRow &row = rows[queue.value().at(i)];
+            if (seen)
+                row.taskSeen = seen->at(i);
+            else
+                row.taskError = seen.error();
+        }
+    }
+}
+
+Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
+                             const QList<MessageState> &states)
+{
+    PageRequest base;
+    base.newestFirst = false;
+    base.limit = pageRows;
+    base.payloadPrefixBytes = 0;
+    auto request = pageRequestFromFilter(filter, base);
+    if (!request)
+        return passOn(request);
+    if (request->states.isEmpty())
+        request->states = states;
+    const auto store = bench.rows();
+    if (!store)
+        return passOn(store);
+
+    RowLook look;
+    QSet<MessageId> known; // a row that moved in the order while we paged may come twice
+    do {
+        const auto page = (*store)->page(*request);
+        if (!page)
+            return passOn(page);
+        for (const Message &row : page->rows) {
+            if (look.rows.size() >= bench.profile().mostItems) {
+                look.cut = true;
+                break;
+            }
+            if (!known.contains(row.id)) {
+                known.insert(row.id);
+                look.rows += seenRow(bench, row.id, row);
+            }
+        }
+        request->after = look.cut ? QString() : page->next;
+    } while (!request->after.isEmpty());
+    addTasks(bench, look.rows);
+    return look;
+}
+
+} // namespace
+
+bool SeenRow::isClaimed() const
+{
+    return row && (row->state == MessageState::Locked || (row->lockedBy && !isLeaseOver(*row)));
+}
+
+IdVerdict SeenRow::facts() const
+{
+    IdVerdict facts;
+    facts.message = id;
+    facts.taskId = task;
+    facts.queue = queue;
+    facts.row = row;
+    facts.taskError = taskError;
+    if (!taskSeen)
+        return facts;
+    Task found;
+    found.id = task;
+    found.queue = queue;
+    found.type = taskSeen->type;
+    found.payloadBytes = taskSeen->payloadBytes;
+    found.state = taskSeen->state;
+    found.keptUntil = taskSeen->keptUntil;
+    found.retried = taskSeen->retried;
+    found.maxRetry = taskSeen->maxRetry;
+    found.lastError = taskSeen->lastError;
+    found.damaged = taskSeen->damaged;
+    facts.task = found;
+    return facts;
+}
+
+PlanItem SeenRow::item() const
+{
+    PlanItem item;
+    item.row = id;
+    item.task = task;
+    item.queue = queue;
+    item.taskSeen = taskSeen;
+    if (row) {
+        item.type = row->type;
+        item.rowSeen
+            = RowSeen{row->state, row->version, row->processed, row->payloadBytes, row->lockedBy};
+    }
+    return item;
+}
+
+Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
+                           const QList<MessageState> &states)
+{
+    if (selection.rows.isEmpty())
+        return lookByFilter(bench, selection.filter, states);
+    const QList<MessageId> ids = withoutRepeats(selection.rows);
+    auto rows = lookAtRows(bench, ids.mid(0, bench.profile().mostItems));
+    if (!rows)
+        return passOn(rows);
+    return RowLook{std::move(*rows), ids.size() > bench.profile().mostItems};
+}
+
+Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids)
+{
+    const auto store = bench.rows();
+    if (!store)
+        return passOn(store);
+    const auto found = rowsById(**store, ids);
+    if (!found)
+        return passOn(found);
+    QList<SeenRow> rows;
+    rows.reserve(ids.size());
+    for (const MessageId &id : ids) {
+        const auto row = found->constFind(id);
+        rows += seenRow(bench, id, row == found->cend() ? std::nullopt : std::optional(*row));
+    }
+    addTasks(bench, rows);
+    return rows;
+}
+
+Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items)
+{
+    QHash<QueueName, QList<qsizetype>> byQueue;
+    for (qsizetype place = 0; place < items.size(); ++place)
+        byQueue[items.at(place).queue] += place;
+    const auto inspector = bench.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    QList<TaskSeen> tasks(items.size());
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        QList<TaskId> ids;
+        for (const qsizetype place : queue.value())
+            ids += items.at(place).task;
+        const auto seen = (*inspector)->observe(queue.key(), ids);
+        if (!seen)
+            return passOn(seen);
+        for (qsizetype i = 0; i < ids.size(); ++i)
+            tasks[queue.value().at(i)] = seen->at(i);
+    }
+    return tasks;
+}
+
+VerdictTerms verdictTermsOf(Workbench &bench)
+{
+    return {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
+            bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted};
+}
+
+} // namespace outbox

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks up the rows that an operator pointed at, each with what stands under its task id.
+#pragma once
+
+#include "app/operations/workbench.h"
+#include "models/operations/plan.h"
+#include "models/operations/selection.h"
+#include "models/result.h"
+#include "models/verdict.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace outbox {
+
+/// A row and its task, as they were seen by the looking pair.
+struct SeenRow
+{
+    MessageId id;
+    std::optional<Message> row; ///< nullopt: there is no such row
+    TaskId task;
+    QueueName queue;
+    std::optional<TaskSeen> taskSeen; ///< nullopt: not looked at, see `taskError`
+    std::optional<Error> taskError; ///< Unsupported: the profile names no queue
+
+    /// Held by a session, or by a lease that is alive.
+    [[nodiscard]] bool isClaimed() const;
+    /// For models/verdict: payloads are compared by their length only.
+    [[nodiscard]] IdVerdict facts() const;
+    /// With everything but what is expected of it.
+    [[nodiscard]] PlanItem item() const;
+};
+
+struct RowLook
+{
+    QList<SeenRow> rows; ///< in the order of the ids asked for, else oldest first
+    bool cut = false; ///< more rows match than a plan may freeze
+};
+
+/// The rows of a selection: by id, else by its filter. `states` are used where the filter names
+/// none. Fails when the database does not answer; a queue that does not is told row by row.
+[[nodiscard]] Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
+                                         const QList<MessageState> &states = {});
+/// Those rows, now; rows that are gone stay in the list.
+[[nodiscard]] Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids);
+/// What stands under the tasks of these items now, in their order. Fails when a queue does not
+/// answer.
+[[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items);
+
+/// What a verdict needs beside the facts, for this bench.
+[[nodiscard]] VerdictTerms verdictTermsOf(Workbench &bench);
+
+} // namespace outbox

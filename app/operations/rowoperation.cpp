@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/rowoperation.h"
+
+#include "app/operations/traces.h"
+
+#include <QHash>
+#include <QSet>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString claimText(const SeenRow &row)
+{
+    return row.row->lockedBy ? holderText(*row.row->lockedBy)
+                             : u"Held by a session that is not visible"_s;
+}
+
+/// Why a row could not be held, by a look after the transaction.
+ReceiptItem whyNotHeld(const PlanItem &item, const SeenRow &now, const VerdictTerms &terms)
+{
+    if (!now.row)
+        return receiptItem(item, Outcome::Gone, u"The row is gone"_s);
+    if (now.isClaimed())
+        return receiptItem(item, Outcome::Claimed, claimText(now));
+    if (item.rowSeen && now.row->version == item.rowSeen->version) {
+        return receiptItem(item, Outcome::Claimed,
+                           u"Another session held it at that moment; it is unchanged"_s);
+    }
+    return receiptItem(item, Outcome::Changed, judged(now.facts(), terms).sentence);
+}
+
+Result<QList<ReceiptItem>> explained(Workbench &bench, const QList<PlanItem> &items)
+{
+    QList<MessageId> ids;
+    for (const PlanItem &item : items)
+        ids += item.row;
+    const auto now = lookAtRows(bench, ids);
+    if (!now)
+        return passOn(now);
+    const VerdictTerms terms = verdictTermsOf(bench);
+    QList<ReceiptItem> receipt;
+    for (qsizetype i = 0; i < items.size(); ++i)
+        receipt += whyNotHeld(items.at(i), now->at(i), terms);
+    return receipt;
+}
+
+QList<AuditRow> auditRows(const Workbench &bench, const Plan &plan, const QList<PlanItem> &items,
+                          const QList<ReceiptItem> &outcomes)
+{
+    QList<AuditRow> rows;
+    for (qsizetype i = 0; i < items.size(); ++i) {
+        if (outcomes.at(i).outcome != Outcome::Done)
+            continue;
+        rows += AuditRow{plan.operation,
+                         bench.who(),
+                         bench.face(),
+                         word(plan.verb),
+                         items.at(i).row.text,
+                         Trace::of(items.at(i)).text(),
+                         auditedAfter(outcomes.at(i)).after,
+                         plan.selection};
+    }
+    return rows;
+}
+
+} // namespace
+
+Failure undone(const Error &error)
+{
+    Error known = error;
+    if (error.kind == Error::Kind::Timeout)
+        known.kind = Error::Kind::Conflict;
+    else if (error.kind == Error::Kind::Unreachable)
+        known.kind = Error::Kind::Refused;
+    return Failure(known);
+}
+
+QList<RowGuard> guardsOf(const QList<PlanItem> &items)
+{
+    QList<RowGuard> guards;
+    guards.reserve(items.size());
+    for (const PlanItem &item : items)
+        guards += RowGuard{item.row, item.rowSeen ? item.rowSeen->version : QString()};
+    return guards;
+}
+
+ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &reason,
+                        const QString &after)
+{
+    return {item.row, item.task, item.queue, outcome, reason, after};
+}
+
+Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+                      const QList<MessageState> &states, const ExpectRow &expect)
+{
+    auto plan = newPlan(bench, verb, selection);
+    if (!plan)
+        return plan;
+    const auto look = lookAtRows(bench, selection, states);
+    if (!look)
+        return passOn(look);
+    const VerdictTerms terms = verdictTermsOf(bench);
+    plan->items.reserve(look->rows.size());
+    for (const SeenRow &row : look->rows) {
+        PlanItem item = row.item();
+        const Expectation expected = expect(row, terms);
+        item.expected = expected.outcome;
+        item.reason = expected.reason;
+        plan->items += item;
+    }
+    if (look->cut)
+        plan->warnings += cutWarning(bench.profile());
+    return plan;
+}
+
+std::optional<Expectation> notForAnyVerb(const SeenRow &row, const VerdictTerms &terms)
+{
+    if (!row.row) {
+        return Expectation{Outcome::Gone,
+                           terms.rowsAreDeleted
+                               ? u"No such row: the relay deletes rows when it has delivered them"_s
+                               : u"No such row"_s};
+    }
+    if (row.isClaimed())
+        return Expectation{Outcome::Claimed, claimText(row)};
+    if (row.row->state == MessageState::Unknown)
+        return Expectation{Outcome::NotOffered, judged(row.facts(), terms).sentence};
+    return std::nullopt;
+}
+
+void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,
+                            const Items & /*held*/) const
+{ }
+
+Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
+{
+    const auto editor = bench.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    const auto rights = (*editor)->rights();
+    if (!rights)
+        return passOn(rights);
+    if (const QString missing = missingRight(*rights); !missing.isEmpty()) {
+        return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
+                    u"the acting role lacks the right to "_s + missing, {},
+                    u"Ask the owner of %1 for it"_s.arg(bench.shape().table.text()));
+    }
+    return {};
+}
+
+Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan, const Items &chunk,
+                                             const OperationControl &control) const
+{
+    const auto opened = bench.rowEditor();
+    if (!opened)
+        return undone(opened);
+    OutboxEditor &editor = **opened;
+    const auto rights = editor.rights();
+    if (!rights)
+        return undone(rights);
+
+    if (auto begun = editor.begin(); !begun)
+        return undone(begun);
+    const auto holds = editor.hold(guardsOf(chunk));
+    if (!holds)
+        return undone(holds);
+    pass(control, "held");
+    const QSet<MessageId> ids(holds->begin(), holds->end());
+    Items held;
+    Items others;
+    for (const PlanItem &item : chunk)
+        (ids.contains(item.row) ? held : others) += item;
+
+    // Whatever fails from here on is rolled back; the reason to keep is the first one.
+    auto written = write(bench, editor, plan, held, control);
+    if (!written) {
+        static_cast<void>(editor.rollback());
+        takeBack(bench, plan, held);
+        return written;
+    }
+    pass(control, "written");
+    if (rights->audit) {
+        if (auto recorded = editor.record(auditRows(bench, plan, held, *written)); !recorded) {
+            static_cast<void>(editor.rollback());
+            takeBack(bench, plan, held);
+            return undone(recorded);
+        }
+        pass(control, "recorded");
+    }
+    if (auto committed = editor.commit(); !committed)
+        return passOn(committed);
+    pass(control, "committed");
+
+    const auto refused = explained(bench, others);
+    QHash<MessageId, ReceiptItem> byRow;
+    for (const ReceiptItem &item : *written)
+        byRow.insert(item.row, item);
+    for (qsizetype i = 0; i < others.size(); ++i) {
+        byRow.insert(others.at(i).row,
+                     refused ? refused->at(i)
+                             : receiptItem(others.at(i), Outcome::Changed,
+                                           u"It could not be held as seen"_s));
+    }
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : chunk)
+        receipt += byRow.value(item.row);
+    return receipt;
+}
+
+} // namespace outbox

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What all verbs on rows have in common: one transaction a chunk, every row held and still as it
+// was seen, the record beside the change.
+#pragma once
+
+#include "app/operations/operation.h"
+#include "app/operations/planning.h"
+#include "app/operations/rowlook.h"
+
+#include <functional>
+
+namespace outbox {
+
+/// A subclass says what it expects of rows and writes to those that are held.
+class RowOperation : public Operation
+{
+protected:
+    /// The right that is missing, in words; empty when all are there.
+    [[nodiscard]] virtual QString missingRight(const RowRights &rights) const = 0;
+    /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
+    /// back by the caller; hand it through `undone` unless something stays outside the database.
+    [[nodiscard]] virtual Result<QList<ReceiptItem>>
+    write(Workbench &bench, OutboxEditor &editor, const Plan &plan, const Items &held,
+          const OperationControl &control) const = 0;
+    /// After a failed or refused commit: what `write` left outside the database goes.
+    virtual void takeBack(Workbench &bench, const Plan &plan, const Items &held) const;
+
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const final;
+};
+
+/// What would become of this row now.
+using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTerms &terms)>;
+
+/// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
+/// are those that a filter means when it names none; empty = all.
+[[nodiscard]] Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+                                    const QList<MessageState> &states, const ExpectRow &expect);
+/// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
+[[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
+                                                       const VerdictTerms &terms);
+
+/// A failure before COMMIT was sent: nothing was done, so nothing is in doubt.
+[[nodiscard]] Failure undone(const Error &error);
+template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)
+{
+    return undone(result.error());
+}
+
+[[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
+/// A receipt item with the ids of `item`.
+[[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,
+                                      const QString &reason = {}, const QString &after = {});
+
+} // namespace outbox

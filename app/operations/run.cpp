@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/run.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expected(const TaskSeen &task)
+{
+    if (const auto never = notForAnyVerb(task))
+        return *never;
+    if (task.damaged)
+        return {Outcome::Blocked, u"Its message cannot be read: no worker could run it"_s};
+    switch (task.state) {
+    case TaskState::Pending:
+        return {Outcome::NothingToDo, u"It waits for a worker already"_s};
+    case TaskState::Archived:
+        return {Outcome::Done,
+                task.retried >= task.maxRetry
+                    ? u"One attempt left: its %1 retries are used up"_s.arg(task.maxRetry)
+                    : u"%1 of %2 retries are used"_s.arg(task.retried).arg(task.maxRetry)};
+    case TaskState::Completed:
+        return {Outcome::SecondExecution,
+                u"It ran before: it runs again under the same id, and its window starts anew"_s};
+    case TaskState::Aggregating:
+        return {Outcome::Done, u"It leaves its group and runs alone"_s};
+    default:
+        return {Outcome::Done, {}};
+    }
+}
+
+} // namespace
+
+Result<Plan> Run::plan(Workbench &bench, const Selection &selection) const
+{
+    auto plan = planTasks(bench, verb(), selection, expected);
+    if (!plan)
+        return plan;
+    plan->commands += u"take each id out of where it stands, push it to pending, set its state and "
+                      "pending_since, in scripts of at most 500 ids"_s;
+    plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
+    warnOfUnservedQueue(bench, queueOf(bench, selection), *plan);
+    return plan;
+}
+
+Result<QList<TaskAnswer>> Run::send(Workbench & /*bench*/, TaskEditor &editor,
+                                    const QueueName &queue, const QList<TaskGuard> &tasks,
+                                    const OperationControl & /*control*/) const
+{
+    return editor.run(queue, tasks);
+}
+
+bool Run::isUndoable(const Receipt &receipt) const
+{
+    return std::any_of(receipt.items.begin(), receipt.items.end(),
+                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+}
+
+} // namespace outbox

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/unreplay.h"
+
+#include "app/operations/traces.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// What a replay did to one row.
+struct Reopened
+{
+    MessageId row;
+    QString version; ///< that the row had afterwards
+    std::optional<QDateTime> processed; ///< that it had before
+};
+
+QList<Reopened> reopenedBy(const Activity &replay)
+{
+    QList<Reopened> rows;
+    for (const AuditedItem &item : replay.items) {
+        if (outcomeOf(item) == Outcome::Done && !item.row.isEmpty())
+            rows += Reopened{{item.row}, afterOf(item), Trace::fromText(item.before).processed};
+    }
+    return rows;
+}
+
+Expectation expected(const SeenRow &row, const Reopened &was, const VerdictTerms &terms)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (!was.processed)
+        return {Outcome::NotOffered, u"The record does not say when it was processed before"_s};
+    if (row.row->version != was.version) {
+        return {Outcome::NotOffered, row.row->state == MessageState::Processed
+                    ? u"A relay has delivered it since"_s
+                    : u"The row was changed since"_s};
+    }
+    if (row.taskError && row.taskError->kind != Error::Kind::Unsupported)
+        return {Outcome::Unknown, judged(row.facts(), terms).sentence};
+    if (row.taskSeen && row.taskSeen->state != TaskState::None)
+        return {Outcome::InFlight, judged(row.facts(), terms).sentence};
+    return {Outcome::Done, {}};
+}
+
+} // namespace
+
+Result<Plan> Unreplay::plan(Workbench & /*bench*/, const Selection & /*selection*/) const
+{
+    return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                u"only the record of a replay knows what to put back"_s, {},
+                u"Undo the replay from its entry in the activity"_s);
+}
+
+Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
+{
+    const QList<Reopened> reopened = reopenedBy(replay);
+    Selection selection;
+    for (const Reopened &row : reopened)
+        selection.rows += row.row;
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    const auto rows = lookAtRows(bench, selection.rows);
+    if (!rows)
+        return passOn(rows);
+    const VerdictTerms terms = verdictTermsOf(bench);
+    for (qsizetype i = 0; i < reopened.size(); ++i) {
+        PlanItem item = rows->at(i).item();
+        if (item.rowSeen)
+            item.rowSeen->processed = reopened.at(i).processed; // what the act puts back
+        const Expectation expect = expected(rows->at(i), reopened.at(i), terms);
+        item.expected = expect.outcome;
+        item.reason = expect.reason;
+        plan->items += item;
+    }
+    plan->undoOf = replay.operation;
+    plan->undo = u"Replay the rows again"_s;
+    return plan;
+}
+
+QString Unreplay::missingRight(const RowRights &rights) const
+{
+    return rights.reopen ? QString() : u"update the processed column"_s;
+}
+
+Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &editor,
+                                           const Plan & /*plan*/, const Items &held,
+                                           const OperationControl &control) const
+{
+    // A relay whose commit got lost may have left a task: marking its row processed would be right,
+    // but it would not be an undo.
+    const auto tasks = lookAtTasks(bench, held);
+    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+    if (!tasks && !noQueue)
+        return undone(tasks);
+    Items untouched;
+    QList<QDateTime> times;
+    for (qsizetype i = 0; i < held.size(); ++i) {
+        if (noQueue || tasks->at(i).state == TaskState::None) {
+            untouched += held.at(i);
+            times += held.at(i).rowSeen->processed.value();
+        }
+    }
+    pass(control, "observed");
+
+    const auto marked = editor.markProcessed(guardsOf(untouched), times);
+    if (!marked)
+        return undone(marked);
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : *marked)
+        versions.insert(row.id, row.version);
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += versions.contains(item.row)
+            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+            : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
+    }
+    return receipt;
+}
+
+} // namespace outbox

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Unreplay: marks reopened rows processed again, where no relay has taken them: the undo of replay.
+#pragma once
+
+#include "app/operations/rowoperation.h"
+
+namespace outbox {
+
+/// Its plans are made from the record of a replay, which alone knows the old processed times.
+class Unreplay : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Unreplay; }
+    /// Fails with Unsupported and says where undo begins.
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    /// The plan that takes `replay` back, row by row.
+    [[nodiscard]] Result<Plan> planFor(Workbench &bench, const Activity &replay) const;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+};
+
+} // namespace outbox

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/workbench.h"
+
+#include "app/system/opening.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString placeOf(const DatabaseUrl &url)
+{
+    return url.dialect == DatabaseUrl::Dialect::Sqlite ? url.database
+                                                       : QString(url.host + u'/' + url.database);
+}
+
+QString placeOf(const RedisEndpoint &endpoint)
+{
+    const QString host = endpoint.transport == RedisEndpoint::Transport::Unix ? endpoint.socketPath
+                                                                              : endpoint.host;
+    return QString(host + u'/' + QString::number(endpoint.database));
+}
+
+Failure notOpen(const QString &doing)
+{
+    return fail(Error::Kind::Invalid, doing, u"no system was opened"_s);
+}
+
+Failure noDatabase()
+{
+    return fail(Error::Kind::Unsupported, u"opening the outbox"_s,
+                u"the profile names no database"_s, {}, u"Give it a database URL"_s);
+}
+
+Failure noQueue()
+{
+    return fail(Error::Kind::Unsupported, u"opening the queue"_s, u"the profile names no Redis"_s,
+                {}, u"Give it a Redis URL"_s);
+}
+
+Failure notArmed()
+{
+    return fail(Error::Kind::Refused, u"opening a session that may write"_s, u"writing is locked"_s,
+                {}, u"Unlock writing first"_s);
+}
+
+} // namespace
+
+Result<void> Workbench::open(const WorkbenchSettings &settings)
+{
+    close();
+    if (settings.stateFolder.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"opening the record of operations"_s,
+                    u"no folder was named for it"_s);
+    }
+    m_settings = settings;
+    m_audit.emplace(settings.stateFolder + u"/audit.jsonl"_s);
+    return {};
+}
+
+void Workbench::close()
+{
+    disarm();
+    m_tasks.close();
+    m_rows.close();
+    m_audit.reset();
+    m_settings.reset();
+}
+
+void Workbench::arm(const Secrets &act)
+{
+    if (m_settings)
+        m_settings->act = act;
+}
+
+void Workbench::disarm()
+{
+    m_taskEditor.close();
+    m_rowEditor.close();
+    if (m_settings)
+        m_settings->act.reset();
+}
+
+bool Workbench::isArmed() const
+{
+    return m_settings && m_settings->act;
+}
+
+const Profile &Workbench::profile() const
+{
+    return m_settings->profile;
+}
+
+const OutboxShape &Workbench::shape() const
+{
+    return m_settings->shape;
+}
+
+const QString &Workbench::face() const
+{
+    return m_settings->face;
+}
+
+QString Workbench::who() const
+{
+    return operatorName();
+}
+
+QString Workbench::target() const
+{
+    QStringList places;
+    if (const auto url = DatabaseUrl::fromUrl(profile().databaseUrl)) {
+        const QString table
+            = shape().table.table.isEmpty() ? profile().table : shape().table.text();
+        places += QString(table + u" @ "_s + placeOf(*url));
+    }
+    if (const auto endpoint = RedisEndpoint::fromUrl(profile().redisUrl))
+        places += placeOf(*endpoint);
+    return places.join(u" -> "_s);
+}
+
+QString Workbench::exportFile(const QString &operation) const
+{
+    return m_settings->stateFolder + u"/exports/"_s + operation + u".jsonl"_s;
+}
+
+Result<OutboxStore *> Workbench::rows()
+{
+    if (!m_settings)
+        return notOpen(u"opening the outbox"_s);
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    if (m_rows.isOpen())
+        return &m_rows;
+    const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
+    if (!settings)
+        return passOn(settings);
+    if (auto opened = m_rows.open(*settings); !opened)
+        return passOn(opened);
+    if (auto used = m_rows.use(shape()); !used) {
+        m_rows.close(); // without a shape it would pass for ready
+        return passOn(used);
+    }
+    return &m_rows;
+}
+
+Result<AsynqInspector *> Workbench::tasks()
+{
+    if (!m_settings)
+        return notOpen(u"opening the queue"_s);
+    if (profile().redisUrl.isEmpty())
+        return noQueue();
+    if (m_tasks.isOpen())
+        return &m_tasks;
+    const auto endpoint = redisOf(profile(), m_settings->look);
+    if (!endpoint)
+        return passOn(endpoint);
+    if (auto opened = m_tasks.open(*endpoint, sessionName(face())); !opened)
+        return passOn(opened);
+    return &m_tasks;
+}
+
+Result<OutboxEditor *> Workbench::rowEditor()
+{
+    if (!isArmed())
+        return notArmed();
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    if (m_rowEditor.isOpen())
+        return &m_rowEditor;
+    const auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
+    if (!settings)
+        return passOn(settings);
+    if (auto opened = m_rowEditor.open(*settings, shape()); !opened)
+        return passOn(opened);
+    return &m_rowEditor;
+}
+
+Result<TaskEditor *> Workbench::taskEditor()
+{
+    if (!isArmed())
+        return notArmed();
+    if (profile().redisUrl.isEmpty())
+        return noQueue();
+    if (m_taskEditor.isOpen())
+        return &m_taskEditor;
+    const auto endpoint = actingRedisOf(profile(), *m_settings->act);
+    if (!endpoint)
+        return passOn(endpoint);
+    if (auto opened = m_taskEditor.open(*endpoint, sessionName(face())); !opened)
+        return passOn(opened);
+    return &m_taskEditor;
+}
+
+AuditTrail &Workbench::audit()
+{
+    return *m_audit;
+}
+
+void Workbench::interrupt() noexcept
+{
+    m_rows.interrupt();
+    m_rowEditor.interrupt();
+}
+
+} // namespace outbox

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/containersearch.h"
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/reading.h"
+#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/taskread.h"
+
+#include <algorithm>
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 largestMessage = 64LL * 1024;
+constexpr qsizetype idsAtOnce = 250; ///< so a pipeline brings at most 16 MiB of messages
+constexpr int rounds = 8;
+
+/// What is known of one id while it is looked at.
+struct Sighting
+{
+    QByteArray id;
+    TaskSeen seen;
+    QByteArray state; ///< the hash's word
+    QByteArray group;
+    QByteArray pendingSince;
+    qint64 messageBytes = 0;
+
+    /// Whether the hash said the same at an earlier look.
+    [[nodiscard]] bool hasHashOf(const Sighting &before) const
+    {
+        return state == before.state && pendingSince == before.pendingSince
+            && messageBytes == before.messageBytes;
+    }
+};
+
+using Sightings = QList<Sighting>;
+
+/// A key of the wrong type is something to tell; any other error reply is about the look itself.
+bool failsLook(const RedisReply &reply)
+{
+    return reply.isError() && errorWord(reply) != "WRONGTYPE";
+}
+
+/// What the hashes say, for one slice.
+Result<void> readHashes(RedisConnection &connection, const QueueKeys &keys, Sighting *slice,
+                        qsizetype count, const QString &doing)
+{
+    constexpr qsizetype width = 3;
+    QList<RedisCommand> commands;
+    for (qsizetype i = 0; i < count; ++i) {
+        const QByteArray key = keys.task(slice[i].id);
+        commands += {"HMGET", key, "state", "pending_since", "group"};
+        commands += {"HSTRLEN", key, "msg"};
+        commands += {"TYPE", key};
+    }
+    const auto replies = ask(connection, commands, doing);
+    if (!replies)
+        return passOn(replies);
+    for (qsizetype i = 0; i < count; ++i) {
+        const RedisReply &fields = replies->at(width * i);
+        const RedisReply &length = replies->at(width * i + 1);
+        const RedisReply &type = replies->at(width * i + 2);
+        for (const RedisReply &reply : {fields, length, type}) {
+            if (failsLook(reply))
+                return tl::unexpected(errorFromReply(reply, doing));
+        }
+        Sighting &sighting = slice[i];
+        sighting.seen = {};
+        if (type.bytes == "none")
+            continue;
+        if (type.bytes != "hash" || fields.isError() || length.isError()) {
+            sighting.seen.state = TaskState::WrongType;
+            continue;
+        }
+        sighting.state = fields.elements.value(0).bytes;
+        sighting.pendingSince = fields.elements.value(1).bytes;
+        sighting.group = fields.elements.value(2).bytes;
+        sighting.messageBytes = length.integer;
+        sighting.seen.state = length.integer == 0
+            ? TaskState::Stub
+            : stateFromHash(sighting.state).value_or(TaskState::Orphan);
+    }
+    return {};
+}
+
+RedisCommand scoreCommand(const QueueKeys &keys, const Sighting &sighting)
+{
+    switch (sighting.seen.state) {
+    case TaskState::Active:
+        return {"ZSCORE", keys.lease(), sighting.id};
+    case TaskState::Aggregating:
+        return {"ZSCORE", keys.group(sighting.group), sighting.id};
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+    case TaskState::Archived:
+    case TaskState::Completed:
+        return {"ZSCORE", keys.container(sighting.seen.state), sighting.id};
+    default:
+        return {};
+    }
+}
+
+void readMessage(TaskSeen &seen, const RedisReply &bytes)
+{
+    const Result<TaskMessage> message = decode(bytes.bytes);
+    if (!message) {
+        seen.damaged = true;
+        seen.payloadBytes = bytes.bytes.size();
+        return;
+    }
+    seen.type = message->type;
+    seen.payloadBytes = message->payload.size();
+    seen.retried = message->retried;
+    seen.maxRetry = message->retry;
+    seen.lastError = message->error;
+}
+
+/// The stamp, and whether the sorted set of the state holds the id at all.
+void readScore(Sighting &sighting, const RedisReply &score)
+{
+    TaskSeen &seen = sighting.seen;
+    seen.stamp = stampOf(seen.state, {}, score, score);
+    if (seen.state == TaskState::Completed)
+        seen.keptUntil = momentOf(score);
+    const bool mayBeElsewhere
+        = seen.state == TaskState::Active || seen.state == TaskState::Aggregating;
+    if (score.kind != RedisReply::Kind::Bulk && !mayBeElsewhere)
+        seen.state = TaskState::Orphan;
+}
+
+/// Scores and messages, for one slice whose hashes were read.
+Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighting *slice,
+                      qsizetype count, const QString &doing)
+{
+    QList<RedisCommand> commands;
+    for (qsizetype i = 0; i < count; ++i) {
+        const Sighting &sighting = slice[i];
+        if (RedisCommand score = scoreCommand(keys, sighting); !score.isEmpty())
+            commands += std::move(score);
+        if (sighting.messageBytes > 0 && sighting.messageBytes <= largestMessage)
+            commands += {"HGET", keys.task(sighting.id), "msg"};
+    }
+    const auto replies = ask(connection, commands, doing);
+    if (!replies)
+        return passOn(replies);
+    qsizetype next = 0;
+    for (qsizetype i = 0; i < count; ++i) {
+        Sighting &sighting = slice[i];
+        if (sighting.seen.state == TaskState::Pending)
+            sighting.seen.stamp = sighting.pendingSince;
+        if (!scoreCommand(keys, sighting).isEmpty()) {
+            const RedisReply &score = replies->at(next++);
+            if (score.isError()) // of the container, whatever it says
+                return tl::unexpected(errorFromReply(score, doing));
+            readScore(sighting, score);
+        }
+        if (sighting.messageBytes > largestMessage) {
+            sighting.seen.payloadBytes = sighting.messageBytes;
+        } else if (sighting.messageBytes > 0) {
+            const RedisReply &message = replies->at(next++);
+            if (failsLook(message))
+                return tl::unexpected(errorFromReply(message, doing));
+            if (message.kind == RedisReply::Kind::Bulk)
+                readMessage(sighting.seen, message);
+        }
+    }
+    return {};
+}
+
+/// Lists know no score: who is not met in one is an orphan, or has moved on.
+Result<void> searchLists(RedisConnection &connection, const QueueKeys &keys, Sightings &sightings)
+{
+    for (const TaskState state : {TaskState::Pending, TaskState::Active}) {
+        QSet<QByteArray> ids;
+        for (const Sighting &sighting : std::as_const(sightings)) {
+            if (sighting.seen.state == state)
+                ids += sighting.id;
+        }
+        if (ids.isEmpty())
+            continue;
+        const auto found = findInList(connection, keys.container(state), ids);
+        if (!found)
+            return passOn(found);
+        for (Sighting &sighting : sightings) {
+            if (sighting.seen.state == state && !found->contains(sighting.id))
+                sighting.seen.state = TaskState::Orphan;
+        }
+    }
+    for (Sighting &sighting : sightings) {
+        if (sighting.seen.state != TaskState::Aggregating || !sighting.seen.stamp.isEmpty())
+            continue;
+        const auto score = findInGroup(connection, keys, sighting.group, sighting.id);
+        if (!score)
+            return passOn(score);
+        sighting.seen.stamp = score->bytes;
+        if (score->isNil())
+            sighting.seen.state = TaskState::Orphan;
+    }
+    return {};
+}
+
+Result<void> lookOnce(RedisConnection &connection, const QueueKeys &keys, Sightings &sightings,
+                      const QString &doing)
+{
+    for (qsizetype start = 0; start < sightings.size(); start += idsAtOnce) {
+        Sighting *slice = sightings.data() + start;
+        const qsizetype count = std::min(idsAtOnce, sightings.size() - start);
+        if (const auto read = readHashes(connection, keys, slice, count, doing); !read)
+            return read;
+        if (const auto read = readRest(connection, keys, slice, count, doing); !read)
+            return read;
+    }
+    return searchLists(connection, keys, sightings);
+}
+
+bool isSuspect(const TaskSeen &seen)
+{
+    return seen.state == TaskState::Orphan || seen.state == TaskState::Stub;
+}
+
+} // namespace
+
+Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueName &queue,
+                                     const QList<TaskId> &ids)
+{
+    const QString doing = u"looking at %1 tasks of %2"_s.arg(ids.size()).arg(queue.text);
+    const QueueKeys keys(queue);
+    QList<TaskSeen> answers(ids.size());
+    QList<qsizetype> rows;
+    for (qsizetype row = 0; row < ids.size(); ++row)
+        rows += row;
+
+    // The reads are not one moment: who is moved meanwhile looks like an orphan. Only one whose
+    // hash stays as it is and that is missed again is called one.
+    Sightings before;
+    for (int round = 0; round < rounds && !rows.isEmpty(); ++round) {
+        Sightings sightings(rows.size());
+        for (qsizetype i = 0; i < rows.size(); ++i)
+            sightings[i].id = ids.at(rows.at(i)).text.toUtf8();
+        if (const auto looked = lookOnce(connection, keys, sightings, doing); !looked)
+            return passOn(looked);
+        QList<qsizetype> again;
+        Sightings suspects;
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            const Sighting &sighting = sightings.at(i);
+            answers[rows.at(i)] = sighting.seen;
+            if (!isSuspect(sighting.seen) || (round > 0 && sighting.hasHashOf(before.at(i))))
+                continue;
+            again += rows.at(i);
+            suspects += sighting;
+        }
+        rows = again;
+        before = suspects;
+    }
+    // Faster than we can look: it is sound, and on its way.
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        answers[rows.at(i)].state
+            = stateFromHash(before.at(i).state).value_or(answers.at(rows.at(i)).state);
+    return answers;
+}
+
+} // namespace outbox::asynq

@@ -1,0 +1,37 @@
+-- SPDX-FileCopyrightText: Outbox Deck contributors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- How every script that edits tasks begins: names for its keys, and a look at all that could stop it
+-- half way. Scripts are not rolled back: an error behind the first write would leave a task in no
+-- container. Not a script of its own; the others stand below it.
+--
+-- KEYS  1 pending, 2 scheduled, 3 retry, 4 archived, 5 completed, 6 groups, 7 aggregation sets
+-- ARGV  1 prefix of the queue's keys, 2 now in Unix s, 3 now in Unix ns
+local prefix, seconds, nanoseconds = ARGV[1], ARGV[2], ARGV[3]
+local pending, archived, completed = KEYS[1], KEYS[4], KEYS[5]
+local groups, merging = KEYS[6], KEYS[7]
+local sets = {scheduled = KEYS[2], retry = KEYS[3], archived = archived, completed = completed}
+
+local function kindOf(key)
+    local kind = redis.call('TYPE', key)
+    return kind.ok or kind
+end
+
+-- What is wrong with the containers, or with the rights to write to them (Redis 7 tells).
+local function obstacle()
+    for i, kind in ipairs({'list', 'zset', 'zset', 'zset', 'zset', 'set', 'zset'}) do
+        local is = kindOf(KEYS[i])
+        if is ~= 'none' and is ~= kind then
+            return redis.error_reply('WRONGTYPE ' .. KEYS[i] .. ' holds a ' .. is)
+        end
+    end
+    local task = prefix .. 't:'
+    local writes = {{'LREM', pending, 1, ''}, {'ZREM', archived, ''}, {'SREM', groups, ''},
+        {'LPUSH', pending, ''}, {'ZADD', archived, 0, ''}, {'SADD', groups, ''},
+        {'HSET', task, '', ''}, {'HDEL', task, ''}, {'DEL', task}, {'UNLINK', task}}
+    for _, write in ipairs(redis.acl_check_cmd and writes or {}) do
+        if not redis.acl_check_cmd(unpack(write)) then
+            return redis.error_reply('NOPERM this user may not run ' .. write[1])
+        end
+    end
+end

@@ -1,0 +1,68 @@
+-- SPDX-FileCopyrightText: Outbox Deck contributors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Puts exported tasks back, field by field, where nothing stands under their ids.
+--
+-- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
+-- ARGV  4 how many the archive may hold; then for each task its id, state, score ("" for lists), group
+--       ("" for none), how many fields, and name and value of each
+--
+-- Answers { word, state, stamp } for each task: "done" with what it is now; "changed" where something
+-- stands, "full" or "damaged" (its group is no sorted set), nothing written.
+local room = tonumber(ARGV[4])
+local stopped = obstacle()
+if stopped then
+    return stopped
+end
+
+local function refusal(key, state, set)
+    local kind = kindOf(key)
+    if kind == 'hash' then
+        return {'changed', redis.call('HGET', key, 'state') or 'orphan', ''}
+    elseif kind ~= 'none' then
+        return {'changed', 'wrong-type', ''}
+    elseif state == 'archived' and redis.call('ZCARD', archived) >= room then
+        return {'full', 'none', ''}
+    elseif state == 'aggregating' and kindOf(set) ~= 'none' and kindOf(set) ~= 'zset' then
+        return {'damaged', 'wrong-type', ''}
+    end
+end
+
+-- Answers where the task is now and its stamp. A stub or an orphan is put back as what it was.
+local function place(key, id, state, score, group, set)
+    if state == 'pending' then
+        redis.call('LPUSH', pending, id)
+        return {'done', state, redis.call('HGET', key, 'pending_since') or ''}
+    elseif state == 'active' then -- its worker has long given up: it has to run again
+        redis.call('LPUSH', pending, id)
+        redis.call('HSET', key, 'state', 'pending', 'pending_since', nanoseconds)
+        return {'done', 'pending', nanoseconds}
+    elseif state == 'aggregating' then
+        redis.call('SADD', groups, group)
+    end
+    if set then
+        redis.call('ZADD', set, score, id)
+        return {'done', state, redis.call('ZSCORE', set, id)}
+    end
+    return {'done', state, ''}
+end
+
+local answers = {}
+local i = 5
+while i <= #ARGV do
+    local id, state, score, group, count
+        = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[i + 4])
+    local key = prefix .. 't:' .. id
+    local set = sets[state] or state == 'aggregating' and prefix .. 'g:' .. group or nil
+    local answer = refusal(key, state, set)
+    i = i + 5
+    if not answer then
+        for field = i, i + 2 * count - 2, 2 do
+            redis.call('HSET', key, ARGV[field], ARGV[field + 1])
+        end
+        answer = place(key, id, state, score, group, set)
+    end
+    answers[#answers + 1] = answer
+    i = i + 2 * count
+end
+return answers
