@@ -121,7 +121,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
                                  word(row.state),
                                  plainText(row.type),
                                  ageText(row.ageSeconds),
-                                 row.lockedBy ? holderText(*row.lockedBy) : QString(),
+                                 row.lockedBy ? holderCell(*row.lockedBy) : QString(),
                                  payloadPreview(row.payload)};
         }
         printer.line(tableText(table));

@@ -112,7 +112,7 @@ QString payloadPreview(const QByteArray &payload, int limit)
     return u"0x"_s + QString::fromLatin1(payload.left(limit / 2).toHex());
 }
 
-QString holderText(const LockHolder &holder)
+QString holderCell(const LockHolder &holder)
 {
     if (holder.several)
         return u"several sessions"_s;

@@ -21,6 +21,6 @@ namespace outbox {
 
 /// The payload on one line, made plain, at most `limit` characters.
 [[nodiscard]] QString payloadPreview(const QByteArray &payload, int limit = 48);
-[[nodiscard]] QString holderText(const LockHolder &holder);
+[[nodiscard]] QString holderCell(const LockHolder &holder);
 
 } // namespace outbox
