@@ -44,6 +44,13 @@ public:
     [[nodiscard]] virtual SqlText whole(const QStringList &keys) const = 0;
     /// Keys of the rows that are as they were seen and free; `lock` takes them.
     [[nodiscard]] virtual SqlText hold(const QList<RowGuard> &rows, bool lock) const = 0;
+    /// Key, server process and application of one session that holds one of the rows; nullopt where
+    /// rows cannot be held.
+    [[nodiscard]] virtual std::optional<SqlText> holderOf(const QStringList &keys) const
+    {
+        Q_UNUSED(keys)
+        return std::nullopt;
+    }
     /// These answer key and version of what they wrote. The first two need a processed time, the
     /// third a lease.
     [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;

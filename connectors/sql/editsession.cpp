@@ -3,7 +3,6 @@
 #include "connectors/sql/editsession.h"
 
 #include "connectors/sql/catalogreader.h"
-#include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 
 namespace outbox {
@@ -25,13 +24,12 @@ SqlText exactTexts()
             {}};
 }
 
-QString holderText(const Message &row)
+QString holderText(const SqlRows &holder)
 {
-    const LockHolder holder = row.lockedBy.value_or(LockHolder());
-    QString who = holder.application.isEmpty() ? u"another session"_s : holder.application;
-    if (holder.pid > 0)
-        who += u" (process %1)"_s.arg(holder.pid);
-    return u"row %1 is held by %2"_s.arg(row.id.text, who);
+    QString who = holder.text(0, 2).isEmpty() ? u"another session"_s : holder.text(0, 2);
+    if (!holder.isNull(0, 1))
+        who += u" (process %1)"_s.arg(holder.text(0, 1));
+    return u"row %1 is held by %2"_s.arg(holder.text(0, 0), who);
 }
 
 } // namespace
@@ -112,19 +110,20 @@ Failure EditSession::cannot(const QString &what, const QString &why)
 Failure EditSession::undone(Error error, const QList<RowGuard> &rows)
 {
     inTransaction = false;
+    if (!session)
+        return Failure(error);
     if (const auto back = session->rollback(error.doing); !back)
         session->close(); // which rolls back as well
     if (error.code != lockNotAvailable || !session->isUp())
         return Failure(error);
-    PageRequest request;
+    QList<MessageId> ids;
     for (const RowGuard &row : rows)
-        request.ids += row.id;
-    request.states = {MessageState::Locked};
-    request.limit = 1;
-    request.payloadPrefixBytes = 0;
-    const auto held = session->query(look->page(request, {}), error.doing);
-    if (held && held->size() > 0)
-        error.text = holderText(messageFrom(*held, 0, shape));
+        ids += row.id;
+    if (const auto asked = edit->holderOf(look->keyTexts(ids))) {
+        const auto held = session->query(*asked, error.doing);
+        if (held && held->size() > 0)
+            error.text = holderText(*held);
+    }
     return Failure(error);
 }
 

@@ -146,6 +146,22 @@ SqlText PostgresEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
     return sql;
 }
 
+std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) const
+{
+    SqlText sql;
+    const QString key = u"t."_s + quotedName(m_shape.keyColumn);
+    sql.text = u"WITH "_s + postgreslocks::commonTables() + u", seen AS MATERIALIZED (SELECT "_s
+        + key + u"::text AS id, t.xmax AS x, t.tableoid AS o FROM "_s + tableName()
+        + u" AS t WHERE "_s + key + u" = ANY("_s
+        + bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s)
+        + u")), kinds AS MATERIALIZED (SELECT s.*, "_s + postgreslocks::kind(u"s.x"_s, u"s.o"_s)
+        + u" AS kind FROM seen s), held AS MATERIALIZED (SELECT k.*, "_s
+        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
+        + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT h.id, h.pid::text,"
+          " a.application_name FROM held h LEFT JOIN pg_stat_activity a ON a.pid = h.pid LIMIT 1"_s;
+    return sql;
+}
+
 SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     SqlText sql;
@@ -209,12 +225,12 @@ SqlText PostgresEditDialect::insert(const QList<WholeRow> &rows) const
         for (qsizetype i = 0; i < names.size(); ++i) {
             const CatalogColumn &place = column(names.at(i));
             const Cell &cell = row.cells.at(i);
-            const QVariant value
-                = cell.kind == Cell::Kind::Null ? QVariant() : QVariant(cell.bytes);
-            if (place.typeClass == TypeClass::Bytes)
-                values += bind(sql, value, u"bytea"_s);
-            else // without its length, which is checked when the value is stored
-                values += bind(sql, value, u"text"_s) + u"::"_s + place.plainType;
+            const bool bytes = place.typeClass == TypeClass::Bytes;
+            QVariant value;
+            if (cell.kind != Cell::Kind::Null)
+                value = bytes ? QVariant(cell.bytes) : QVariant::fromValue(TextBytes{cell.bytes});
+            // without its length, which is checked when the value is stored
+            values += bind(sql, value, bytes ? u"bytea"_s : place.plainType);
         }
         lines += u'(' + values.join(u", "_s) + u')';
     }

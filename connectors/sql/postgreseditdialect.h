@@ -17,6 +17,7 @@ public:
     [[nodiscard]] SqlText rights() const override;
     [[nodiscard]] SqlText whole(const QStringList &keys) const override;
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override;
+    [[nodiscard]] std::optional<SqlText> holderOf(const QStringList &keys) const override;
     [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QList<QDateTime> &processed) const override;

@@ -39,11 +39,12 @@ struct FreeNotify
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
 
-/// Bytes go as they are: bytea, and text in the session's encoding, look the same on the wire.
 QByteArray parameterBytes(const QVariant &value)
 {
     if (value.typeId() == QMetaType::QByteArray)
         return value.toByteArray();
+    if (value.metaType() == QMetaType::fromType<TextBytes>())
+        return value.value<TextBytes>().bytes;
     if (value.typeId() == QMetaType::QStringList)
         return postgresArray(value.toStringList()).toUtf8();
     return value.toString().toUtf8();

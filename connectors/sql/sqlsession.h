@@ -19,9 +19,18 @@ namespace outbox {
 
 struct StoreSettings;
 
+/// A text in the bytes of the session's encoding, valid in it or not. PostgreSQL reads it as the
+/// type of its placeholder, by that type's own rules. It holds no NUL.
+struct TextBytes
+{
+    QByteArray bytes;
+
+    bool operator==(const TextBytes &) const = default;
+};
+
 /// A statement and the values of its placeholders, in their order. A QStringList among the values
-/// is an array (PostgreSQL) or a JSON array (SQLite); a QByteArray is bytes, on PostgreSQL also for
-/// a placeholder that is cast to text. Every output column must be text or bytes.
+/// is an array (PostgreSQL) or a JSON array (SQLite), a QByteArray is bytes. Every output column
+/// must be text or bytes.
 struct SqlText
 {
     QString text;

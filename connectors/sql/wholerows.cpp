@@ -100,8 +100,8 @@ Result<void> checkWholeRow(const WholeRow &row, const CatalogTable &table, const
         const Cell &cell = row.cells.at(i);
         if (!isReadable(cell))
             return refuse(u"the number in \"%1\" cannot be read"_s.arg(name));
-        if (dialect == DatabaseUrl::Dialect::PostgreSql && cell.kind == Cell::Kind::Bytes
-            && column->typeClass != TypeClass::Bytes)
+        if (dialect == DatabaseUrl::Dialect::PostgreSql && column->typeClass != TypeClass::Bytes
+            && (cell.kind == Cell::Kind::Bytes || cell.bytes.contains('\0')))
             return refuse(u"\"%1\" takes no bytes"_s.arg(name));
     }
     return {};

@@ -219,6 +219,9 @@ private slots:
         QCOMPARE(editor.commit().error().kind, Error::Kind::Conflict);
         QVERIFY(editor.statementsOf(Verb::Replay).isEmpty());
         QVERIFY(editor.statementsOf(Verb::Release).isEmpty());
+        OutboxEditor closed;
+        QVERIFY(!closed.reopen(seen()).has_value());
+        QCOMPARE(closed.begin().error().kind, Error::Kind::Unreachable);
     }
 
     void onlyARelayClaimsAndOnlyAnOperatorWrites()
