@@ -72,7 +72,7 @@ Result<void> ExportReader::Private::findEnd()
         return passOn(beginning);
     if (!beginning->startsWith(magic))
         return outbox::faulty(file.path(), 1, u"this is no export of Outbox Deck"_s);
-    if (!beginning->endsWith("1,")) {
+    if (beginning->size() == magic.size() + 2 && !beginning->endsWith("1,")) {
         return fail(Error::Kind::Unsupported, u"reading the export "_s + file.path(),
                     u"another version of Outbox Deck wrote it"_s, {}, u"use that version"_s);
     }

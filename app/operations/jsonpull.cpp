@@ -135,8 +135,8 @@ bool JsonPull::run(QByteArrayView &into)
 {
     if (!fill())
         return false;
-    const auto first = m_block.cbegin() + m_at;
-    const auto last = std::find_if(first, m_block.cend(), [](char c) {
+    const char *const first = m_block.constData() + m_at;
+    const char *const last = std::find_if(first, m_block.constData() + m_block.size(), [](char c) {
         return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
     });
     into = QByteArrayView(first, last);

@@ -9,7 +9,7 @@ namespace outbox {
 
 namespace {
 
-constexpr qsizetype block = 64 * 1024;
+constexpr qsizetype blockSize = 64 * 1024;
 constexpr qsizetype encodedAtOnce = 48 * 1024; // a multiple of 3: no padding in between
 
 bool needsEscape(char c)
@@ -17,21 +17,24 @@ bool needsEscape(char c)
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
-QByteArray escaped(char c)
+void appendEscaped(QByteArray &block, char c)
 {
     switch (c) {
     case '"':
-        return "\\\"";
     case '\\':
-        return "\\\\";
+        block.append('\\').append(c);
+        return;
     case '\n':
-        return "\\n";
+        block.append("\\n");
+        return;
     case '\r':
-        return "\\r";
+        block.append("\\r");
+        return;
     case '\t':
-        return "\\t";
+        block.append("\\t");
+        return;
     default:
-        return "\\u" + QByteArray::number(c, 16).rightJustified(4, '0');
+        block.append("\\u").append(QByteArray::number(c, 16).rightJustified(4, '0'));
     }
 }
 
@@ -39,32 +42,32 @@ QByteArray escaped(char c)
 
 JsonPush::JsonPush(PrivateFile file) : m_file(std::move(file))
 {
-    m_block.reserve(2 * block);
+    m_block.reserve(2 * blockSize);
 }
 
 void JsonPush::raw(QByteArrayView text)
 {
     while (!text.isEmpty() && !m_error) {
-        const qsizetype count = std::min(text.size(), block);
+        const qsizetype count = std::min(text.size(), blockSize);
         m_block.append(text.first(count));
         text = text.sliced(count);
-        if (m_block.size() < block)
-            continue;
-        if (const auto flushed = flush(); !flushed)
-            return;
+        flushIfFull();
     }
 }
 
 void JsonPush::string(QByteArrayView utf8)
 {
     raw("\"");
-    auto at = utf8.begin();
-    while (at != utf8.end()) {
-        const auto special = std::find_if(at, utf8.end(), needsEscape);
+    const char *at = utf8.data();
+    const char *const end = at + utf8.size();
+    while (at != end && !m_error) {
+        const char *const special = std::find_if(at, end, needsEscape);
         raw(QByteArrayView(at, special));
         at = special;
-        if (at != utf8.end())
-            raw(escaped(*at++));
+        // JSON in a text is full of quotes: what is special goes straight into the block.
+        for (; at != end && needsEscape(*at) && m_block.size() < blockSize; ++at)
+            appendEscaped(m_block, *at);
+        flushIfFull();
     }
     raw("\"");
 }
@@ -90,6 +93,12 @@ QByteArray JsonPush::checksum()
 Result<void> JsonPush::error() const
 {
     return m_error ? Result<void>(Failure(*m_error)) : Result<void>();
+}
+
+void JsonPush::flushIfFull()
+{
+    if (m_block.size() >= blockSize)
+        static_cast<void>(flush()); // an error is kept, and said by the next flush
 }
 
 Result<void> JsonPush::flush()

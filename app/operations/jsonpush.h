@@ -38,6 +38,8 @@ public:
     [[nodiscard]] PrivateFile &file() { return m_file; }
 
 private:
+    void flushIfFull();
+
     PrivateFile m_file;
     QByteArray m_block;
     QCryptographicHash m_hash{QCryptographicHash::Sha256};

@@ -36,12 +36,12 @@ Result<Moments> momentsOf(const QString &text, const QDateTime &now, int positio
         const QDateTime begin(today, time);
         return Moments{begin, begin.addSecs(60)};
     }
-    if (const QDate date = QDate::fromString(text, Qt::ISODate); date.isValid())
-        return dayOf(date);
     if (const QDateTime at = QDateTime::fromString(text, Qt::ISODate);
-        at.isValid() && text.contains(u'T')) {
+        text.contains(u'T') && at.isValid()) {
         return Moments{at, at.addSecs(1)};
     }
+    if (const QDate date = QDate::fromString(text, Qt::ISODate); date.isValid())
+        return dayOf(date);
     return filterFault(Error::Kind::Invalid, position, u"`%1` is no time"_s.arg(text),
                        u"write `today`, `-15m`, `14:02` or `2026-11-21`"_s);
 }
