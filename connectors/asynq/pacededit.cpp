@@ -22,7 +22,7 @@ constexpr qsizetype firstTasks = 100;
 constexpr qint64 firstWalk = 250'000; ///< ids that the first script may walk past: some 5 ms
 constexpr qint64 shortScript = 2'000; ///< µs
 constexpr qint64 longScript = 5'000;
-constexpr qsizetype mostBytes = 1024 * 1024; ///< of messages in one script
+constexpr qsizetype mostBytes = 1024LL * 1024; ///< of messages in one script
 
 /// Microseconds since 1970, of an answer of TIME.
 std::optional<qint64> clockOf(const RedisReply &reply)

@@ -209,9 +209,9 @@ Result<void> lookOnce(RedisConnection &connection, const QueueKeys &keys, Sighti
         Sighting *slice = sightings.data() + start;
         const qsizetype count = std::min(idsAtOnce, sightings.size() - start);
         if (const auto read = readHashes(connection, keys, slice, count, doing); !read)
-            return read;
+            return passOn(read);
         if (const auto read = readRest(connection, keys, slice, count, doing); !read)
-            return read;
+            return passOn(read);
     }
     return searchLists(connection, keys, sightings);
 }
