@@ -44,7 +44,8 @@ struct Message
     QString error; ///< last error where the shape has a column for it
     QString queue; ///< where the shape has a queue column
     QString reference; ///< "table_name/table_id" in a reference shape
-    /// Of a Locked row: its holder. Of a Pending row: the owner of a lease that is over.
+    /// Of a Locked row, or of a Processed one that a session holds: its holder. Of a Pending row:
+    /// the owner of a lease that is over.
     std::optional<LockHolder> lockedBy;
     std::optional<QDateTime> leaseUntil; ///< end of its lease, live or over; never when Processed
     /// Changes with every write to the row: PostgreSQL its xmin; SQLite rowid, processed

@@ -58,7 +58,7 @@ Result<Plan> Archive::plan(Workbench &bench, const Selection &selection) const
                           "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
     } else if (plan->acting() > 0 && after > nearlyFull) {
         plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(countText(after),
-                                                                        countText(mostArchived));
+                                                                         countText(mostArchived));
     }
     plan->undo = u"Their former place cannot be restored: run them to make them pending again"_s;
     return plan;

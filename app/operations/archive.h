@@ -11,7 +11,8 @@
 namespace outbox {
 
 /// Source: asynq-protocol 13.1: an archive holds 9,999 tasks. Where more come, the oldest must go:
-/// they are exported first and removed whole, hash and all, before the chunk that needs their place.
+/// they are exported first and removed whole, hash and all, before the chunk that needs their
+/// place.
 class Archive : public TaskOperation
 {
 public:

@@ -28,7 +28,8 @@ Expectation expected(const TaskSeen &task)
     return {Outcome::Done, u"It will not run"_s};
 }
 
-/// For completed tasks: why their record must stay, by their outbox rows. What has no reason may go.
+/// For completed tasks: why their record must stay, by their outbox rows. What has no reason may
+/// go.
 QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &items)
 {
     QHash<TaskId, Expectation> reasons;
@@ -48,14 +49,16 @@ QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &item
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const TaskId task = tasks.value(ids.at(i));
         if (!rows) {
-            reasons.insert(task, {Outcome::Unknown, u"Whether its outbox row may still be sent is not "
-                                                    "known: the database did not answer (%1)"_s.arg(
-                                                        rows.error().text)});
+            reasons.insert(task,
+                           {Outcome::Unknown,
+                            u"Whether its outbox row may still be sent is not "
+                            "known: the database did not answer (%1)"_s.arg(rows.error().text)});
         } else if (rows->at(i).row && rows->at(i).row->state != MessageState::Processed
                    && rows->at(i).queue == items.first().queue) {
-            reasons.insert(task, {Outcome::NotOffered,
-                                  u"Its outbox row is %1: without this record it would be sent and "
-                                  "run a second time"_s.arg(label(rows->at(i).row->state).toLower())});
+            reasons.insert(task,
+                           {Outcome::NotOffered,
+                            u"Its outbox row is %1: without this record it would be sent and "
+                            "run a second time"_s.arg(label(rows->at(i).row->state).toLower())});
         }
     }
     return reasons;
@@ -124,9 +127,7 @@ Result<QList<ReceiptItem>> Delete::act(Workbench &bench, const Plan &plan, const
 
 bool Delete::isUndoable(const Receipt &receipt) const
 {
-    return !receipt.exportFile.isEmpty()
-        && std::any_of(receipt.items.begin(), receipt.items.end(),
-                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+    return !receipt.exportFile.isEmpty() && anyDone(receipt);
 }
 
 } // namespace outbox

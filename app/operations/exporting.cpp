@@ -98,25 +98,25 @@ Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
         return passOn(editor);
     const QString file = bench.exportFile(plan.operation);
     std::optional<ExportWriter> writer;
-    const auto written = page(
-        actingItems(plan), control, [&](const QList<PlanItem> &items) -> Result<void> {
-            QList<MessageId> ids;
-            for (const PlanItem &item : items)
-                ids += item.row;
-            const auto rows = (*editor)->whole(ids);
-            if (!rows)
-                return passOn(rows);
-            for (const WholeRow &row : *rows) {
-                ExportHead head = headOf(plan);
-                head.table = bench.shape().table.text();
-                head.columns = row.columns;
-                if (auto begun = begin(writer, file, head); !begun)
-                    return begun;
-                if (auto added = writer->add(row); !added)
-                    return added;
-            }
-            return {};
-        });
+    const auto written
+        = page(actingItems(plan), control, [&](const QList<PlanItem> &items) -> Result<void> {
+              QList<MessageId> ids;
+              for (const PlanItem &item : items)
+                  ids += item.row;
+              const auto rows = (*editor)->whole(ids);
+              if (!rows)
+                  return passOn(rows);
+              for (const WholeRow &row : *rows) {
+                  ExportHead head = headOf(plan);
+                  head.table = bench.shape().table.text();
+                  head.columns = row.columns;
+                  if (auto begun = begin(writer, file, head); !begun)
+                      return begun;
+                  if (auto added = writer->add(row); !added)
+                      return added;
+              }
+              return {};
+          });
     return written ? finish(writer, file, receipt, control) : written;
 }
 
@@ -128,24 +128,23 @@ Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanIte
         return passOn(editor);
     const QString file = bench.exportFile(plan.operation);
     std::optional<ExportWriter> writer;
-    const auto written
-        = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
-              QList<TaskId> ids;
-              for (const PlanItem &item : items)
-                  ids += item.task;
-              const auto stored = (*editor)->stored(items.first().queue, ids);
-              if (!stored)
-                  return passOn(stored);
-              for (const StoredTask &task : *stored) {
-                  ExportHead head = headOf(plan);
-                  head.queue = task.queue.text;
-                  if (auto begun = begin(writer, file, head); !begun)
-                      return begun;
-                  if (auto added = writer->add(task); !added)
-                      return added;
-              }
-              return {};
-          });
+    const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
+        QList<TaskId> ids;
+        for (const PlanItem &item : items)
+            ids += item.task;
+        const auto stored = (*editor)->stored(items.first().queue, ids);
+        if (!stored)
+            return passOn(stored);
+        for (const StoredTask &task : *stored) {
+            ExportHead head = headOf(plan);
+            head.queue = task.queue.text;
+            if (auto begun = begin(writer, file, head); !begun)
+                return begun;
+            if (auto added = writer->add(task); !added)
+                return added;
+        }
+        return {};
+    });
     return written ? finish(writer, file, receipt, control) : written;
 }
 

@@ -132,6 +132,12 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 
 } // namespace
 
+bool anyDone(const Receipt &receipt)
+{
+    return std::any_of(receipt.items.begin(), receipt.items.end(),
+                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+}
+
 void pass(const OperationControl &control, const char *point)
 {
     if (control.passed)

@@ -73,6 +73,8 @@ protected:
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 };
 
+/// Whether at least one message was acted on.
+[[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.
 void pass(const OperationControl &control, const char *point);
 

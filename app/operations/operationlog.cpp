@@ -77,8 +77,10 @@ Result<void> OperationLog::outcome(int chunk, const QList<ReceiptItem> &items,
 {
     AuditEntry entry = line(AuditEntry::Kind::Outcome, chunk);
     entry.items.reserve(items.size());
-    for (const ReceiptItem &item : items)
+    for (const ReceiptItem &item : items) {
         entry.items += auditedAfter(item);
+        ++entry.counts[word(item.outcome)];
+    }
     if (error)
         entry.error = oneLine(*error);
     return append(entry);

@@ -56,8 +56,9 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
         if (noQueue && processed)
             return {Outcome::Done, {}};
         return {Outcome::Unknown,
-                noQueue ? u"The profile names no queue: whether its task is on its way cannot be seen"_s
-                        : sentence};
+                noQueue
+                    ? u"The profile names no queue: whether its task is on its way cannot be seen"_s
+                    : sentence};
     }
     if (isFinished(*row.taskSeen)) {
         return {Outcome::Done,
@@ -128,9 +129,10 @@ Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
         return plan;
     plan->exportsFirst = true;
     plan->undo = u"Import of the export: the same rows under the same ids"_s;
-    const bool tombstones = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
-        return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
-    });
+    const bool tombstones
+        = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
+              return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
+          });
     if (tombstones) {
         plan->commands += u"leave a completed record without payload under the task id of each "
                           "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
@@ -220,9 +222,7 @@ void Purge::takeBack(Workbench &bench, const Plan &plan, const Items &held) cons
 
 bool Purge::isUndoable(const Receipt &receipt) const
 {
-    return !receipt.exportFile.isEmpty()
-        && std::any_of(receipt.items.begin(), receipt.items.end(),
-                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+    return !receipt.exportFile.isEmpty() && anyDone(receipt);
 }
 
 } // namespace outbox

@@ -17,8 +17,8 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms)
     if (!row.row->leaseUntil || row.row->state == MessageState::Processed)
         return {Outcome::NothingToDo, u"It carries no lease"_s};
     const QString owner = row.row->lockedBy ? row.row->lockedBy->application : QString();
-    return {Outcome::Done, owner.isEmpty() ? row.row->note
-                                           : u"%1; its owner was %2"_s.arg(row.row->note, owner)};
+    return {Outcome::Done,
+            owner.isEmpty() ? row.row->note : u"%1; its owner was %2"_s.arg(row.row->note, owner)};
 }
 
 } // namespace

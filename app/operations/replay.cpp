@@ -116,7 +116,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
 
 bool Replay::isUndoable(const Receipt &receipt) const
 {
-    return receipt.count(Outcome::Done) > 0;
+    return anyDone(receipt);
 }
 
 } // namespace outbox

@@ -17,11 +17,6 @@ namespace {
 
 constexpr int pageRows = 5'000;
 
-bool isLeaseOver(const Message &row)
-{
-    return row.state != MessageState::Locked && row.lockedBy && row.lockedBy->pid == 0;
-}
-
 Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<MessageId> &ids)
 {
     QHash<MessageId, Message> rows;
@@ -128,7 +123,11 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
 
 bool SeenRow::isClaimed() const
 {
-    return row && (row->state == MessageState::Locked || (row->lockedBy && !isLeaseOver(*row)));
+    // A pending row may name the owner of a lease that is over; a processed one is named a holder
+    // only while a session holds it.
+    return row
+        && (row->state == MessageState::Locked
+            || (row->state == MessageState::Processed && row->lockedBy));
 }
 
 IdVerdict SeenRow::facts() const
@@ -152,6 +151,10 @@ IdVerdict SeenRow::facts() const
     found.maxRetry = taskSeen->maxRetry;
     found.lastError = taskSeen->lastError;
     found.damaged = taskSeen->damaged;
+    if (taskSeen->type.isEmpty() && row) { // too large to be read: taken for the same message
+        found.type = row->type;
+        found.payloadBytes = row->payloadBytes;
+    }
     facts.task = found;
     return facts;
 }
@@ -221,6 +224,17 @@ Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &ite
             tasks[queue.value().at(i)] = seen->at(i);
     }
     return tasks;
+}
+
+std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)
+{
+    const QString prefix = shape.taskId.section(u"{id}"_s, 0, 0);
+    const QString suffix = shape.taskId.section(u"{id}"_s, 1);
+    const qsizetype length = task.text.size() - prefix.size() - suffix.size();
+    if (length <= 0 || !task.text.startsWith(prefix) || !task.text.endsWith(suffix))
+        return std::nullopt;
+    const MessageId row{task.text.mid(prefix.size(), length)};
+    return shape.taskIdFor(row.text) == task.text ? std::optional(row) : std::nullopt;
 }
 
 VerdictTerms verdictTermsOf(Workbench &bench)

@@ -50,6 +50,8 @@ struct RowLook
 /// answer.
 [[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items);
 
+/// The row whose task this is; nullopt where the shape makes no such id.
+[[nodiscard]] std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task);
 /// What a verdict needs beside the facts, for this bench.
 [[nodiscard]] VerdictTerms verdictTermsOf(Workbench &bench);
 

@@ -7,6 +7,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -103,6 +105,8 @@ Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
     const auto look = lookAtRows(bench, selection, states);
     if (!look)
         return passOn(look);
+    if (auto described = describeRows(bench, *plan); !described)
+        return passOn(described);
     const VerdictTerms terms = verdictTermsOf(bench);
     plan->items.reserve(look->rows.size());
     for (const SeenRow &row : look->rows) {
@@ -115,6 +119,22 @@ Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
     if (look->cut)
         plan->warnings += cutWarning(bench.profile());
     return plan;
+}
+
+Result<void> describeRows(Workbench &bench, Plan &plan)
+{
+    const auto store = bench.rows();
+    if (!store)
+        return passOn(store);
+    plan.statements = (*store)->statementsOf(plan.verb);
+    const auto recorded
+        = std::any_of(plan.statements.begin(), plan.statements.end(), [](const QString &statement) {
+              return statement.contains("outbox_audit"_L1);
+          });
+    if (!recorded && !plan.statements.isEmpty()) {
+        plan.warnings += u"No outbox_audit table: the record is kept in the local file only"_s;
+    }
+    return {};
 }
 
 std::optional<Expectation> notForAnyVerb(const SeenRow &row, const VerdictTerms &terms)

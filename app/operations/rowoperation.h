@@ -40,6 +40,8 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 /// are those that a filter means when it names none; empty = all.
 [[nodiscard]] Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
                                     const QList<MessageState> &states, const ExpectRow &expect);
+/// Adds the statements of the plan's verb and says where they leave no record in the database.
+[[nodiscard]] Result<void> describeRows(Workbench &bench, Plan &plan);
 /// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
 [[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
                                                        const VerdictTerms &terms);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/run.h"
 
-#include <algorithm>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -57,8 +55,7 @@ Result<QList<TaskAnswer>> Run::send(Workbench & /*bench*/, TaskEditor &editor,
 
 bool Run::isUndoable(const Receipt &receipt) const
 {
-    return std::any_of(receipt.items.begin(), receipt.items.end(),
-                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+    return anyDone(receipt);
 }
 
 } // namespace outbox

@@ -88,8 +88,8 @@ std::optional<Expectation> notForAnyVerb(const TaskSeen &task)
 void warnOfUnservedQueue(Workbench &bench, const QueueName &queue, Plan &plan)
 {
     const auto inspector = bench.tasks();
-    const auto servers = inspector ? (*inspector)->servers()
-                                   : Result<QList<QueueServer>>(passOn(inspector));
+    const auto servers
+        = inspector ? (*inspector)->servers() : Result<QList<QueueServer>>(passOn(inspector));
     if (!servers)
         return;
     const bool served

@@ -20,8 +20,7 @@ protected:
     [[nodiscard]] virtual Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
                                                          const QueueName &queue,
                                                          const QList<TaskGuard> &tasks,
-                                                         const OperationControl &control) const
-        = 0;
+                                                         const OperationControl &control) const = 0;
     [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;

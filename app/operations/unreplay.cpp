@@ -37,9 +37,9 @@ Expectation expected(const SeenRow &row, const Reopened &was, const VerdictTerms
     if (!was.processed)
         return {Outcome::NotOffered, u"The record does not say when it was processed before"_s};
     if (row.row->version != was.version) {
-        return {Outcome::NotOffered, row.row->state == MessageState::Processed
-                    ? u"A relay has delivered it since"_s
-                    : u"The row was changed since"_s};
+        return {Outcome::NotOffered,
+                row.row->state == MessageState::Processed ? u"A relay has delivered it since"_s
+                                                          : u"The row was changed since"_s};
     }
     if (row.taskError && row.taskError->kind != Error::Kind::Unsupported)
         return {Outcome::Unknown, judged(row.facts(), terms).sentence};
@@ -69,6 +69,8 @@ Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
     const auto rows = lookAtRows(bench, selection.rows);
     if (!rows)
         return passOn(rows);
+    if (auto described = describeRows(bench, *plan); !described)
+        return passOn(described);
     const VerdictTerms terms = verdictTermsOf(bench);
     for (qsizetype i = 0; i < reopened.size(); ++i) {
         PlanItem item = rows->at(i).item();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/workbench.h"
 
+#include "app/settings/folders.h"
 #include "app/system/opening.h"
 
 namespace outbox {
@@ -21,6 +22,11 @@ QString placeOf(const RedisEndpoint &endpoint)
     const QString host = endpoint.transport == RedisEndpoint::Transport::Unix ? endpoint.socketPath
                                                                               : endpoint.host;
     return QString(host + u'/' + QString::number(endpoint.database));
+}
+
+Folders foldersOf(const WorkbenchSettings &settings)
+{
+    return Folders::standard({}, settings.stateFolder);
 }
 
 Failure notOpen(const QString &doing)
@@ -56,7 +62,7 @@ Result<void> Workbench::open(const WorkbenchSettings &settings)
                     u"no folder was named for it"_s);
     }
     m_settings = settings;
-    m_audit.emplace(settings.stateFolder + u"/audit.jsonl"_s);
+    m_audit.emplace(foldersOf(settings).auditFile());
     return {};
 }
 
@@ -123,7 +129,7 @@ QString Workbench::target() const
 
 QString Workbench::exportFile(const QString &operation) const
 {
-    return m_settings->stateFolder + u"/exports/"_s + operation + u".jsonl"_s;
+    return foldersOf(*m_settings).exportsFolder() + u'/' + operation + u".jsonl"_s;
 }
 
 Result<OutboxStore *> Workbench::rows()

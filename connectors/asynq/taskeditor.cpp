@@ -26,6 +26,7 @@ namespace {
 constexpr qint64 nearEnd = 1'000; ///< ids at either end of the list that are cheap to find
 constexpr qint64 longestWalk = 100'000; ///< ids a script walks past in the list: some 2 ms
 constexpr char tombstoneType[] = "outboxdeck:purged";
+const QByteArray tombstonePrefix = "purged by outbox deck, operation ";
 
 enum class Act { Run, Archive, Delete, Replace };
 
@@ -90,10 +91,22 @@ std::optional<TaskAnswer> refusal(Act act, const TaskGuard &task)
 
 QByteArray tombstoneMark(const QString &operation)
 {
-    return "purged by outbox deck, operation " + operation.toUtf8();
+    return tombstonePrefix + operation.toUtf8();
 }
 
 } // namespace
+
+bool isTombstone(const QString &type)
+{
+    return type == QLatin1StringView(tombstoneType);
+}
+
+QString buriedBy(const QByteArray &result)
+{
+    return result.startsWith(tombstonePrefix)
+        ? QString::fromUtf8(result.mid(tombstonePrefix.size()))
+        : QString();
+}
 
 struct TaskEditor::Private
 {

@@ -52,6 +52,11 @@ struct StoredTask
     bool operator==(const StoredTask &) const = default;
 };
 
+/// True for the record that `TaskEditor::bury` leaves.
+[[nodiscard]] bool isTombstone(const QString &type);
+/// The operation that left it, from its result; empty where there is none.
+[[nodiscard]] QString buriedBy(const QByteArray &result);
+
 /// Blocking; made and used in one thread (the operator's room), opened with Act access. A call
 /// takes as many guards as one likes: it cuts them into scripts of at most 500 ids, fewer where ids
 /// stand deep in a long list, so that no script holds Redis for more than a few ms (one pending id

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outboxstore.h"
 
+#include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
@@ -41,6 +42,7 @@ struct OutboxStore::Private
     std::unique_ptr<SqlSession> session;
     std::optional<StoreSettings> settings;
     OutboxShape shape;
+    std::optional<TableName> audit; ///< where operators leave their record
     std::unique_ptr<Dialect> dialect;
     std::optional<ReferenceReader> references;
     StatusTableAccess status;
@@ -168,6 +170,10 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->dialect
         = d->isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
     d->references.emplace(shape, *known);
+    const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
+    if (!audit)
+        audit = known->find({{}, auditTableName()});
+    d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->status.forget();
     d->shape = shape;
     return {};
@@ -277,7 +283,7 @@ QStringList OutboxStore::statementsOf(Verb verb) const
     if (!d->dialect)
         return {};
     const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
-    return edits->statementsOf(verb, std::nullopt);
+    return edits->statementsOf(verb, d->audit);
 }
 
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)

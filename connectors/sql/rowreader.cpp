@@ -84,6 +84,8 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
 
     if (shape.processedHow == OutboxShape::ProcessedHow::Time && !rows.isNull(row, ProcessedUs)) {
         message.state = MessageState::Processed;
+        if (!rows.isNull(row, LockKind)) // e.g. by an operator: relays leave such rows alone
+            message.lockedBy = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
     } else if (!rows.isNull(row, LockKind)) {
         message.state = MessageState::Locked;
         message.lockedBy = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);

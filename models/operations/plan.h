@@ -80,6 +80,7 @@ struct Plan
     QString selection; ///< in words: "3 rows" or "rows that match state:failed"
     QString undoOf; ///< operation that this plan takes back; empty = none
     QString file; ///< Import: the export that is read
+    QByteArray fileChecksum; ///< and the content that was seen in it
     QList<PlanItem> items;
     QStringList statements; ///< the SQL that will run, from the builder that runs it
     QStringList commands; ///< the Redis commands, in words

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What became of messages whose chunk has no answer: told by how they stand now.
+#include "app/operations/operation.h"
+#include "app/operations/rowlook.h"
+#include "app/operations/traces.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// An outcome, and what undo must find.
+struct Finding
+{
+    Outcome outcome = Outcome::InDoubt;
+    QString after;
+
+    [[nodiscard]] QString text() const
+    {
+        return after.isEmpty() ? word(outcome) : QString(word(outcome) + u' ' + after);
+    }
+};
+
+/// A row whose version is the one seen before was not written to; every write changes it.
+Finding foundRow(Verb verb, const Trace &before, const SeenRow &now)
+{
+    if (verb == Verb::Import)
+        return {now.row ? Outcome::Done : Outcome::Cancelled, {}};
+    if (!now.row)
+        return {verb == Verb::Purge ? Outcome::Done : Outcome::Gone, {}};
+    const Message &row = *now.row;
+    if (row.version == before.version) {
+        const bool sameTask = verb != Verb::Reconcile || !before.task || !now.taskSeen
+            || (now.taskSeen->state == *before.task && now.taskSeen->stamp == before.stamp);
+        return {sameTask ? Outcome::Cancelled : Outcome::Done, {}};
+    }
+    const bool processed = row.state == MessageState::Processed;
+    switch (verb) {
+    case Verb::Replay:
+        if (!processed)
+            return {Outcome::Done, row.version};
+        // Processed anew: a relay has delivered what was reopened.
+        return {row.processed == before.processed ? Outcome::Changed : Outcome::Done, {}};
+    case Verb::Unreplay:
+        return {processed ? Outcome::Done : Outcome::Changed, processed ? row.version : QString()};
+    case Verb::Release:
+        return {row.leaseUntil ? Outcome::Changed : Outcome::Done, {}};
+    case Verb::Reconcile:
+        return {Outcome::Done, {}};
+    default:
+        return {Outcome::Changed, {}};
+    }
+}
+
+Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
+{
+    const QString after = taskAfter(now.state, now.stamp);
+    const bool same = before.task == now.state && before.stamp == now.stamp;
+    switch (verb) {
+    case Verb::Import:
+        return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
+    case Verb::Cancel: // a lease is prolonged all the time: only the state tells
+        return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
+    case Verb::Delete:
+        if (now.state == TaskState::None)
+            return {Outcome::Done, {}};
+        break;
+    case Verb::Archive:
+        if (now.state == TaskState::Archived)
+            return {Outcome::Done, after};
+        break;
+    case Verb::Run:
+    case Verb::Replace:
+    case Verb::Reconcile:
+        if (!same)
+            return {Outcome::Done, now.state == TaskState::Pending ? after : QString()};
+        break;
+    default:
+        break;
+    }
+    return {same ? Outcome::Cancelled : Outcome::Changed, {}};
+}
+
+Result<QHash<QString, SeenRow>> rowsOf(Workbench &bench, const QList<AuditedItem> &items)
+{
+    QList<MessageId> ids;
+    for (const AuditedItem &item : items) {
+        if (!item.row.isEmpty())
+            ids += MessageId{item.row};
+    }
+    QHash<QString, SeenRow> rows;
+    if (ids.isEmpty())
+        return rows;
+    const auto seen = lookAtRows(bench, ids);
+    if (!seen)
+        return passOn(seen);
+    for (const SeenRow &row : *seen)
+        rows.insert(row.id.text, row);
+    return rows;
+}
+
+/// By queue and task id.
+Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(Workbench &bench,
+                                                             const QList<AuditedItem> &items)
+{
+    QList<PlanItem> wanted;
+    for (const AuditedItem &item : items) {
+        if (item.row.isEmpty() && !item.task.isEmpty()) {
+            PlanItem one;
+            one.task.text = item.task;
+            one.queue.text = item.queue;
+            wanted += one;
+        }
+    }
+    QHash<std::pair<QString, QString>, TaskSeen> tasks;
+    if (wanted.isEmpty())
+        return tasks;
+    const auto seen = lookAtTasks(bench, wanted);
+    if (!seen)
+        return passOn(seen);
+    for (qsizetype i = 0; i < wanted.size(); ++i)
+        tasks.insert({wanted.at(i).queue.text, wanted.at(i).task.text}, seen->at(i));
+    return tasks;
+}
+
+Result<Finding> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
+{
+    const auto inspector = bench.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    const auto sizes = (*inspector)->snapshot({queue});
+    if (!sizes)
+        return passOn(sizes);
+    const bool done = sizes->value(0).paused == (verb == Verb::Pause);
+    return Finding{done ? Outcome::Done : Outcome::Cancelled, {}};
+}
+
+/// What can be taken back once it is known to be done.
+bool hasUndo(Verb verb, const Activity &activity)
+{
+    switch (verb) {
+    case Verb::Replay:
+    case Verb::Run:
+    case Verb::Pause:
+    case Verb::Unpause:
+        return true;
+    default:
+        return !activity.exportFile.isEmpty() && verb != Verb::Archive;
+    }
+}
+
+} // namespace
+
+Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
+{
+    if (!activity.verb || activity.doubtful.isEmpty())
+        return activity;
+    const Verb verb = *activity.verb;
+    if (activity.profile != bench.profile().name || activity.target != bench.target()) {
+        return fail(Error::Kind::Refused, u"looking at what is in doubt"_s,
+                    u"it was done on another system (%1)"_s.arg(activity.target), {},
+                    u"Open that system first"_s);
+    }
+    const auto rows = rowsOf(bench, activity.doubtful);
+    if (!rows)
+        return passOn(rows);
+    const auto tasks = tasksOf(bench, activity.doubtful);
+    if (!tasks)
+        return passOn(tasks);
+
+    AuditEntry entry;
+    entry.kind = AuditEntry::Kind::Check;
+    entry.operation = activity.operation;
+    entry.who = bench.who();
+    entry.face = bench.face();
+    entry.profile = activity.profile;
+    entry.environment = bench.profile().environment;
+    entry.target = activity.target;
+    entry.verb = verb;
+    for (AuditedItem item : activity.doubtful) {
+        const Trace before = Trace::fromText(item.before);
+        Result<Finding> found;
+        if (!item.row.isEmpty())
+            found = foundRow(verb, before, rows->value(item.row));
+        else if (!item.task.isEmpty())
+            found = foundTask(verb, before, tasks->value({item.queue, item.task}));
+        else
+            found = foundQueue(bench, verb, {item.queue});
+        if (!found)
+            return passOn(found);
+        item.after = found->text();
+        entry.items += item;
+        ++entry.counts[word(found->outcome)];
+        const bool isLeft = found->outcome == Outcome::Done
+            || isTombstone(rows->value(item.row).taskSeen.value_or(TaskSeen()).type);
+        entry.undoable = entry.undoable || (isLeft && hasUndo(verb, activity));
+    }
+    if (auto noted = bench.audit().append(entry); !noted)
+        return passOn(noted);
+    const auto entries = bench.audit().read(activity.operation);
+    if (!entries)
+        return passOn(entries);
+    const QList<Activity> told = activitiesOf(*entries);
+    return told.isEmpty() ? activity : told.first();
+}
+
+} // namespace outbox

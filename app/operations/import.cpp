@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/import.h"
+
+#include "app/operations/exporting.h"
+#include "app/operations/importplan.h"
+#include "app/operations/planning.h"
+#include "app/operations/rowoperation.h"
+#include "app/operations/taskoperation.h"
+#include "app/operations/traces.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+bool isRow(const PlanItem &item)
+{
+    return !item.row.isEmpty();
+}
+
+/// What the tombstones under these rows are called, by operation and queue.
+using Tombstones = QHash<QString, QHash<QueueName, QList<TaskId>>>;
+
+Tombstones tombstonesOf(const QList<PlanItem> &items)
+{
+    Tombstones tombstones;
+    for (const PlanItem &item : items) {
+        if (!item.evidence.isEmpty())
+            tombstones[item.evidence][item.queue] += item.task;
+    }
+    return tombstones;
+}
+
+Result<void> exhume(Workbench &bench, const QList<PlanItem> &items)
+{
+    const Tombstones tombstones = tombstonesOf(items);
+    if (tombstones.isEmpty())
+        return {};
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return passOn(editor);
+    for (auto operation = tombstones.cbegin(); operation != tombstones.cend(); ++operation) {
+        for (auto queue = operation->cbegin(); queue != operation->cend(); ++queue) {
+            const auto gone = (*editor)->exhume(queue.key(), queue.value(), operation.key());
+            if (!gone)
+                return passOn(gone);
+        }
+    }
+    return {};
+}
+
+/// The rows stayed away: their tombstones come back, as far as it goes.
+void buryAgain(Workbench &bench, const QList<PlanItem> &items)
+{
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return;
+    const qint64 seconds = std::max<qint64>(60, bench.profile().retentionSeconds);
+    const Tombstones tombstones = tombstonesOf(items);
+    for (auto operation = tombstones.cbegin(); operation != tombstones.cend(); ++operation) {
+        for (auto queue = operation->cbegin(); queue != operation->cend(); ++queue)
+            static_cast<void>(
+                (*editor)->bury(queue.key(), queue.value(), seconds, operation.key()));
+    }
+}
+
+qint64 bytesOf(const WholeRow &row)
+{
+    qint64 bytes = 0;
+    for (const Cell &cell : row.cells)
+        bytes += cell.bytes.size();
+    return bytes;
+}
+
+qint64 bytesOf(const StoredTask &task)
+{
+    qint64 bytes = 0;
+    for (const auto &field : task.fields)
+        bytes += field.second.size();
+    return bytes;
+}
+
+/// What was read and not written yet, bounded as a page of an export is.
+template <typename Item> class Pages
+{
+public:
+    void add(Item item)
+    {
+        m_bytes += bytesOf(item);
+        m_items += std::move(item);
+    }
+    [[nodiscard]] bool isFull() const
+    {
+        return m_items.size() >= exportPageItems || m_bytes >= exportPageBytes;
+    }
+    [[nodiscard]] QList<Item> take()
+    {
+        m_bytes = 0;
+        return std::exchange(m_items, {});
+    }
+    [[nodiscard]] bool isEmpty() const { return m_items.isEmpty(); }
+
+private:
+    QList<Item> m_items;
+    qint64 m_bytes = 0;
+};
+
+Result<void> record(Workbench &bench, OutboxEditor &editor, const Plan &plan,
+                    const QSet<MessageId> &inserted)
+{
+    const auto rights = editor.rights();
+    if (!rights)
+        return passOn(rights);
+    if (!rights->audit)
+        return {};
+    QList<AuditRow> rows;
+    for (const MessageId &row : inserted) {
+        rows += AuditRow{plan.operation, bench.who(), bench.face(),        word(plan.verb),
+                         row.text,       {},          word(Outcome::Done), plan.selection};
+    }
+    return editor.record(rows);
+}
+
+} // namespace
+
+Result<Plan> Import::plan(Workbench &bench, const Selection &selection) const
+{
+    if (selection.file.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
+                    u"no export file was named"_s);
+    }
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    if (auto planned = planImport(bench, selection.file, {}, *plan); !planned)
+        return passOn(planned);
+    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    return plan;
+}
+
+Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
+{
+    QHash<MessageId, Outcome> rows;
+    QHash<TaskId, QString> tasks; // with what the act left under the id
+    for (const AuditedItem &item : undone.items) {
+        const Outcome outcome = outcomeOf(item).value_or(Outcome::InDoubt);
+        const bool done = outcome == Outcome::Done || outcome == Outcome::InDoubt;
+        if (item.row.isEmpty() && done)
+            tasks.insert({item.task}, afterOf(item));
+        else if (!item.row.isEmpty() && (done || outcome == Outcome::Cancelled))
+            rows.insert({item.row}, outcome);
+    }
+    Selection selection;
+    selection.file = undone.exportFile;
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    ImportTerms terms;
+    terms.wanted = [&](const MessageId &row, const TaskId &task) {
+        return row.isEmpty() ? tasks.contains(task) : rows.contains(row);
+    };
+    if (undone.verb == Verb::Replace)
+        terms.replaced = [&](const TaskId &task) { return tasks.value(task); };
+    if (auto planned = planImport(bench, undone.exportFile, terms, *plan); !planned)
+        return passOn(planned);
+    // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
+    // then somebody else deleted it.
+    for (PlanItem &item : plan->items) {
+        if (!item.row.isEmpty() && !item.rowSeen && rows.value(item.row) == Outcome::Cancelled) {
+            item.expected = Outcome::NotOffered;
+            item.reason = u"It was not deleted by what is taken back"_s;
+        }
+    }
+    plan->undoOf = undone.operation;
+    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    return plan;
+}
+
+Result<void> Import::ready(Workbench &bench, const Plan &plan) const
+{
+    const QList<PlanItem> items = actingItems(plan);
+    if (std::any_of(items.begin(), items.end(), isRow)) {
+        const auto editor = bench.rowEditor();
+        if (!editor)
+            return passOn(editor);
+        const auto rights = (*editor)->rights();
+        if (!rights)
+            return passOn(rights);
+        if (!rights->insert) {
+            return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
+                        u"the acting role lacks the right to insert rows"_s, {},
+                        u"Ask the owner of %1 for it"_s.arg(bench.shape().table.text()));
+        }
+    }
+    const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {
+        return !isRow(item) || !item.evidence.isEmpty();
+    });
+    if (!needsQueue)
+        return {};
+    const auto editor = bench.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+Result<void> Import::prepare(Workbench & /*bench*/, const Plan &plan, Receipt & /*receipt*/,
+                             const OperationControl & /*control*/) const
+{
+    auto reader = ExportReader::open(plan.file);
+    if (!reader)
+        return passOn(reader);
+    if (reader->checksum() != plan.fileChecksum) {
+        return fail(Error::Kind::Conflict, u"importing "_s + plan.file,
+                    u"the file is not the one that was planned for"_s, {}, u"Plan again"_s);
+    }
+    m_reader.emplace(std::move(*reader));
+    return {};
+}
+
+Result<std::optional<ExportItem>> Import::nextOf(const PlanItem &item) const
+{
+    while (true) {
+        auto next = m_reader->next();
+        if (!next || !*next)
+            return next;
+        const auto *row = std::get_if<WholeRow>(&**next);
+        const auto *task = std::get_if<StoredTask>(&**next);
+        const bool found = row
+            ? row->id == item.row
+            : item.row.isEmpty() && task->id == item.task && task->queue == item.queue;
+        if (found)
+            return next;
+    }
+}
+
+Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const Items &chunk,
+                                       const OperationControl &control) const
+{
+    // Rows stand before tasks or behind them, as the file has them; each run keeps its order.
+    QList<ReceiptItem> receipt;
+    for (qsizetype from = 0; from < chunk.size();) {
+        qsizetype to = from;
+        while (to < chunk.size() && isRow(chunk.at(to)) == isRow(chunk.at(from)))
+            ++to;
+        const Items run = chunk.mid(from, to - from);
+        const auto put = isRow(run.first()) ? putRows(bench, plan, run, control)
+                                            : putTasks(bench, run, control);
+        if (!put) {
+            // What an earlier run of this chunk did is done: all of it counts as in doubt.
+            return from == 0
+                ? put
+                : Failure(Error{Error::Kind::Timeout, put.error().doing, put.error().text,
+                                put.error().code, put.error().hint, -1});
+        }
+        receipt += *put;
+        from = to;
+    }
+    return receipt;
+}
+
+Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, const Items &rows,
+                                           const OperationControl &control) const
+{
+    const auto opened = bench.rowEditor();
+    if (!opened)
+        return undone(opened);
+    OutboxEditor &editor = **opened;
+    if (auto begun = editor.begin(); !begun)
+        return undone(begun);
+    const auto giveUp = [&editor](const Error &error) {
+        static_cast<void>(editor.rollback());
+        return undone(error);
+    };
+    QSet<MessageId> inserted;
+    Pages<WholeRow> page;
+    const auto insert = [&]() -> Result<void> {
+        const auto done = editor.insert(page.take());
+        if (!done)
+            return passOn(done);
+        for (const MessageId &row : *done)
+            inserted += row;
+        return {};
+    };
+    for (const PlanItem &item : rows) {
+        auto next = nextOf(item);
+        if (!next)
+            return giveUp(next.error());
+        if (!*next || item.rowSeen)
+            continue; // only the tombstone of a row that is there goes
+        page.add(std::get<WholeRow>(std::move(**next)));
+        if (page.isFull()) {
+            if (auto done = insert(); !done)
+                return giveUp(done.error());
+        }
+    }
+    if (!page.isEmpty()) {
+        if (auto done = insert(); !done)
+            return giveUp(done.error());
+    }
+    pass(control, "written");
+    if (auto recorded = record(bench, editor, plan, inserted); !recorded)
+        return giveUp(recorded.error());
+    Items back;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(back),
+                 [&](const PlanItem &item) { return item.rowSeen || inserted.contains(item.row); });
+    // Before the commit: a relay that sees the row must not meet its tombstone.
+    if (auto freed = exhume(bench, back); !freed) {
+        buryAgain(bench, back);
+        return giveUp(freed.error());
+    }
+    pass(control, "exhumed");
+    // Whether a commit without an answer happened is not known: a tombstone over a row that is back
+    // would be worse than none over one that is not.
+    if (auto committed = editor.commit(); !committed)
+        return passOn(committed);
+    pass(control, "committed");
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : rows) {
+        const bool done = item.rowSeen || inserted.contains(item.row);
+        receipt += receiptItem(item, done ? Outcome::Done : Outcome::Changed,
+                               done ? QString() : u"A row came under its key meanwhile"_s);
+    }
+    return receipt;
+}
+
+Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks,
+                                            const OperationControl &control) const
+{
+    const auto opened = bench.taskEditor();
+    if (!opened)
+        return passOn(opened);
+    TaskEditor &editor = **opened;
+    QHash<TaskId, TaskAnswer> answers;
+    Pages<StoredTask> page;
+    QueueName queue; // of the page
+    const auto restore = [&]() -> Result<void> {
+        const QList<StoredTask> stored = page.take();
+        const auto done = editor.restore(queue, stored);
+        if (!done)
+            return passOn(done);
+        for (qsizetype i = 0; i < stored.size(); ++i)
+            answers.insert(stored.at(i).id, done->at(i));
+        return {};
+    };
+    QList<TaskGuard> fresh; // what a Replace put under the ids
+    for (const PlanItem &item : tasks) {
+        if (item.taskSeen->state != TaskState::None)
+            fresh += TaskGuard{item.task, item.taskSeen->state, item.taskSeen->stamp};
+    }
+    if (!fresh.isEmpty()) {
+        if (auto removed = editor.remove(tasks.first().queue, fresh); !removed)
+            return passOn(removed);
+        pass(control, "freed");
+    }
+    for (const PlanItem &item : tasks) {
+        auto next = nextOf(item);
+        if (!next)
+            return passOn(next);
+        if (!*next)
+            continue;
+        const bool otherQueue = !page.isEmpty() && queue != item.queue;
+        if (page.isFull() || otherQueue) {
+            if (auto done = restore(); !done)
+                return passOn(done);
+        }
+        queue = item.queue;
+        page.add(std::get<StoredTask>(std::move(**next)));
+    }
+    if (!page.isEmpty()) {
+        if (auto done = restore(); !done)
+            return passOn(done);
+    }
+    pass(control, "written");
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : tasks) {
+        receipt += answers.contains(item.task)
+            ? receiptOf(item, answers.value(item.task))
+            : receiptItem(item, Outcome::Failed, u"The file does not hold it"_s);
+    }
+    return receipt;
+}
+
+} // namespace outbox

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an import would do, item by item of its file.
+#pragma once
+
+#include "app/operations/exportfile.h"
+#include "app/operations/workbench.h"
+#include "models/operations/plan.h"
+#include "models/result.h"
+
+#include <functional>
+
+namespace outbox {
+
+struct ImportTerms
+{
+    /// Which items are meant; empty = all.
+    std::function<bool(const MessageId &row, const TaskId &task)> wanted;
+    /// What a Replace left under a task id (state and stamp), where the file is that of one.
+    std::function<QString(const TaskId &task)> replaced;
+};
+
+/// Reads the file through and looks up everything in it that is wanted: fills items, file,
+/// statements and commands of `plan`. Fails with Invalid when the file cannot be read and with
+/// Refused when it comes from another table.
+[[nodiscard]] Result<void> planImport(Workbench &bench, const QString &file,
+                                      const ImportTerms &terms, Plan &plan);
+
+} // namespace outbox

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From what was done to the plan that takes it back.
+#include "app/operations/archive.h"
+#include "app/operations/import.h"
+#include "app/operations/queueswitch.h"
+#include "app/operations/traces.h"
+#include "app/operations/unreplay.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Failure cannot(const Activity &activity, const QString &why, const QString &hint = {})
+{
+    const QString what = activity.verb ? label(*activity.verb) : activity.what;
+    return fail(Error::Kind::Refused, u"taking back: "_s + what, why, {}, hint);
+}
+
+/// Tasks that were run from the archive go back there, as long as they are pending as they were
+/// left.
+Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
+{
+    Selection selection;
+    QHash<TaskId, QString> left;
+    QList<PlanItem> others;
+    for (const AuditedItem &item : run.items) {
+        if (outcomeOf(item) != Outcome::Done)
+            continue;
+        const Trace before = Trace::fromText(item.before);
+        if (before.task == TaskState::Archived) {
+            selection.queue.text = item.queue;
+            selection.tasks += TaskId{item.task};
+            left.insert({item.task}, afterOf(item));
+            continue;
+        }
+        PlanItem other;
+        other.task.text = item.task;
+        other.queue.text = item.queue;
+        other.expected = Outcome::NotOffered;
+        other.reason = u"It was %1 before: its former place cannot be restored"_s.arg(
+            before.task ? label(*before.task).toLower() : u"elsewhere"_s);
+        others += other;
+    }
+    if (selection.tasks.isEmpty())
+        return cannot(run, u"none of its tasks came from the archive"_s);
+    auto plan = Archive().plan(bench, selection);
+    if (!plan)
+        return plan;
+    for (PlanItem &item : plan->items) {
+        const QString now = taskAfter(item.taskSeen->state, item.taskSeen->stamp);
+        if (item.isActedOn() && now != left.value(item.task)) {
+            item.expected = Outcome::NotOffered;
+            item.reason = u"It has moved on since"_s;
+        }
+    }
+    plan->items += others;
+    return plan;
+}
+
+Result<Plan> switchBack(Workbench &bench, const Activity &activity, const QueueSwitch &by)
+{
+    Selection selection;
+    if (!activity.items.isEmpty())
+        selection.queue.text = activity.items.first().queue;
+    return by.plan(bench, selection);
+}
+
+Result<Plan> planOf(Workbench &bench, const Activity &activity)
+{
+    switch (*activity.verb) {
+    case Verb::Replay:
+        return Unreplay().planFor(bench, activity);
+    case Verb::Purge:
+    case Verb::Delete:
+    case Verb::Replace:
+    case Verb::Reconcile:
+        if (activity.exportFile.isEmpty())
+            return cannot(activity, u"nothing was exported"_s);
+        return Import().planFor(bench, activity);
+    case Verb::Run:
+        return archiveAgain(bench, activity);
+    case Verb::Pause:
+        return switchBack(bench, activity, Unpause());
+    case Verb::Unpause:
+        return switchBack(bench, activity, Pause());
+    case Verb::Archive:
+        return cannot(activity, u"the former place of a task cannot be restored"_s,
+                      u"Run the tasks to make them pending again"_s);
+    case Verb::Unreplay:
+        return cannot(activity, u"it was an undo itself"_s, u"Replay the rows again"_s);
+    case Verb::Import:
+        return cannot(activity, u"it was an undo itself"_s,
+                      u"Purge the rows, or delete the tasks"_s);
+    case Verb::Release:
+    case Verb::Cancel:
+        break;
+    }
+    return cannot(activity, u"there is no way back"_s);
+}
+
+} // namespace
+
+Result<Plan> planUndo(Workbench &bench, const Activity &activity)
+{
+    if (!activity.verb)
+        return cannot(activity, u"it changed no message"_s);
+    if (activity.profile != bench.profile().name || activity.target != bench.target()) {
+        return cannot(activity, u"it was done on another system (%1)"_s.arg(activity.target),
+                      u"Open that system first"_s);
+    }
+    // What has ended but left nothing to take back is told by its verb, with what to do instead.
+    const bool ended = activity.state == Activity::State::Done
+        || activity.state == Activity::State::Partly || activity.state == Activity::State::Failed
+        || activity.state == Activity::State::Cancelled;
+    if (!ended)
+        return cannot(activity, undoObstacle(activity));
+    auto plan = planOf(bench, activity);
+    if (plan)
+        plan->undoOf = activity.operation;
+    return plan;
+}
+
+} // namespace outbox
