@@ -63,18 +63,12 @@ QString targetText(const Profile &profile)
         profile.name, place(profile.databaseUrl), table, place(profile.redisUrl), profile.queue));
 }
 
-EnvironmentBand::EnvironmentBand(QWidget *parent)
-    : QWidget(parent), m_button(new BandButton(this))
+EnvironmentBand::EnvironmentBand(QWidget *parent) : QWidget(parent), m_button(new BandButton(this))
 {
     setObjectName(u"environmentBand"_s);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_button->setObjectName(u"bandLock"_s);
-    connect(m_button, &QAbstractButton::clicked, this, [this] {
-        if (m_arming.isArmed(QDateTime::currentDateTimeUtc()))
-            emit lockAsked();
-        else
-            emit unlockAsked();
-    });
+    connect(m_button, &QAbstractButton::clicked, this, &EnvironmentBand::toggleLock);
     m_tick.setInterval(500);
     connect(&m_tick, &QTimer::timeout, this, &EnvironmentBand::describe);
     describe();
@@ -85,6 +79,16 @@ void EnvironmentBand::setProfile(const Profile &profile)
     m_profile = profile;
     m_hasProfile = true;
     setArming({profile.readOnly, {}, {}, {}});
+}
+
+void EnvironmentBand::toggleLock()
+{
+    if (!m_hasProfile || !m_arming.opensLocked)
+        return;
+    if (m_arming.isArmed(QDateTime::currentDateTimeUtc()))
+        emit lockAsked();
+    else
+        emit unlockAsked();
 }
 
 void EnvironmentBand::setArming(const Arming &arming)
@@ -138,8 +142,8 @@ void EnvironmentBand::describe()
 void EnvironmentBand::placeButton()
 {
     const QSize size = m_button->sizeHint();
-    m_button->setGeometry(width() - 14 - size.width(), (height() - size.height()) / 2,
-                          size.width(), size.height());
+    m_button->setGeometry(width() - 14 - size.width(), (height() - size.height()) / 2, size.width(),
+                          size.height());
 }
 
 void EnvironmentBand::resizeEvent(QResizeEvent *event)
@@ -178,9 +182,9 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
     const bool armed = m_arming.isArmed(QDateTime::currentDateTimeUtc());
     const int side = 14;
     const int lockLeft = inside.right() - metrics.horizontalAdvance(lock) - side - 6;
-    painter.drawPixmap(QPoint(lockLeft, (height() - side) / 2),
-                       theme::glyph(armed ? u"unlock"_s : u"lock"_s, Qt::white, side,
-                                    devicePixelRatioF()));
+    painter.drawPixmap(
+        QPoint(lockLeft, (height() - side) / 2),
+        theme::glyph(armed ? u"unlock"_s : u"lock"_s, Qt::white, side, devicePixelRatioF()));
 
     painter.setFont(font());
     const int left = inside.left() + metrics.horizontalAdvance(word) + 18;

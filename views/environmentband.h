@@ -27,6 +27,8 @@ public:
     void setProfile(const Profile &profile);
     void setArming(const Arming &arming);
     void setRelayRunning(bool running);
+    /// As its button does: asks to unlock, or to lock. Nothing where there is no lock.
+    void toggleLock();
 
     [[nodiscard]] QSize sizeHint() const override;
 

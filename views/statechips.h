@@ -25,8 +25,8 @@ public:
 
     explicit StateChips(const QString &name, Choice choice, QWidget *parent = nullptr);
 
-    /// A chip for a MessageState, TaskState or Outcome, known by the state's word; `text` instead of
-    /// the words of its look.
+    /// A chip for a MessageState, TaskState or Outcome, known by the state's word; `text` instead
+    /// of the words of its look.
     template <typename State> void add(State state, const QString &text = {})
     {
         addChip(word(state), QVariant::fromValue(state), text);
