@@ -124,6 +124,13 @@ void VerbBar::setNotOffered(Verb verb, const QString &reason)
     judge();
 }
 
+void VerbBar::forget()
+{
+    m_terms.reset();
+    m_notOffered.clear();
+    judge();
+}
+
 void VerbBar::setShown(Verb verb, bool shown)
 {
     m_buttons.value(verb)->setVisible(shown);

@@ -36,6 +36,8 @@ public:
     void setTerms(const ActingTerms &terms);
     /// Why this system has no such thing ("no leases"); empty: it has.
     void setNotOffered(Verb verb, const QString &reason);
+    /// Another system comes: nothing may be asked for until it is told again.
+    void forget();
 
 signals:
     void operationAsked(outbox::Verb verb, const outbox::Selection &selection);

@@ -66,6 +66,15 @@ QString whyNotInState(Verb verb, TaskState state)
     return {};
 }
 
+QString whyNotForShape(Verb verb, const OutboxShape &shape)
+{
+    if (verb == Verb::Replay && shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return translated("Delivered rows are deleted here: there is none to replay.");
+    if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until)
+        return translated("This table has no lease columns: a row lock ends with its session.");
+    return {};
+}
+
 QList<Verb> offeredVerbs(const IdVerdict &facts)
 {
     QList<Verb> verbs;

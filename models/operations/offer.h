@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/operations/verb.h"
+#include "models/outboxshape.h"
 #include "models/systemview.h"
 
 #include <QList>
@@ -16,6 +17,8 @@ namespace outbox {
 [[nodiscard]] QString whyNotInState(Verb verb, MessageState state);
 /// The same for a task (console.md 5.3).
 [[nodiscard]] QString whyNotInState(Verb verb, TaskState state);
+/// Why an outbox of this shape knows no such verb; empty: it does.
+[[nodiscard]] QString whyNotForShape(Verb verb, const OutboxShape &shape);
 /// What can be done about one id, the likeliest first.
 [[nodiscard]] QList<Verb> offeredVerbs(const IdVerdict &facts);
 
