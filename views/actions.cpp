@@ -23,6 +23,8 @@ QString title(Actions::Menu menu)
         return Actions::tr("&View");
     case Actions::Menu::Connection:
         return Actions::tr("&Connection");
+    case Actions::Menu::Messages:
+        return Actions::tr("&Messages");
     case Actions::Menu::Relay:
         return Actions::tr("&Relay");
     case Actions::Menu::Help:
@@ -35,7 +37,8 @@ QString title(Actions::Menu menu)
 
 Actions::Actions(QMenuBar *bar, QObject *parent) : QObject(parent)
 {
-    for (const Menu menu : {Menu::File, Menu::View, Menu::Connection, Menu::Relay, Menu::Help}) {
+    for (const Menu menu :
+         {Menu::File, Menu::View, Menu::Connection, Menu::Messages, Menu::Relay, Menu::Help}) {
         QMenu *made = bar->addMenu(title(menu));
         made->setToolTipsVisible(true);
         made->menuAction()->setVisible(false);

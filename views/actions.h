@@ -20,7 +20,7 @@ class Actions : public QObject
     Q_OBJECT
 
 public:
-    enum class Menu { File, View, Connection, Relay, Help };
+    enum class Menu { File, View, Connection, Messages, Relay, Help };
 
     struct Spec
     {

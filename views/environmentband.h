@@ -4,12 +4,18 @@
 // Which system this is and how careful to be: colour, word, target, lock. Always at the top.
 #pragma once
 
+#include "models/operations/arming.h"
 #include "models/profile.h"
 
+#include <QTimer>
 #include <QWidget>
+
+class QAbstractButton;
 
 namespace outbox {
 
+/// At the top of the window and of every dialog that writes. It counts an unlocked time down by
+/// itself.
 class EnvironmentBand : public QWidget
 {
     Q_OBJECT
@@ -17,21 +23,34 @@ class EnvironmentBand : public QWidget
 public:
     explicit EnvironmentBand(QWidget *parent = nullptr);
 
+    /// Takes over the profile's lock, too; `setArming` tells it later.
     void setProfile(const Profile &profile);
+    void setArming(const Arming &arming);
     void setRelayRunning(bool running);
+    /// As its button does: asks to unlock, or to lock. Nothing where there is no lock.
+    void toggleLock();
 
     [[nodiscard]] QSize sizeHint() const override;
 
+signals:
+    void unlockAsked();
+    void lockAsked();
+
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     [[nodiscard]] QString lockText() const;
     void describe();
+    void placeButton();
 
     Profile m_profile;
     bool m_hasProfile = false;
     bool m_relayRunning = false;
+    Arming m_arming;
+    QAbstractButton *m_button; ///< unlocks or locks, as it stands
+    QTimer m_tick; ///< runs while it counts down
 };
 
 /// "orders @ pg-1/shop.outbox → redis-1/0": where this profile points, without user or password.

@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/card.h"
+#include "views/offeredverbs.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
@@ -17,7 +18,8 @@ using namespace Qt::Literals::StringLiterals;
 
 IdQuestion::IdQuestion(QWidget *parent)
     : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
-      m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({}))
+      m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({})),
+      m_offered(new OfferedVerbs(u"idVerbs"_s))
 {
     m_field->setObjectName(u"idField"_s);
     m_field->setAccessibleName(tr("Message id"));
@@ -52,6 +54,7 @@ IdQuestion::IdQuestion(QWidget *parent)
     words->addWidget(m_replay);
     answer->addLayout(words, 1);
     layout->addLayout(answer);
+    layout->addWidget(m_offered);
     layout->addStretch();
 
     connect(m_field, &QLineEdit::returnPressed, this, &IdQuestion::ask);
@@ -71,6 +74,7 @@ void IdQuestion::forget()
     m_sentence->setText(tr("Type the id of a message to see what a replay would do now."));
     m_glyph->setVisible(false);
     m_replay->setVisible(false);
+    m_offered->clear();
 }
 
 void IdQuestion::ask()
@@ -83,6 +87,7 @@ void IdQuestion::ask()
     m_sentence->setText(tr("Asking\u2026"));
     m_glyph->setVisible(false);
     m_replay->setVisible(false);
+    m_offered->clear();
     emit idAsked(m_asked);
 }
 
@@ -105,6 +110,7 @@ void IdQuestion::setVerdict(const IdVerdict &verdict)
     m_sentence->setText(plainText(verdict.sentence, Lines::Many));
     m_replay->setText(tr("Replay now: %1").arg(plainText(verdict.replay)));
     m_replay->setVisible(!verdict.replay.isEmpty());
+    m_offered->setVerdict(verdict);
     const TaskState state = verdict.task ? verdict.task->state : TaskState::None;
     const Look look = verdict.taskError ? theme::look(HealthLevel::Unknown) : theme::look(state);
     m_glyph->setPixmap(theme::glyph(look.glyph, look.color, 18, devicePixelRatioF()));

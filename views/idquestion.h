@@ -14,6 +14,8 @@ class QPushButton;
 
 namespace outbox {
 
+class OfferedVerbs;
+
 class IdQuestion : public QWidget
 {
     Q_OBJECT
@@ -38,6 +40,7 @@ private:
     QLabel *m_glyph;
     QLabel *m_sentence;
     QLabel *m_replay;
+    OfferedVerbs *m_offered;
     MessageId m_asked;
 };
 

@@ -10,6 +10,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QLocale>
+#include <QProgressBar>
 #include <QToolButton>
 
 namespace outbox {
@@ -41,8 +42,8 @@ HealthLevel levelOf(const SourceHealth &health, bool stale)
 
 LiveStatus::LiveStatus(QWidget *parent)
     : QStatusBar(parent), m_notify(plainLabel({}, true)), m_interval(plainLabel({}, true)),
-      m_pause(new QToolButton), m_selection(plainLabel({}, true)),
-      m_now(QDateTime::currentDateTimeUtc())
+      m_pause(new QToolButton), m_selection(plainLabel({}, true)), m_operation(new QToolButton),
+      m_progress(new QProgressBar), m_now(QDateTime::currentDateTimeUtc())
 {
     setObjectName(u"liveStatus"_s);
     setSizeGripEnabled(false);
@@ -61,6 +62,17 @@ LiveStatus::LiveStatus(QWidget *parent)
     m_pause->setAutoRaise(true);
     m_pause->setCheckable(true);
     connect(m_pause, &QToolButton::clicked, this, &LiveStatus::pauseAsked);
+    m_operation->setObjectName(u"operationStatus"_s);
+    m_operation->setAutoRaise(true);
+    m_operation->setFocusPolicy(Qt::StrongFocus);
+    m_operation->setFont(theme::numberFont(m_operation->font()));
+    m_operation->setToolTip(plainTooltip(tr("Shows the operation that is under way")));
+    m_progress->setTextVisible(false);
+    m_progress->setFixedSize(90, 6);
+    connect(m_operation, &QToolButton::clicked, this, &LiveStatus::operationAsked);
+    addPermanentWidget(m_operation);
+    addPermanentWidget(m_progress);
+    setOperation({});
     addPermanentWidget(m_selection);
     addPermanentWidget(m_notify);
     addPermanentWidget(m_interval);
@@ -68,6 +80,19 @@ LiveStatus::LiveStatus(QWidget *parent)
     m_notify->setVisible(false);
     tick(m_now);
     setPaused(false);
+}
+
+void LiveStatus::setOperation(const QString &words, const OperationProgress &progress)
+{
+    const QString numbers = progress.total > 0
+        ? u' ' + countText(progress.done) + u'/' + countText(progress.total)
+        : QString();
+    m_operation->setText(plainText(words) + numbers);
+    m_operation->setAccessibleName(m_operation->text());
+    m_progress->setRange(0, static_cast<int>(progress.total));
+    m_progress->setValue(static_cast<int>(progress.done));
+    m_operation->setVisible(!words.isEmpty());
+    m_progress->setVisible(!words.isEmpty());
 }
 
 void LiveStatus::setSource(Source source, const SourceHealth &health)

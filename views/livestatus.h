@@ -4,6 +4,7 @@
 // The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
 #pragma once
 
+#include "models/operations/plan.h"
 #include "models/staleness.h"
 
 #include <QElapsedTimer>
@@ -13,6 +14,7 @@
 #include <optional>
 
 class QLabel;
+class QProgressBar;
 class QToolButton;
 
 namespace outbox {
@@ -30,6 +32,8 @@ public:
     void setInterval(int milliseconds, bool slowed);
     void setPaused(bool paused);
     void setSelection(const QString &text);
+    /// The operation that runs, in words, and how far it is; empty words: none.
+    void setOperation(const QString &words, const OperationProgress &progress = {});
     /// Ages are told against `now`; called once a second by the window.
     void tick(const QDateTime &now);
 
@@ -37,6 +41,8 @@ signals:
     /// A click on a source: its details are wanted.
     void detailsAsked(outbox::Source source);
     void pauseAsked(bool paused);
+    /// A click on the operation that runs.
+    void operationAsked();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -51,6 +57,8 @@ private:
     QLabel *m_interval;
     QToolButton *m_pause;
     QLabel *m_selection;
+    QToolButton *m_operation;
+    QProgressBar *m_progress;
     int m_intervalMs = 1'000;
     bool m_slowed = false;
     bool m_paused = false;

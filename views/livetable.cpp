@@ -191,6 +191,9 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addActions(actions()); // what the page can do with its rows
+    menu->addSeparator();
     menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")),
                     this, &LiveTable::copyIds);
     menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")),

@@ -136,6 +136,48 @@ Look look(RelayState state, Tone tone)
     return {hue(Hue::Red, tone), u"broken"_s, label(state)};
 }
 
+Look look(Outcome outcome, Tone tone)
+{
+    const auto as = [&](Hue which, const QString &glyph) {
+        return Look{hue(which, tone), glyph, label(outcome)};
+    };
+    switch (outcome) {
+    case Outcome::Done:
+        return as(Hue::Green, u"tick"_s);
+    case Outcome::SecondExecution:
+        return as(Hue::Orange, u"retry"_s);
+    case Outcome::InFlight:
+        return as(Hue::Blue, u"running"_s);
+    case Outcome::RefusedUntil:
+        return as(Hue::Slate, u"clock"_s);
+    case Outcome::Claimed:
+        return as(Hue::Amber, u"lock"_s);
+    case Outcome::Unfinished:
+        return as(Hue::Amber, u"running"_s);
+    case Outcome::Changed:
+        return as(Hue::Purple, u"refresh"_s);
+    case Outcome::InDoubt:
+        return as(Hue::Orange, u"question"_s);
+    case Outcome::Collision:
+    case Outcome::Blocked:
+        return as(Hue::Red, u"damaged"_s);
+    case Outcome::Dead:
+    case Outcome::Failed:
+        return as(Hue::Red, u"cross"_s);
+    case Outcome::NotOffered:
+    case Outcome::Cancelled:
+        return as(Hue::Grey, u"stop"_s);
+    case Outcome::NotAllowed:
+        return as(Hue::Red, u"lock"_s);
+    case Outcome::NothingToDo:
+    case Outcome::Gone:
+        return as(Hue::Grey, u"dash"_s);
+    case Outcome::Unknown:
+        break;
+    }
+    return as(Hue::Grey, u"question"_s);
+}
+
 QColor band(Environment environment)
 {
     switch (environment) {

@@ -6,6 +6,7 @@
 #include "views/actions.h"
 #include "views/environmentband.h"
 #include "views/livestatus.h"
+#include "views/messagesmenu.h"
 #include "views/pagelist.h"
 #include "views/shortcutsheet.h"
 #include "views/themeactions.h"
@@ -56,6 +57,8 @@ MainWindow::MainWindow(QWidget *parent)
     addActions();
 
     connect(m_list, &QListWidget::currentRowChanged, this, &MainWindow::showPage);
+    connect(m_band, &EnvironmentBand::unlockAsked, this, &MainWindow::unlockAsked);
+    connect(m_band, &EnvironmentBand::lockAsked, this, &MainWindow::lockAsked);
     connect(m_status, &LiveStatus::pauseAsked, this, &MainWindow::pauseAsked);
     connect(m_status, &LiveStatus::detailsAsked, this, &MainWindow::sourceDetailsAsked);
     connect(m_messages, &MessageBar::actAsked, this, [this](const QString &id, const QString &act) {
@@ -93,6 +96,11 @@ void MainWindow::addActions()
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
          tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         &MainWindow::connectionsAsked);
+    add({u"unlock"_s, Menu::Connection, tr("&Unlock or lock writing\u2026"),
+         tr("Arms writing for %n minutes, or ends that", nullptr, armedMinutes), u"unlock"_s,
+         Qt::CTRL | Qt::Key_U},
+        [this] { m_band->toggleLock(); });
+    m_verbs = new MessagesMenu(*m_actions, this);
     add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("Every key there is"),
          u"keyboard"_s, Qt::Key_F1},
         &MainWindow::showSheet);
@@ -123,6 +131,7 @@ void MainWindow::showPage(int page)
     if (m_pages->currentIndex() == page)
         return;
     m_pages->setCurrentIndex(page);
+    m_verbs->setPage(m_pages->currentWidget());
     emit pageShown(page);
 }
 
@@ -172,6 +181,7 @@ void MainWindow::showCover(bool shown)
     m_list->setVisible(!shown);
     m_band->setVisible(!shown);
     m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
+    m_verbs->setPage(m_pages->currentWidget());
     m_list->setCurrentRow(0);
 }
 
@@ -197,26 +207,15 @@ void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
     delete std::exchange(m_breakMenu, nullptr);
     if (entries.isEmpty())
         return;
-    m_breakMenu = menuBar()->addMenu(tr("&Break something"));
-    m_breakMenu->setObjectName(u"breakMenu"_s);
-    m_breakMenu->setToolTipsVisible(true);
-    for (const BreakEntry &entry : entries) {
-        QAction *made = m_breakMenu->addAction(entry.title);
-        made->setObjectName(entry.id);
-        made->setToolTip(plainTooltip(entry.description));
-        made->setStatusTip(entry.description);
-        made->setCheckable(true);
-        connect(made, &QAction::triggered, this, [this, made, id = entry.id](bool checked) {
-            made->setChecked(!checked); // the mark tells what is broken, not what was clicked
-            emit breakAsked(id);
-        });
-    }
+    m_breakMenu = new BreakMenu(entries, this);
+    menuBar()->addMenu(m_breakMenu);
+    connect(m_breakMenu, &BreakMenu::breakAsked, this, &MainWindow::breakAsked);
 }
 
 void MainWindow::setBroken(const QString &id, bool broken)
 {
-    if (auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr)
-        entry->setChecked(broken);
+    if (m_breakMenu)
+        m_breakMenu->setBroken(id, broken);
 }
 
 void MainWindow::showSheet()

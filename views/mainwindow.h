@@ -6,6 +6,7 @@
 
 #include "models/profile.h"
 #include "models/staleness.h"
+#include "views/breakmenu.h"
 #include "views/messagebar.h"
 #include "views/theme.h"
 
@@ -20,15 +21,8 @@ namespace outbox {
 class Actions;
 class EnvironmentBand;
 class LiveStatus;
+class MessagesMenu;
 class PageList;
-
-/// One entry of the demo's "Break something" menu.
-struct BreakEntry
-{
-    QString id;
-    QString title;
-    QString description; ///< what will happen and what to look at
-};
 
 class MainWindow : public QMainWindow
 {
@@ -61,6 +55,7 @@ public:
 
     [[nodiscard]] MessageBar *messages() const { return m_messages; }
     [[nodiscard]] LiveStatus *status() const { return m_status; }
+    [[nodiscard]] EnvironmentBand *band() const { return m_band; }
     [[nodiscard]] Actions *registry() const { return m_actions; }
 
 signals:
@@ -70,6 +65,9 @@ signals:
     void filterAsked();
     void connectionsAsked();
     void sourceDetailsAsked(outbox::Source source);
+    /// Writing is to be armed, or locked again.
+    void unlockAsked();
+    void lockAsked();
     void themeChosen(outbox::ThemeChoice choice);
     void breakAsked(const QString &id);
     /// The window was closed while a relay runs here and the person chose to drain first.
@@ -85,12 +83,13 @@ private:
     void showSheet();
 
     Actions *m_actions;
+    MessagesMenu *m_verbs = nullptr;
     EnvironmentBand *m_band;
     PageList *m_list;
     QStackedWidget *m_pages;
     MessageBar *m_messages;
     LiveStatus *m_status;
-    QMenu *m_breakMenu = nullptr;
+    BreakMenu *m_breakMenu = nullptr;
     QTimer m_tick;
     QWidget *m_cover = nullptr;
     bool m_asksOnClose = false;

@@ -7,6 +7,7 @@
 #include "models/plaintext.h"
 #include "views/factsform.h"
 #include "views/messagefacts.h"
+#include "views/offeredverbs.h"
 #include "views/payloadview.h"
 #include "views/theme.h"
 
@@ -21,8 +22,9 @@ using namespace Qt::Literals::StringLiterals;
 
 MessagePanel::MessagePanel(QWidget *parent)
     : QTabWidget(parent), m_sentence(new QLabel), m_replay(new QLabel),
-      m_journey(new FactsForm(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
-      m_columns(new FactsForm(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
+      m_offered(new OfferedVerbs(u"journeyVerbs"_s)), m_journey(new FactsForm(u"journeyFacts"_s)),
+      m_payload(new PayloadView(u"payload"_s)), m_columns(new FactsForm(u"columnFacts"_s)),
+      m_sql(new QPlainTextEdit)
 {
     setObjectName(u"messagePanel"_s);
     setAccessibleName(tr("Details of the chosen message"));
@@ -44,6 +46,7 @@ MessagePanel::MessagePanel(QWidget *parent)
     column->setSpacing(4);
     column->addWidget(m_sentence);
     column->addWidget(m_replay);
+    column->addWidget(m_offered);
     column->addWidget(m_journey, 1);
     m_sql->setObjectName(u"statements"_s);
     m_sql->setAccessibleName(tr("Statements"));
@@ -62,6 +65,7 @@ void MessagePanel::clear()
     m_id = {};
     m_sentence->setText(tr("No row is chosen."));
     m_replay->clear();
+    m_offered->clear();
     m_journey->setFacts({});
     m_columns->setFacts({});
     m_payload->clear();
@@ -75,6 +79,7 @@ void MessagePanel::showRow(const Message &message)
     if (other) {
         m_sentence->setText(tr("Asking the outbox and the queue…"));
         m_replay->clear();
+        m_offered->clear();
         m_journey->setFacts({});
         showPayload(message);
     }
@@ -89,6 +94,7 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     m_replay->setText(verdict.replay.isEmpty()
                           ? QString()
                           : tr("Sent again now: %1.").arg(plainText(verdict.replay)));
+    m_offered->setVerdict(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {
         showPayload(*verdict.row);

@@ -14,6 +14,7 @@ class QPlainTextEdit;
 namespace outbox {
 
 class FactsForm;
+class OfferedVerbs;
 class PayloadView;
 
 class MessagePanel : public QTabWidget
@@ -39,6 +40,7 @@ private:
     MessageId m_id;
     QLabel *m_sentence;
     QLabel *m_replay;
+    OfferedVerbs *m_offered;
     FactsForm *m_journey;
     PayloadView *m_payload;
     FactsForm *m_columns;

@@ -12,8 +12,10 @@
 #include "views/livetable.h"
 #include "views/messagepanel.h"
 #include "views/outboxcounts.h"
+#include "views/outboxrows.h"
 #include "views/pagebuttons.h"
 #include "views/pagingbar.h"
+#include "views/selectionverbs.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
 
@@ -30,8 +32,9 @@ OutboxView::OutboxView(QWidget *parent)
       m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
-      m_table(new LiveTable(u"outboxTable"_s)), m_model(new OutboxModel(this)),
-      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
+      m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
+      m_verbs(makeRowVerbs(m_table, m_model, m_filter)), m_panel(new MessagePanel),
+      m_split(new QSplitter(Qt::Vertical)),
       m_paging(new PagingBar(u"outboxPaging"_s, tr("Newer"), tr("Older"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
@@ -72,17 +75,13 @@ void OutboxView::build()
 {
     for (const MessageState state : allMessageStates())
         m_states->add(state);
-    m_table->setAccessibleName(tr("Outbox rows"));
-    m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {-15, 24, 24, 21, 12, 9, 24, 19, 0});
-    m_table->setIdColumns({OutboxModel::Id});
-    m_table->setCopyColumn(OutboxModel::Id);
     auto *rows = new QWidget;
     auto *rowsColumn = new QVBoxLayout(rows);
     rowsColumn->setContentsMargins({});
     rowsColumn->setSpacing(6);
     rowsColumn->addWidget(m_newRows);
     rowsColumn->addWidget(m_table, 1);
+    rowsColumn->addWidget(m_verbs);
     m_split->setObjectName(u"outboxSplit"_s);
     m_split->setChildrenCollapsible(false);
     m_split->setHandleWidth(10);
@@ -91,7 +90,6 @@ void OutboxView::build()
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
     m_panel->setMinimumHeight(140);
-    m_table->setMinimumHeight(120);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
@@ -189,6 +187,7 @@ void OutboxView::setPageError(const Error &error)
 void OutboxView::setCounts(const OutboxSnapshot &counts)
 {
     showCounts(*m_states, counts);
+    m_verbs->setMatching(matchingText(request(), counts));
 }
 
 void OutboxView::setVerdict(const IdVerdict &verdict)
@@ -231,6 +230,7 @@ void OutboxView::useFilter(const QString &text)
     if (!request)
         return showFault(request.error());
     m_base = *request;
+    m_verbs->refresh();
     m_paging->restart();
     ask();
 }

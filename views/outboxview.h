@@ -19,6 +19,7 @@ class MessagePanel;
 class NoticeBar;
 class OutboxModel;
 class PagingBar;
+class SelectionVerbs;
 class SourceNotice;
 class StateChips;
 
@@ -49,6 +50,8 @@ public:
     void focusFilter();
 
     [[nodiscard]] MessagePanel *panel() const { return m_panel; }
+    /// Replay, Purge and Release of the selected rows, or of all that match.
+    [[nodiscard]] SelectionVerbs *verbs() const { return m_verbs; }
     [[nodiscard]] bool isPaused() const;
 
 signals:
@@ -78,8 +81,9 @@ private:
     SourceNotice *m_source;
     NoticeBar *m_problem;
     NoticeBar *m_newRows;
-    LiveTable *m_table;
     OutboxModel *m_model;
+    LiveTable *m_table;
+    SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     QSplitter *m_split;
     PagingBar *m_paging;

@@ -8,6 +8,7 @@
 #include "views/livetable.h"
 #include "views/messagefacts.h"
 #include "views/queuedelegate.h"
+#include "views/queueverbs.h"
 #include "views/sourcenotice.h"
 #include "views/taskspane.h"
 #include "views/workerspane.h"
@@ -24,8 +25,8 @@ using namespace Qt::Literals::StringLiterals;
 QueueView::QueueView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
       m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
-      m_tabs(new QTabWidget), m_tasks(new TasksPane), m_workers(new WorkersPane),
-      m_redis(new FactsForm(u"redisFacts"_s))
+      m_tabs(new QTabWidget), m_tasks(new TasksPane), m_verbs(new QueueVerbs),
+      m_workers(new WorkersPane), m_redis(new FactsForm(u"redisFacts"_s))
 {
     setObjectName(u"queueView"_s);
     build();
@@ -33,6 +34,7 @@ QueueView::QueueView(QWidget *parent)
         const QueueSnapshot queue = m_model->row(index.row());
         m_tasks->setQueue(queue.name);
         m_tasks->setCounts(queue);
+        tellVerbs();
         emit queueChosen(queue.name);
     });
     connect(m_tasks, &TasksPane::tasksAsked, this, &QueueView::tasksAsked);
@@ -60,6 +62,8 @@ void QueueView::build()
     m_tabs->addTab(m_tasks, tr("Tasks"));
     m_tabs->addTab(m_workers, tr("Workers"));
     m_tabs->addTab(m_redis, tr("Redis"));
+    m_tabs->setCornerWidget(m_verbs);
+    m_table->addActions(m_verbs->actionsInOrder());
     auto *split = new QSplitter(Qt::Vertical);
     split->setObjectName(u"queueSplit"_s);
     split->setChildrenCollapsible(false);
@@ -88,6 +92,13 @@ void QueueView::setQueues(const QList<QueueSnapshot> &queues)
         m_tasks->setCounts(queue);
     if (!m_table->currentIndex().isValid() && !queues.isEmpty())
         m_table->selectRow(0);
+    tellVerbs();
+}
+
+void QueueView::tellVerbs()
+{
+    const int row = m_model->rowOf(chosenQueue());
+    m_verbs->setQueue(row < 0 ? std::nullopt : std::optional(m_model->row(row)));
 }
 
 void QueueView::chooseQueue(const QueueName &queue)
@@ -126,6 +137,7 @@ void QueueView::forget()
         m_model->merge({});
     }
     m_tasks->forget();
+    tellVerbs();
     setWorkers({}, {});
     m_redis->setFacts({});
     m_read = false;

@@ -17,6 +17,7 @@ namespace outbox {
 class FactsForm;
 class LiveTable;
 class QueueModel;
+class QueueVerbs;
 class SourceNotice;
 class TasksPane;
 class WorkersPane;
@@ -52,6 +53,7 @@ signals:
 private:
     void build();
     void describeNothing();
+    void tellVerbs();
 
     SourceHealth m_health;
     bool m_read = false;
@@ -60,6 +62,7 @@ private:
     QueueModel *m_model;
     QTabWidget *m_tabs;
     TasksPane *m_tasks;
+    QueueVerbs *m_verbs;
     WorkersPane *m_workers;
     FactsForm *m_redis;
 };

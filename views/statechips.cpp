@@ -9,6 +9,8 @@
 #include <QBoxLayout>
 #include <QPainter>
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -25,12 +27,13 @@ constexpr int gap = 6;
 class StateChip : public QAbstractButton
 {
 public:
-    StateChip(const QString &word, const QVariant &state) : m_word(word), m_state(state)
+    StateChip(const QString &word, const QVariant &state, const QString &text)
+        : m_word(word), m_state(state)
     {
         setCheckable(true);
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
-        setText(look().word);
+        setText(text.isEmpty() ? look().word : text);
     }
 
     [[nodiscard]] const QString &word() const { return m_word; }
@@ -96,9 +99,14 @@ StateChips::StateChips(const QString &name, Choice choice, QWidget *parent)
     m_row->addStretch();
 }
 
-void StateChips::addChip(const QString &word, const QVariant &state)
+void StateChips::clear()
 {
-    auto *chip = new StateChip(word, state);
+    qDeleteAll(std::exchange(m_chips, {}));
+}
+
+void StateChips::addChip(const QString &word, const QVariant &state, const QString &text)
+{
+    auto *chip = new StateChip(word, state, text);
     chip->setObjectName(objectName() + u'-' + word);
     chip->setAccessibleName(tr("State %1").arg(chip->text()));
     m_row->insertWidget(static_cast<int>(m_chips.size()), chip);

@@ -25,11 +25,14 @@ public:
 
     explicit StateChips(const QString &name, Choice choice, QWidget *parent = nullptr);
 
-    /// A chip for a MessageState or TaskState, known by the state's word.
-    template <typename State> void add(State state)
+    /// A chip for a MessageState, TaskState or Outcome, known by the state's word; `text` instead
+    /// of the words of its look.
+    template <typename State> void add(State state, const QString &text = {})
     {
-        addChip(word(state), QVariant::fromValue(state));
+        addChip(word(state), QVariant::fromValue(state), text);
     }
+    /// Takes all chips away.
+    void clear();
     /// An empty `count` shows the word alone; `tip` is plain text (why it is missing or not exact).
     void setCount(const QString &word, const QString &count, const QString &tip = {});
     void setChosen(const QStringList &words);
@@ -40,7 +43,7 @@ signals:
     void chosenChanged(const QStringList &words);
 
 private:
-    void addChip(const QString &word, const QVariant &state);
+    void addChip(const QString &word, const QVariant &state, const QString &text);
     void chipClicked(StateChip *chip);
 
     Choice m_choice;

@@ -34,6 +34,8 @@ std::optional<Look> StateDelegate::lookOf(const QVariant &state)
         return theme::look(state.value<HealthLevel>());
     if (type == QMetaType::fromType<RelayState>())
         return theme::look(state.value<RelayState>());
+    if (type == QMetaType::fromType<Outcome>())
+        return theme::look(state.value<Outcome>());
     return std::nullopt;
 }
 

@@ -12,8 +12,8 @@
 
 namespace outbox {
 
-/// For a column whose `stateRole` answers a MessageState, TaskState, HealthLevel or RelayState in a
-/// QVariant. Where the role answers none of them the cell is painted as text.
+/// For a column whose `stateRole` answers a MessageState, TaskState, HealthLevel, RelayState or
+/// Outcome in a QVariant. Where the role answers none of them the cell is painted as text.
 class StateDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

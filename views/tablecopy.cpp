@@ -11,18 +11,6 @@ namespace outbox {
 
 namespace {
 
-QList<int> selectedRowNumbers(const QTableView &table)
-{
-    QList<int> numbers;
-    if (table.selectionModel() == nullptr)
-        return numbers;
-    const QModelIndexList rows = table.selectionModel()->selectedRows();
-    for (const QModelIndex &one : rows)
-        numbers.append(one.row());
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
-
 QList<int> shownColumns(const QTableView &table)
 {
     QList<int> columns;
@@ -36,14 +24,26 @@ QList<int> shownColumns(const QTableView &table)
 
 } // namespace
 
+QList<int> selectedRows(const QTableView &table)
+{
+    QList<int> numbers;
+    if (table.selectionModel() == nullptr)
+        return numbers;
+    const QModelIndexList rows = table.selectionModel()->selectedRows();
+    for (const QModelIndex &one : rows)
+        numbers.append(one.row());
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
 int selectedCount(const QTableView &table)
 {
-    return static_cast<int>(selectedRowNumbers(table).size());
+    return static_cast<int>(selectedRows(table).size());
 }
 
 QString selectionAsTsv(const QTableView &table)
 {
-    const QList<int> rows = selectedRowNumbers(table);
+    const QList<int> rows = selectedRows(table);
     if (rows.isEmpty())
         return {};
     // Cells hold no tab and no line break: the models show both as escapes.
@@ -65,7 +65,7 @@ QString selectionAsTsv(const QTableView &table)
 QString selectedColumn(const QTableView &table, int column)
 {
     QStringList lines;
-    const QList<int> rows = selectedRowNumbers(table);
+    const QList<int> rows = selectedRows(table);
     for (const int row : rows)
         lines.append(table.model()->index(row, column).data().toString());
     return lines.join(u'\n');

@@ -4,12 +4,15 @@
 // The selected rows of a table as text for the clipboard.
 #pragma once
 
+#include <QList>
 #include <QString>
 
 class QTableView;
 
 namespace outbox {
 
+/// The selected rows, from top to bottom.
+[[nodiscard]] QList<int> selectedRows(const QTableView &table);
 /// How many rows are selected.
 [[nodiscard]] int selectedCount(const QTableView &table);
 /// Tab-separated with a head line, visible columns in their visible order; empty without a

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/taskspane.h"
 
+#include "models/operations/offer.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/taskmodel.h"
@@ -12,6 +13,7 @@
 #include "views/noticebar.h"
 #include "views/pagingbar.h"
 #include "views/payloadview.h"
+#include "views/selectionverbs.h"
 #include "views/statechips.h"
 
 #include <QBoxLayout>
@@ -22,10 +24,25 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+LiveTable *makeTable(TaskModel *model)
+{
+    auto *table = new LiveTable(u"tasksTable"_s);
+    table->setAccessibleName(TasksPane::tr("Tasks"));
+    table->show(model, {-13, 24, 24, 10, 28, 30, 0});
+    table->setIdColumns({TaskModel::Id});
+    table->setCopyColumn(TaskModel::Id);
+    table->setMinimumHeight(90);
+    return table;
+}
+
+} // namespace
+
 TasksPane::TasksPane(QWidget *parent)
     : QWidget(parent), m_states(new StateChips(u"taskState"_s, StateChips::Choice::One)),
-      m_problem(new NoticeBar(u"tasksProblem"_s)), m_table(new LiveTable(u"tasksTable"_s)),
-      m_model(new TaskModel(this)), m_detail(new QTabWidget),
+      m_problem(new NoticeBar(u"tasksProblem"_s)), m_model(new TaskModel(this)),
+      m_table(makeTable(m_model)), m_verbs(makeVerbs()), m_detail(new QTabWidget),
       m_facts(new FactsForm(u"taskFacts"_s)), m_payload(new PayloadView(u"taskPayload"_s)),
       m_paging(new PagingBar(u"tasksPaging"_s, tr("Previous"), tr("Next")))
 {
@@ -51,11 +68,6 @@ void TasksPane::build()
     for (const TaskState state : soundTaskStates())
         m_states->add(state);
     m_states->setChosen({word(m_state)});
-    m_table->setAccessibleName(tr("Tasks"));
-    m_table->show(m_model, {-13, 24, 24, 10, 28, 30, 0});
-    m_table->setIdColumns({TaskModel::Id});
-    m_table->setCopyColumn(TaskModel::Id);
-    m_table->setMinimumHeight(90);
     m_detail->setObjectName(u"taskDetail"_s);
     m_detail->setAccessibleName(tr("Details of the chosen task"));
     m_detail->setDocumentMode(true);
@@ -70,7 +82,13 @@ void TasksPane::build()
     split->setObjectName(u"tasksSplit"_s);
     split->setChildrenCollapsible(false);
     split->setHandleWidth(10);
-    split->addWidget(m_table);
+    auto *rows = new QWidget;
+    auto *rowsColumn = new QVBoxLayout(rows);
+    rowsColumn->setContentsMargins({});
+    rowsColumn->setSpacing(6);
+    rowsColumn->addWidget(m_table, 1);
+    rowsColumn->addWidget(m_verbs);
+    split->addWidget(rows);
     split->addWidget(m_detail);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
@@ -80,6 +98,29 @@ void TasksPane::build()
     column->addLayout(bar);
     column->addWidget(m_problem);
     column->addWidget(split, 1);
+}
+
+SelectionVerbs *TasksPane::makeVerbs()
+{
+    SelectionVerbs::Terms terms;
+    terms.chosen = [this](const QList<int> &rows) {
+        Selection selection;
+        selection.queue = m_queue;
+        for (const int row : rows)
+            selection.tasks += m_model->row(row).id;
+        return selection;
+    };
+    terms.matching = [this] {
+        Selection selection;
+        selection.queue = m_queue;
+        selection.filter = u"state:"_s + word(m_state);
+        return m_queue.isEmpty() ? Selection() : selection;
+    };
+    terms.whyNot
+        = [this](Verb verb, const QList<int> & /*rows*/) { return whyNotInState(verb, m_state); };
+    return new SelectionVerbs(u"taskVerbs"_s,
+                              {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel},
+                              m_table, terms);
 }
 
 void TasksPane::ask()
@@ -109,6 +150,7 @@ void TasksPane::setState(TaskState state)
 {
     m_state = state;
     m_states->setChosen({word(state)});
+    m_verbs->refresh();
     m_paging->restart();
     {
         // Rows of another state or queue must not stand under this one while the answer is under
@@ -125,6 +167,8 @@ void TasksPane::setCounts(const QueueSnapshot &counts)
         return;
     const auto show = [this](TaskState state, qint64 count) {
         m_states->setCount(word(state), countText(count), tr("asynq: %1").arg(word(state)));
+        if (state == m_state)
+            m_verbs->setMatching(countText(count));
     };
     show(TaskState::Pending, counts.pending);
     show(TaskState::Active, counts.active);

@@ -19,6 +19,7 @@ class LiveTable;
 class NoticeBar;
 class PagingBar;
 class PayloadView;
+class SelectionVerbs;
 class StateChips;
 class TaskModel;
 
@@ -55,6 +56,7 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] SelectionVerbs *makeVerbs();
     void ask();
     void describeNothing();
 
@@ -65,8 +67,9 @@ private:
 
     StateChips *m_states;
     NoticeBar *m_problem;
-    LiveTable *m_table;
     TaskModel *m_model;
+    LiveTable *m_table;
+    SelectionVerbs *m_verbs;
     QTabWidget *m_detail;
     FactsForm *m_facts;
     PayloadView *m_payload;

@@ -7,6 +7,7 @@
 
 #include "models/healthreport.h"
 #include "models/messagestate.h"
+#include "models/operations/outcome.h"
 #include "models/profile.h"
 #include "models/relaystep.h"
 
@@ -69,6 +70,7 @@ void apply(ThemeChoice choice);
 [[nodiscard]] Look look(TaskState state, Tone tone = theme::tone());
 [[nodiscard]] Look look(HealthLevel level, Tone tone = theme::tone());
 [[nodiscard]] Look look(RelayState state, Tone tone = theme::tone());
+[[nodiscard]] Look look(Outcome outcome, Tone tone = theme::tone());
 
 /// Background of the environment band; its text is white in both tones.
 [[nodiscard]] QColor band(Environment environment);

@@ -111,6 +111,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
+    m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, m_folders);
     if (m_demo)
         m_demo->join(m_relay.get());
     else
@@ -139,6 +140,7 @@ void Desktop::openConnections(const QString &profileName)
 
 void Desktop::closeSystem()
 {
+    m_operations.reset();
     m_looking.reset();
     m_relay.reset();
     m_system.reset();

@@ -6,6 +6,7 @@
 
 #include "app/desktop/demodesk.h"
 #include "app/desktop/lookingdesk.h"
+#include "app/desktop/operationdesk.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/profiledesk.h"
 #include "app/desktop/relaydesk.h"
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] const Pages &pages() const { return m_pages; }
     /// nullptr while no system is open.
     [[nodiscard]] RelayDesk *relay() { return m_relay.get(); }
+    /// nullptr while no system is open.
+    [[nodiscard]] OperationDesk *operations() { return m_operations.get(); }
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
@@ -64,6 +67,7 @@ private:
     std::unique_ptr<System> m_system;
     std::unique_ptr<RelayDesk> m_relay;
     std::unique_ptr<LookingDesk> m_looking;
+    std::unique_ptr<OperationDesk> m_operations;
     std::unique_ptr<ProfileDesk> m_profiles;
 };
 

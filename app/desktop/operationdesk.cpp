@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/operationdesk.h"
+
+#include "app/desktop/pages.h"
+#include "models/operations/offer.h"
+#include "models/operations/planwords.h"
+#include "models/operations/receiptfile.h"
+#include "models/staleness.h"
+#include "views/environmentband.h"
+#include "views/livestatus.h"
+#include "views/mainwindow.h"
+#include "views/plandialog.h"
+#include "views/unlockdialog.h"
+#include "views/verbbar.h"
+
+#include <QFileDialog>
+#include <QSaveFile>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString messageId = u"operation"_s;
+constexpr int tickMs = 500;
+
+WorkbenchSettings settingsOf(const System &system, const Folders &folders)
+{
+    WorkbenchSettings settings;
+    settings.profile = system.profile();
+    settings.look = system.secrets();
+    settings.stateFolder = folders.state;
+    settings.face = u"outboxdeck"_s;
+    return settings;
+}
+
+Result<void> write(const QString &path, const QByteArray &text)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+        return fail(Error::Kind::Refused, u"saving the result"_s, file.errorString(), {},
+                    u"Choose another folder"_s);
+    }
+    return {};
+}
+
+} // namespace
+
+OperationDesk::OperationDesk(System &system, const Pages &pages, const Folders &folders,
+                             QObject *parent)
+    : QObject(parent), m_system(system), m_pages(pages), m_intervalMs(system.profile().refreshMs),
+      m_dialog(new PlanDialog(pages.window)), m_driver(settingsOf(system, folders))
+{
+    m_dialog->setProfile(system.profile());
+    const QList<VerbBar *> bars = pages.window->findChildren<VerbBar *>();
+    for (VerbBar *bar : bars)
+        m_bars += bar;
+    joinWindow();
+    joinDialog();
+    joinDriver();
+    m_pages.window->band()->setArming(m_driver.arming());
+    m_dialog->setArming(m_driver.arming());
+    connect(&m_tick, &QTimer::timeout, this, &OperationDesk::tellTerms);
+    m_tick.start(tickMs);
+    tellTerms();
+    tellRunning({});
+}
+
+OperationDesk::~OperationDesk()
+{
+    delete m_unlock;
+    delete m_dialog;
+    for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+        if (bar)
+            bar->forget();
+    }
+    m_pages.window->messages()->remove(messageId);
+    m_pages.window->status()->setOperation({});
+}
+
+void OperationDesk::joinWindow()
+{
+    for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+        connect(bar, &VerbBar::operationAsked, this, [this](Verb verb, const Selection &selection) {
+            ask({verb, selection, {}});
+        });
+    }
+    connect(m_pages.window, &MainWindow::unlockAsked, this, &OperationDesk::askToUnlock);
+    connect(m_pages.window, &MainWindow::lockAsked, &m_driver, &OperationDriver::lock);
+    connect(m_pages.window->status(), &LiveStatus::operationAsked, this,
+            &OperationDesk::showDialog);
+    connect(m_pages.window->messages(), &MessageBar::actAsked, this,
+            [this](const QString &message, const QString &act) {
+                if (message == messageId && act == u"openResult"_s)
+                    showDialog();
+            });
+    connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
+            [this](const SourceHealth &health) { m_database = health; });
+    connect(&m_system.queue(), &QueueFeed::healthChanged, this,
+            [this](const SourceHealth &health) { m_queue = health; });
+    connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
+            [this](int milliseconds) { m_intervalMs = milliseconds; });
+    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this,
+            [this](const OutboxShape &shape) {
+                for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+                    for (const Verb verb : {Verb::Replay, Verb::Release})
+                        bar->setNotOffered(verb, whyNotForShape(verb, shape));
+                }
+                m_driver.open(shape);
+                m_driver.readRecord();
+            });
+}
+
+void OperationDesk::joinDialog()
+{
+    connect(m_dialog, &PlanDialog::confirmed, this, [this](const Consent &consent) {
+        m_driver.carryOut(m_dialog->plan(), consent);
+        tellRunning({});
+        tellTerms();
+    });
+    connect(m_dialog, &PlanDialog::dismissed, &m_driver, &OperationDriver::dropPlan);
+    connect(m_dialog, &PlanDialog::cancelAsked, &m_driver, &OperationDriver::cancel);
+    connect(m_dialog, &PlanDialog::pauseAsked, &m_driver, &OperationDriver::pause);
+    connect(m_dialog, &PlanDialog::undoAsked, this, [this] {
+        ask({m_receipt.verb, {}, m_receipt.operation});
+    });
+    connect(m_dialog, &PlanDialog::saveAsked, this, &OperationDesk::saveResult);
+    connect(m_dialog, &PlanDialog::unlockAsked, this, &OperationDesk::askToUnlock);
+    connect(m_dialog, &PlanDialog::lockAsked, &m_driver, &OperationDriver::lock);
+}
+
+void OperationDesk::joinDriver()
+{
+    connect(&m_driver, &OperationDriver::planned, m_dialog, &PlanDialog::showPlan);
+    connect(&m_driver, &OperationDriver::planFailed, m_dialog, &PlanDialog::showError);
+    connect(&m_driver, &OperationDriver::progressed, this,
+            [this](const OperationProgress &progress) {
+                m_dialog->showProgress(progress);
+                tellRunning(progress);
+            });
+    connect(&m_driver, &OperationDriver::pausedChanged, m_dialog, &PlanDialog::setPaused);
+    connect(&m_driver, &OperationDriver::carriedOut, this, &OperationDesk::tellReceipt);
+    connect(&m_driver, &OperationDriver::refused, this,
+            [this](const Plan & /*plan*/, const Error &error) {
+                m_dialog->showError(error);
+                tellRunning({});
+                say(HealthLevel::Watch, oneLine(error), false);
+            });
+    connect(&m_driver, &OperationDriver::armingChanged, this, [this](const Arming &arming) {
+        m_pages.window->band()->setArming(arming);
+        m_dialog->setArming(arming);
+        if (m_unlock && arming.isArmed(QDateTime::currentDateTimeUtc()))
+            m_unlock->close();
+        tellTerms();
+    });
+    connect(&m_driver, &OperationDriver::unlockFailed, this, [this](const Error &error) {
+        if (m_unlock)
+            m_unlock->showError(error);
+    });
+    connect(&m_driver, &OperationDriver::recordFailed, this,
+            [this](const Error &error) { say(HealthLevel::Broken, oneLine(error), false); });
+}
+
+void OperationDesk::ask(const OperationRequest &request)
+{
+    if (!m_driver.isOpen() || m_driver.running())
+        return showDialog();
+    m_dialog->showLooking(request);
+    showDialog();
+    m_driver.plan(request);
+}
+
+void OperationDesk::askToUnlock()
+{
+    if (!m_unlock) {
+        m_unlock = new UnlockDialog(m_system.profile(), m_pages.window);
+        m_unlock->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_unlock, &UnlockDialog::armAsked, &m_driver, &OperationDriver::unlock);
+    }
+    m_unlock->show();
+    m_unlock->raise();
+    m_unlock->activateWindow();
+}
+
+void OperationDesk::showDialog()
+{
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
+}
+
+void OperationDesk::tellTerms()
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    ActingTerms terms;
+    terms.arming = m_driver.arming();
+    terms.databaseStale = staleSince(m_database, now, m_intervalMs);
+    terms.queueStale = staleSince(m_queue, now, m_intervalMs);
+    if (const Plan *running = m_driver.running())
+        terms.running = actWords(*running);
+    for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+        if (bar)
+            bar->setTerms(terms);
+    }
+    m_dialog->setWhyNot(whyNotNow(m_dialog->plan().verb, terms, now));
+}
+
+void OperationDesk::tellRunning(const OperationProgress &progress)
+{
+    const Plan *running = m_driver.running();
+    m_pages.window->status()->setOperation(running ? label(running->verb) : QString(), progress);
+}
+
+void OperationDesk::tellReceipt(const Plan &plan, const Receipt &receipt)
+{
+    m_receipt = receipt;
+    m_dialog->showReceipt(receipt);
+    tellRunning({});
+    tellTerms();
+    const QMap<Outcome, qsizetype> counts = receipt.counts();
+    const bool troubled
+        = receipt.error || counts.contains(Outcome::InDoubt) || counts.contains(Outcome::Failed);
+    say(troubled ? HealthLevel::Watch : HealthLevel::Ok, receiptSentence(plan, receipt), true);
+    m_system.refreshNow();
+}
+
+void OperationDesk::say(HealthLevel level, const QString &text, bool opens)
+{
+    InlineMessage message{messageId, level, text, {}};
+    if (opens)
+        message.acts = {{u"openResult"_s, tr("Open")}};
+    m_pages.window->messages()->add(message);
+}
+
+void OperationDesk::saveResult()
+{
+    auto *dialog = new QFileDialog(m_dialog, tr("Save the result"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("JSON lines (*.jsonl)"), tr("CSV (*.csv)")});
+    dialog->setDefaultSuffix(u"jsonl"_s);
+    dialog->selectFile(word(m_receipt.verb) + u'-' + m_receipt.operation.left(8));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, plan = m_dialog->plan(), receipt = m_receipt](const QString &path) {
+                const bool csv = path.endsWith(u".csv"_s, Qt::CaseInsensitive);
+                const auto saved = write(
+                    path, csv ? receiptCsv(plan, receipt) : receiptJsonLines(plan, receipt));
+                say(saved ? HealthLevel::Ok : HealthLevel::Watch,
+                    saved ? tr("The result is in %1.").arg(path) : oneLine(saved.error()), false);
+            });
+    dialog->open();
+}
+
+} // namespace outbox

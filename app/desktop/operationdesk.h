@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins what the pages ask for to the operator of the system: preview, consent, run, result, undo.
+#pragma once
+
+#include "app/operations/operationdriver.h"
+#include "app/settings/folders.h"
+#include "app/system/system.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+namespace outbox {
+
+class PlanDialog;
+class UnlockDialog;
+class VerbBar;
+struct Pages;
+
+/// Made anew for each opened profile, gone with it. Lives in the GUI thread; the operator has a
+/// room of its own.
+class OperationDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    OperationDesk(System &system, const Pages &pages, const Folders &folders,
+                  QObject *parent = nullptr);
+    ~OperationDesk() override;
+
+    [[nodiscard]] OperationDriver &driver() { return m_driver; }
+    [[nodiscard]] PlanDialog *dialog() const { return m_dialog; }
+    /// Opens the preview.
+    void ask(const OperationRequest &request);
+    /// Opens the sheet that asks for the acting roles.
+    void askToUnlock();
+
+private:
+    void joinWindow();
+    void joinDialog();
+    void joinDriver();
+    void tellTerms();
+    void tellRunning(const OperationProgress &progress);
+    void tellReceipt(const Plan &plan, const Receipt &receipt);
+    void showDialog();
+    void saveResult();
+    void say(HealthLevel level, const QString &text, bool opens);
+
+    System &m_system;
+    const Pages &m_pages;
+    QList<QPointer<VerbBar>> m_bars;
+    SourceHealth m_database;
+    SourceHealth m_queue;
+    int m_intervalMs = 1000;
+    Receipt m_receipt; ///< the last one
+    PlanDialog *m_dialog;
+    QPointer<UnlockDialog> m_unlock;
+    QTimer m_tick;
+    OperationDriver m_driver; ///< last: it is the first to end
+};
+
+} // namespace outbox

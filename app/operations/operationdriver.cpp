@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/operationdriver.h"
+
+#include "app/operations/operation.h"
+#include "app/settings/folders.h"
+#include "connectors/answer.h"
+#include "connectors/room.h"
+
+#include <QTimer>
+
+#include <atomic>
+#include <optional>
+#include <stop_token>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Reads the record while the workbench is busy.
+struct RecordReader
+{
+    std::optional<AuditTrail> trail;
+};
+
+AuditEntry lockEntry(Workbench &bench, AuditEntry::Kind kind, const QString &what)
+{
+    AuditEntry entry;
+    entry.kind = kind;
+    entry.who = bench.who();
+    entry.face = bench.face();
+    entry.profile = bench.profile().name;
+    entry.environment = bench.profile().environment;
+    entry.target = bench.target();
+    entry.what = what;
+    return entry;
+}
+
+/// A profile that names no database or no Redis has nothing to try there.
+template <typename Editor> Result<void> tried(const Result<Editor> &editor)
+{
+    if (!editor && editor.error().kind != Error::Kind::Unsupported)
+        return passOn(editor);
+    return {};
+}
+
+/// Opened with the acting roles, tried, and recorded; otherwise nothing is armed. Answers who.
+Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const QString &reason)
+{
+    if (auto opened = bench.open(settings); !opened)
+        return passOn(opened);
+    Result<void> fits = tried(bench.rowEditor());
+    if (fits)
+        fits = tried(bench.taskEditor());
+    if (fits) {
+        const auto noted = bench.audit().append(lockEntry(bench, AuditEntry::Kind::Unlock, reason));
+        if (!noted)
+            fits = passOn(noted);
+    }
+    if (!fits) {
+        bench.disarm();
+        return passOn(fits);
+    }
+    return bench.who();
+}
+
+Result<Activity> activityOf(Workbench &bench, const QString &operation)
+{
+    const auto entries = bench.audit().read(operation);
+    if (!entries)
+        return passOn(entries);
+    const QList<Activity> found = activitiesOf(*entries);
+    if (found.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"looking for operation "_s + operation,
+                    u"the record does not know it"_s);
+    }
+    return found.first();
+}
+
+Result<Plan> planFor(Workbench &bench, const OperationRequest &request)
+{
+    if (request.undoOf.isEmpty())
+        return operationFor(request.verb)->plan(bench, request.selection);
+    const auto activity = activityOf(bench, request.undoOf);
+    if (!activity)
+        return passOn(activity);
+    return planUndo(bench, *activity);
+}
+
+} // namespace
+
+struct OperationDriver::Private
+{
+    Private(OperationDriver *driver, WorkbenchSettings given)
+        : q(driver), settings(std::move(given))
+    {
+        arming.opensLocked = settings.profile.readOnly;
+        if (!arming.opensLocked)
+            settings.act = settings.look;
+        expiry.setSingleShot(true);
+        connect(&expiry, &QTimer::timeout, q, [this] { disarm(u"its time was over"_s); });
+        answerTo(q, record.run([settings = settings](RecordReader &reader) {
+            reader.trail.emplace(Folders{{}, settings.stateFolder}.auditFile());
+            return true;
+        }),
+                 [](bool) {});
+    }
+
+    void disarm(const QString &why)
+    {
+        if (!arming.until.isValid())
+            return;
+        expiry.stop();
+        arming = {arming.opensLocked, {}, {}, {}};
+        answerTo(q, bench.run([why](Workbench &one) -> Result<AuditEntry> {
+            one.disarm();
+            return one.audit().append(lockEntry(one, AuditEntry::Kind::Lock, why));
+        }),
+                 [this](const Result<AuditEntry> &noted) {
+                     if (!noted)
+                         emit q->recordFailed(noted.error());
+                 });
+        emit q->armingChanged(arming);
+    }
+
+    OperationDriver *q;
+    WorkbenchSettings settings;
+    Arming arming;
+    QTimer expiry;
+    bool opened = false;
+    quint64 planToken = 0; ///< an answer to an older question is dropped
+    std::optional<Plan> running;
+    std::stop_source stopper;
+    std::shared_ptr<std::atomic_bool> paused = std::make_shared<std::atomic_bool>(false);
+    Room<RecordReader> record{u"record"_s};
+    Room<Workbench> bench{u"operator"_s}; ///< last: its thread ends first
+};
+
+OperationDriver::OperationDriver(WorkbenchSettings settings, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, std::move(settings)))
+{ }
+
+OperationDriver::~OperationDriver()
+{
+    d->stopper.request_stop();
+}
+
+void OperationDriver::open(const OutboxShape &shape)
+{
+    d->settings.shape = shape;
+    d->opened = true;
+    answerTo(this, d->bench.run([settings = d->settings](Workbench &bench) {
+        return bench.open(settings);
+    }),
+             [this](const Result<void> &answer) {
+                 if (!answer)
+                     emit planFailed(answer.error());
+             });
+}
+
+bool OperationDriver::isOpen() const
+{
+    return d->opened;
+}
+
+const Arming &OperationDriver::arming() const
+{
+    return d->arming;
+}
+
+const Plan *OperationDriver::running() const
+{
+    return d->running ? &*d->running : nullptr;
+}
+
+void OperationDriver::unlock(const Unlocking &unlocking)
+{
+    WorkbenchSettings settings = d->settings;
+    settings.profile.actingUser = unlocking.databaseUser;
+    settings.profile.actingRedisUser = unlocking.redisUser;
+    const auto or_ = [](const QString &typed, const QString &known) {
+        return typed.isEmpty() ? known : typed;
+    };
+    settings.act = Secrets{or_(unlocking.passwords.database, settings.look.databasePassword),
+                           or_(unlocking.passwords.redis, settings.look.redisPassword)};
+    answerTo(this, d->bench.run([settings, reason = unlocking.reason](Workbench &bench) {
+        return armed(bench, settings, reason);
+    }),
+             [this, reason = unlocking.reason](const Result<QString> &who) {
+                 if (!who) {
+                     emit unlockFailed(who.error());
+                     return;
+                 }
+                 const QDateTime now = QDateTime::currentDateTimeUtc();
+                 d->arming = {true, now.addSecs(armedMinutes * 60), *who, reason};
+                 d->expiry.start(armedMinutes * 60 * 1000);
+                 emit armingChanged(d->arming);
+             });
+}
+
+void OperationDriver::lock()
+{
+    d->disarm(u"by the operator"_s);
+}
+
+void OperationDriver::plan(const OperationRequest &request)
+{
+    const quint64 token = ++d->planToken;
+    answerTo(this, d->bench.run([request](Workbench &bench) { return planFor(bench, request); }),
+             [this, token](const Result<Plan> &plan) {
+                 if (token != d->planToken)
+                     return;
+                 if (plan)
+                     emit planned(*plan);
+                 else
+                     emit planFailed(plan.error());
+             });
+}
+
+void OperationDriver::dropPlan()
+{
+    ++d->planToken;
+}
+
+void OperationDriver::carryOut(const Plan &plan, const Consent &consent)
+{
+    if (d->running)
+        return;
+    d->running = plan;
+    d->stopper = {};
+    *d->paused = false;
+    OperationControl control;
+    control.cancel = d->stopper.get_token();
+    control.isPaused = [paused = d->paused] { return paused->load(); };
+    // Comes in the operator's thread, which ends before this object does.
+    control.progressed = [this](const OperationProgress &progress) {
+        QMetaObject::invokeMethod(
+            this, [this, progress] { emit progressed(progress); }, Qt::QueuedConnection);
+    };
+    answerTo(this, d->bench.run([plan, consent, control](Workbench &bench) {
+        return operationFor(plan.verb)->carryOut(bench, plan, consent, control);
+    }),
+             [this](const Result<Receipt> &receipt) {
+                 const Plan done = *std::exchange(d->running, std::nullopt);
+                 if (receipt)
+                     emit carriedOut(done, *receipt);
+                 else
+                     emit refused(done, receipt.error());
+                 readRecord();
+             });
+}
+
+void OperationDriver::pause(bool paused)
+{
+    if (!d->running)
+        return;
+    *d->paused = paused;
+    emit pausedChanged(paused);
+}
+
+bool OperationDriver::isPaused() const
+{
+    return d->paused->load();
+}
+
+void OperationDriver::cancel()
+{
+    d->stopper.request_stop();
+}
+
+void OperationDriver::check(const QString &operation)
+{
+    answerTo(this, d->bench.run([operation](Workbench &bench) -> Result<Activity> {
+        const auto activity = activityOf(bench, operation);
+        return activity ? checkDoubt(bench, *activity) : passOn(activity);
+    }),
+             [this](const Result<Activity> &activity) {
+                 if (activity)
+                     emit checked(*activity);
+                 else
+                     emit checkFailed(activity.error());
+                 readRecord();
+             });
+}
+
+void OperationDriver::readRecord()
+{
+    const QStringList running = d->running ? QStringList{d->running->operation} : QStringList();
+    answerTo(this, d->record.run([running](RecordReader &reader) -> Result<QList<Activity>> {
+        const auto entries = reader.trail->read();
+        if (!entries)
+            return passOn(entries);
+        return activitiesOf(*entries, running);
+    }),
+             [this](const Result<QList<Activity>> &activities) {
+                 if (activities)
+                     emit recordTaken(*activities);
+                 else
+                     emit recordFailed(activities.error());
+             });
+}
+
+void OperationDriver::verifyRecord()
+{
+    answerTo(this, d->record.run([](RecordReader &reader) { return reader.trail->verify(); }),
+             [this](const Result<AuditTrail::Chain> &chain) {
+                 if (chain)
+                     emit recordVerified(*chain);
+                 else
+                     emit recordFailed(chain.error());
+             });
+}
+
+} // namespace outbox

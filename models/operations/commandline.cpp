@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/operations/commandline.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+bool isHarmless(QChar c)
+{
+    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9')
+        || u"-_./:@%+=,"_s.contains(c);
+}
+
+void add(QStringList &words, const QString &option, const QString &value)
+{
+    if (!value.isEmpty())
+        words += {option, shellWord(value)};
+}
+
+void addTarget(QStringList &words, const Profile &profile, bool isSaved)
+{
+    if (isSaved) {
+        add(words, u"--profile"_s, profile.name);
+        return;
+    }
+    add(words, u"--database"_s, profile.databaseUrl);
+    add(words, u"--table"_s, profile.table);
+    add(words, u"--redis"_s, profile.redisUrl);
+}
+
+void addConsent(QStringList &words, const Profile &profile, const std::optional<Consent> &consent)
+{
+    if (!consent)
+        return;
+    words += u"--yes"_s;
+    if (consent->secondExecution)
+        words += u"--allow-second-execution"_s;
+    if (consent->trim)
+        words += u"--trim"_s;
+    // Elsewhere --yes stands for the typed text.
+    if (profile.environment == Environment::Production)
+        add(words, u"--confirm"_s, consent->typed);
+    add(words, u"--note"_s, consent->note);
+}
+
+/// The demo and what was named by its parts on the command line stand in no file.
+bool isSaved(const Profile &profile)
+{
+    return profile.environment != Environment::Demo && !profile.name.isEmpty()
+        && profile.name != u"command line"_s;
+}
+
+} // namespace
+
+QString shellWord(const QString &text)
+{
+    if (!text.isEmpty() && std::all_of(text.begin(), text.end(), isHarmless))
+        return text;
+    return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
+}
+
+QString commandLine(const OperationRequest &request, const Profile &profile,
+                    const std::optional<Consent> &consent)
+{
+    if (!request.undoOf.isEmpty()) {
+        QStringList words{u"outboxctl"_s, u"audit"_s};
+        addTarget(words, profile, isSaved(profile));
+        add(words, u"--undo"_s, request.undoOf);
+        addConsent(words, profile, consent);
+        return words.join(u' ');
+    }
+    const Selection &selection = request.selection;
+    QStringList words{u"outboxctl"_s, word(request.verb)};
+    addTarget(words, profile, isSaved(profile));
+    // Rows find their queue by themselves.
+    if (!actsOnRows(request.verb))
+        add(words, u"--queue"_s, selection.queue.text);
+    add(words, u"--kind"_s, selection.kind);
+    add(words, u"--filter"_s, selection.filter);
+    addConsent(words, profile, consent);
+    QStringList subjects;
+    for (const MessageId &id : selection.rows)
+        subjects += shellWord(id.text);
+    for (const TaskId &id : selection.tasks)
+        subjects += shellWord(id.text);
+    if (!selection.file.isEmpty())
+        subjects += shellWord(selection.file);
+    // An id may begin with a dash.
+    if (std::any_of(subjects.begin(), subjects.end(),
+                    [](const QString &one) { return one.startsWith(u'-'); }))
+        words += u"--"_s;
+    return (words + subjects).join(u' ');
+}
+
+} // namespace outbox

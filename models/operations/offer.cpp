@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/operations/offer.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+namespace {
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Offer", source);
+}
+
+QString notFor(Verb verb, TaskState state)
+{
+    return translated("%1 has no meaning for tasks that are %2.")
+        .arg(label(verb), label(state).toLower());
+}
+
+} // namespace
+
+QString whyNotInState(Verb verb, MessageState state)
+{
+    if (verb == Verb::Replay && (state == MessageState::Pending || state == MessageState::Waiting))
+        return translated("This waits already: the relay sends it.");
+    if ((verb == Verb::Replay || verb == Verb::Purge) && state == MessageState::Locked)
+        return translated("A relay holds this row.");
+    return {};
+}
+
+QString whyNotInState(Verb verb, TaskState state)
+{
+    switch (state) {
+    case TaskState::Pending:
+        if (verb == Verb::Run)
+            return translated("Pending tasks run as soon as a worker is free.");
+        break;
+    case TaskState::Active:
+        if (verb != Verb::Cancel)
+            return translated("A worker runs these tasks: wait, or ask it to give up.");
+        return {};
+    case TaskState::Archived:
+        if (verb == Verb::Archive)
+            return notFor(verb, state);
+        break;
+    case TaskState::Completed:
+        if (verb == Verb::Archive)
+            return notFor(verb, state);
+        break;
+    case TaskState::Stub:
+    case TaskState::Orphan:
+    case TaskState::WrongType:
+        return translated("A damaged task: see Reconcile on the Dedup page.");
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+    case TaskState::Aggregating:
+    case TaskState::None:
+        break;
+    }
+    if (verb == Verb::Cancel)
+        return translated("Only a task that a worker runs now can be cancelled.");
+    if (verb == Verb::Replace && state == TaskState::Aggregating)
+        return notFor(verb, state);
+    return {};
+}
+
+QString whyNotForShape(Verb verb, const OutboxShape &shape)
+{
+    if (verb == Verb::Replay && shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return translated("Delivered rows are deleted here: there is none to replay.");
+    if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until)
+        return translated("This table has no lease columns: a row lock ends with its session.");
+    return {};
+}
+
+QList<Verb> offeredVerbs(const IdVerdict &facts)
+{
+    QList<Verb> verbs;
+    const TaskState task = facts.task ? facts.task->state : TaskState::None;
+    const bool queueRead = !facts.taskError;
+    if (facts.row && queueRead && task == TaskState::None
+        && whyNotInState(Verb::Replay, facts.row->state).isEmpty())
+        verbs += Verb::Replay;
+    if (task != TaskState::None) {
+        for (const Verb verb : {Verb::Run, Verb::Replace, Verb::Cancel}) {
+            const bool fits = verb != Verb::Replace || task == TaskState::Archived;
+            if (fits && whyNotInState(verb, task).isEmpty())
+                verbs += verb;
+        }
+    }
+    if (facts.row && queueRead && whyNotInState(Verb::Purge, facts.row->state).isEmpty()
+        && (task == TaskState::None || task == TaskState::Completed))
+        verbs += Verb::Purge;
+    return verbs;
+}
+
+} // namespace outbox

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/operations/planwords.h"
+
+#include "models/celltext.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+enum class Noun { Row, Task, Queue, Finding };
+
+struct VerbPhrases
+{
+    Verb verb;
+    Noun noun;
+    const char *future; ///< "will be …"
+    const char *expected; ///< of one message, before
+    const char *done; ///< of one message, after
+};
+
+constexpr std::array phrases{
+    VerbPhrases{Verb::Replay, Noun::Row,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "opened again for the relay"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Accepted"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Opened again")},
+    VerbPhrases{Verb::Purge, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "purged"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be purged"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Purged")},
+    VerbPhrases{Verb::Release, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "released"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be released"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Released")},
+    VerbPhrases{Verb::Import, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "put back"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be put back"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Put back")},
+    VerbPhrases{Verb::Run, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "moved to pending"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will run"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Made pending")},
+    VerbPhrases{Verb::Archive, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "archived"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be archived"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Archived")},
+    VerbPhrases{Verb::Delete, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "deleted"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be deleted"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Deleted")},
+    VerbPhrases{Verb::Replace, Noun::Task,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "replaced by fresh ones"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be replaced"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Replaced")},
+    VerbPhrases{Verb::Cancel, Noun::Task,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "asked to give up"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be asked"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Asked")},
+    VerbPhrases{Verb::Pause, Noun::Queue,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "paused: workers take nothing more from it"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be paused"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Paused")},
+    VerbPhrases{Verb::Unpause, Noun::Queue,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "unpaused: workers take from it again"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be unpaused"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Unpaused")},
+    VerbPhrases{Verb::Reconcile, Noun::Finding, QT_TRANSLATE_NOOP("outbox::PlanWords", "repaired"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be repaired"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Repaired")},
+    VerbPhrases{Verb::Unreplay, Noun::Row,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "marked processed again"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be marked processed"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Marked processed")},
+};
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::PlanWords", source);
+}
+
+const VerbPhrases &phrasesOf(Verb verb)
+{
+    return *std::find_if(phrases.begin(), phrases.end(),
+                         [verb](const VerbPhrases &one) { return one.verb == verb; });
+}
+
+/// An import of tasks speaks of tasks.
+Noun nounOf(const Plan &plan)
+{
+    const bool tasksOnly = plan.verb == Verb::Import && !plan.items.isEmpty()
+        && std::all_of(plan.items.begin(), plan.items.end(),
+                       [](const PlanItem &item) { return item.row.isEmpty(); });
+    return tasksOnly ? Noun::Task : phrasesOf(plan.verb).noun;
+}
+
+QString countedNoun(Noun noun, qsizetype count)
+{
+    switch (noun) {
+    case Noun::Row:
+        return counted(count, translated("1 row"), translated("%1 rows"));
+    case Noun::Task:
+        return counted(count, translated("1 task"), translated("%1 tasks"));
+    case Noun::Finding:
+        return counted(count, translated("1 finding"), translated("%1 findings"));
+    case Noun::Queue:
+        break;
+    }
+    return counted(count, translated("1 queue"), translated("%1 queues"));
+}
+
+QString capital(const QString &text)
+{
+    return text.isEmpty() ? text : text.front().toUpper() + text.sliced(1);
+}
+
+} // namespace
+
+QString subjectWords(const Plan &plan)
+{
+    const Noun noun = nounOf(plan);
+    if (noun == Noun::Queue && plan.items.size() == 1)
+        return translated("queue \"%1\"").arg(plan.items.first().queue.text);
+    return countedNoun(noun, plan.acting());
+}
+
+QString planSentence(const Plan &plan)
+{
+    const QString future = translated(phrasesOf(plan.verb).future);
+    const Noun noun = nounOf(plan);
+    const qsizetype total = plan.items.size();
+    const qsizetype acting = plan.acting();
+    if (total == 0)
+        return translated("Nothing matches any more.");
+    if (noun == Noun::Queue && total == 1) {
+        const QString queue = translated("Queue \"%1\"").arg(plan.items.first().queue.text);
+        return acting == 1 ? translated("%1 will be %2.").arg(queue, future)
+                           : QString(queue + u": "_s + label(plan.items.first().expected) + u'.');
+    }
+    if (acting == 0) {
+        return total == 1 ? translated("This %1 cannot be %2: the reason stands below.")
+                                .arg(countedNoun(noun, 1).section(u' ', 1), future)
+                          : translated("None of the %1 can be %2: the reasons stand below.")
+                                .arg(countedNoun(noun, total), future);
+    }
+    if (acting == total)
+        return translated("Exactly %1 will be %2.").arg(countedNoun(noun, total), future);
+    return translated("Exactly %1 of %2 will be %3; %4 left alone.")
+        .arg(countText(acting), countedNoun(noun, total), future,
+             counted(total - acting, translated("1 is"), translated("%1 are")));
+}
+
+QString actWords(const Plan &plan)
+{
+    return label(plan.verb) + u' ' + subjectWords(plan);
+}
+
+QString expectationWords(Verb verb, Outcome outcome)
+{
+    return outcome == Outcome::Done ? translated(phrasesOf(verb).expected)
+                                    : capital(label(outcome));
+}
+
+QString outcomeWords(Verb verb, Outcome outcome)
+{
+    return outcome == Outcome::Done ? translated(phrasesOf(verb).done) : capital(label(outcome));
+}
+
+QString receiptSentence(const Plan &plan, const Receipt &receipt)
+{
+    const QMap<Outcome, qsizetype> counts = receipt.counts();
+    const Noun noun = nounOf(plan);
+    QString sentence = outcomeWords(plan.verb, Outcome::Done) + u": "_s
+        + countedNoun(noun, counts.value(Outcome::Done));
+    if (noun == Noun::Queue && plan.items.size() == 1 && counts.value(Outcome::Done) == 1)
+        sentence = outcomeWords(plan.verb, Outcome::Done) + u": "_s + subjectWords(plan);
+    QStringList rest;
+    for (const Outcome outcome : allOutcomes()) {
+        if (outcome != Outcome::Done && counts.contains(outcome))
+            rest += countText(counts.value(outcome)) + u' ' + label(outcome);
+    }
+    if (!rest.isEmpty())
+        sentence += u"; "_s + rest.join(u", "_s);
+    return sentence + u'.';
+}
+
+QString seenWords(const PlanItem &item, const QDateTime &now)
+{
+    QStringList parts;
+    if (item.rowSeen) {
+        QString row = label(item.rowSeen->state);
+        if (item.rowSeen->processed)
+            row = translated("%1 %2").arg(row, momentText(*item.rowSeen->processed, now));
+        parts += row;
+    }
+    if (item.taskSeen) {
+        QString task = item.taskSeen->damaged ? translated("damaged task")
+                                              : label(item.taskSeen->state).toLower();
+        if (item.taskSeen->state == TaskState::Completed && item.taskSeen->keptUntil)
+            task = translated("%1, kept until %2")
+                       .arg(task, aboutMomentText(*item.taskSeen->keptUntil, now));
+        if (!item.rowSeen)
+            parts += capital(task);
+        else if (item.taskSeen->state == TaskState::None && !item.taskSeen->damaged)
+            parts += translated("not in the queue");
+        else
+            parts += translated("in queue: %1").arg(task);
+    }
+    return parts.join(u"; "_s);
+}
+
+} // namespace outbox

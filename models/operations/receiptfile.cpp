@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/operations/receiptfile.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QByteArray line(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QString timeText(const QDateTime &at)
+{
+    return at.isValid() ? at.toUTC().toString(Qt::ISODateWithMs) : QString();
+}
+
+QJsonObject headOf(const Plan &plan, const Receipt &receipt)
+{
+    QJsonObject counts;
+    const QMap<Outcome, qsizetype> counted = receipt.counts();
+    for (auto one = counted.begin(); one != counted.end(); ++one)
+        counts.insert(word(one.key()), one.value());
+    QJsonObject head{{u"operation"_s, plan.operation},
+                     {u"verb"_s, word(plan.verb)},
+                     {u"profile"_s, plan.profile},
+                     {u"target"_s, plan.target},
+                     {u"selection"_s, plan.selection},
+                     {u"planned_at"_s, timeText(plan.at)},
+                     {u"started"_s, timeText(receipt.started)},
+                     {u"ended"_s, timeText(receipt.ended)},
+                     {u"counts"_s, counts},
+                     {u"cancelled"_s, receipt.cancelled}};
+    if (!receipt.exportFile.isEmpty())
+        head.insert(u"export"_s, receipt.exportFile);
+    if (receipt.error)
+        head.insert(u"error"_s, oneLine(*receipt.error));
+    return head;
+}
+
+QByteArray cell(QString text)
+{
+    constexpr QStringView formula = u"=+-@\t\r";
+    if (!text.isEmpty() && (formula.contains(text.front()) || text.front().isNull()))
+        text.prepend(u'\'');
+    if (text.contains(u'"') || text.contains(u',') || text.contains(u'\n') || text.contains(u'\r'))
+        text = u'"' + text.replace(u'"', u"\"\""_s) + u'"';
+    return text.toUtf8();
+}
+
+} // namespace
+
+QByteArray receiptJsonLines(const Plan &plan, const Receipt &receipt)
+{
+    QByteArray text = line(headOf(plan, receipt));
+    const qsizetype count = std::min(plan.items.size(), receipt.items.size());
+    for (qsizetype at = 0; at < count; ++at) {
+        const PlanItem &planned = plan.items.at(at);
+        const ReceiptItem &told = receipt.items.at(at);
+        QJsonObject object{{u"outcome"_s, word(told.outcome)},
+                           {u"expected"_s, word(planned.expected)},
+                           {u"reason"_s, told.reason}};
+        const auto put = [&object](const QString &name, const QString &value) {
+            if (!value.isEmpty())
+                object.insert(name, value);
+        };
+        put(u"row"_s, planned.row.text);
+        put(u"task"_s, planned.task.text);
+        put(u"queue"_s, planned.queue.text);
+        put(u"type"_s, planned.type);
+        put(u"kind"_s, planned.kind);
+        text += line(object);
+    }
+    return text;
+}
+
+QByteArray receiptCsv(const Plan &plan, const Receipt &receipt)
+{
+    QByteArray text = "outcome,expected,row,task,queue,type,kind,reason\n";
+    const qsizetype count = std::min(plan.items.size(), receipt.items.size());
+    for (qsizetype at = 0; at < count; ++at) {
+        const PlanItem &planned = plan.items.at(at);
+        const ReceiptItem &told = receipt.items.at(at);
+        const QByteArrayList cells{cell(word(told.outcome)), cell(word(planned.expected)),
+                                   cell(planned.row.text),   cell(planned.task.text),
+                                   cell(planned.queue.text), cell(planned.type),
+                                   cell(planned.kind),       cell(told.reason)};
+        text += cells.join(',') + '\n';
+    }
+    return text;
+}
+
+} // namespace outbox

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/outboxrows.h"
+
+#include "models/operations/offer.h"
+#include "models/outboxmodel.h"
+#include "models/phrases.h"
+#include "views/filterbar.h"
+#include "views/livetable.h"
+#include "views/outboxview.h"
+#include "views/selectionverbs.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+LiveTable *makeRowsTable(OutboxModel *model)
+{
+    auto *table = new LiveTable(u"outboxTable"_s);
+    table->setAccessibleName(OutboxView::tr("Outbox rows"));
+    table->setFrameShape(QFrame::StyledPanel);
+    table->show(model, {-15, 24, 24, 21, 12, 9, 24, 19, 0});
+    table->setIdColumns({OutboxModel::Id});
+    table->setCopyColumn(OutboxModel::Id);
+    table->setMinimumHeight(120);
+    return table;
+}
+
+SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const FilterBar *filter)
+{
+    SelectionVerbs::Terms terms;
+    terms.chosen = [model](const QList<int> &rows) {
+        Selection selection;
+        for (const int row : rows)
+            selection.rows += model->row(row).message.id;
+        return selection;
+    };
+    terms.matching = [filter] {
+        Selection selection;
+        selection.filter = filter->appliedText().trimmed();
+        return selection;
+    };
+    terms.whyNot = [model](Verb verb, const QList<int> &rows) {
+        QString why;
+        for (const int row : rows) {
+            why = whyNotInState(verb, model->row(row).message.state);
+            if (why.isEmpty())
+                break; // the plan tells of the others
+        }
+        return why;
+    };
+    return new SelectionVerbs(u"rowVerbs"_s, {Verb::Replay, Verb::Purge, Verb::Release}, table,
+                              terms);
+}
+
+QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)
+{
+    PageRequest statesOnly;
+    statesOnly.states = request.states;
+    statesOnly.after = request.after;
+    if (request.states.isEmpty() || request != statesOnly)
+        return {};
+    qint64 sum = 0;
+    for (const MessageState state : request.states) {
+        const QMap<MessageState, std::optional<qint64>> counted{
+            {MessageState::Pending, counts.pending},
+            {MessageState::Waiting, counts.waiting},
+            {MessageState::Locked, counts.locked},
+            {MessageState::Processed, counts.processed},
+            {MessageState::Failed, counts.failed}};
+        const auto count = counted.value(state);
+        if (!count)
+            return {};
+        sum += *count;
+    }
+    return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
+}
+
+} // namespace outbox

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/planresult.h"
+
+#include "models/operations/planwords.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/formrows.h"
+#include "views/noticebar.h"
+#include "views/outcometable.h"
+#include "views/pagebuttons.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QLineEdit>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+PlanResult::PlanResult(QWidget *parent)
+    : QWidget(parent), m_sentence(titleLabel({})), m_about(hint({})),
+      m_problem(new NoticeBar(u"resultProblem"_s)), m_items(new OutcomeTable(u"result"_s)),
+      m_exported(new QWidget), m_file(new QLineEdit)
+{
+    m_sentence->setObjectName(u"resultSentence"_s);
+    m_sentence->setWordWrap(true);
+    m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
+    m_about->setObjectName(u"resultAbout"_s);
+    m_file->setObjectName(u"resultExport"_s);
+    m_file->setAccessibleName(tr("Export file"));
+    m_file->setReadOnly(true);
+    m_file->setFont(theme::fixedFont(font()));
+    QToolButton *copy = pageButton(u"resultExportCopy"_s, u"copy"_s, tr("Copy path"));
+    connect(copy, &QToolButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_file->text()); });
+    auto *row = new QHBoxLayout(m_exported);
+    row->setContentsMargins({});
+    row->addWidget(plainLabel(tr("Exported to"), true));
+    row->addWidget(m_file, 1);
+    row->addWidget(copy);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(m_sentence);
+    column->addWidget(m_about);
+    column->addWidget(m_problem);
+    column->addWidget(m_items, 1);
+    column->addWidget(m_exported);
+}
+
+void PlanResult::setReceipt(const Plan &plan, const Receipt &receipt)
+{
+    m_sentence->setText(plainText(receiptSentence(plan, receipt)));
+    const double seconds = static_cast<double>(receipt.started.msecsTo(receipt.ended)) / 1000;
+    m_about->setText(plainText(tr("%1 \u00b7 took %2 \u00b7 recorded as %3")
+                                   .arg(plan.selection, spanText(seconds), receipt.operation)));
+    m_problem->clear();
+    if (receipt.error)
+        m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(*receipt.error)));
+    else if (receipt.count(Outcome::InDoubt) > 0)
+        m_problem->say(NoticeBar::Tone::Warning,
+                       tr("An answer is missing: whether these messages were changed is not known. "
+                          "Check the operation on the Activity page."));
+    else if (receipt.cancelled)
+        m_problem->say(NoticeBar::Tone::Info, tr("Cancelled: what had been done stays done."));
+    m_items->setPlan(plan);
+    m_items->setReceipt(receipt);
+    m_exported->setVisible(!receipt.exportFile.isEmpty());
+    m_file->setText(plainText(receipt.exportFile));
+    m_file->setCursorPosition(0);
+}
+
+} // namespace outbox

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A row of buttons with the verbs that may be asked for here; what cannot act says why.
+#pragma once
+
+#include "models/operations/arming.h"
+#include "models/operations/selection.h"
+#include "models/operations/verb.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QAction;
+class QHBoxLayout;
+
+namespace outbox {
+
+/// Asking opens a preview and changes nothing. A subclass knows what is selected.
+class VerbBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The menu of the window offers the verbs of the page that is shown, not those on its asides.
+    enum class Place { Page, Aside };
+
+    VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWidget *parent = nullptr);
+
+    [[nodiscard]] Place place() const { return m_place; }
+    /// nullptr for a verb that is not offered here. Also for context menus.
+    [[nodiscard]] QAction *action(Verb verb) const { return m_actions.value(verb); }
+    [[nodiscard]] QList<QAction *> actionsInOrder() const;
+
+    /// What decides at this moment; until it is told, nothing may be asked for.
+    void setTerms(const ActingTerms &terms);
+    /// Why this system has no such thing ("no leases"); empty: it has.
+    void setNotOffered(Verb verb, const QString &reason);
+    /// Another system comes: nothing may be asked for until it is told again.
+    void forget();
+
+signals:
+    void operationAsked(outbox::Verb verb, const outbox::Selection &selection);
+    /// An action was enabled, disabled, or has another reason.
+    void changed();
+
+protected:
+    /// What `verb` would act on.
+    [[nodiscard]] virtual Selection selection(Verb verb) const = 0;
+    /// Why this verb has nothing to act on; empty: it has.
+    [[nodiscard]] virtual QString whyNothing(Verb verb) const = 0;
+    /// Judges every verb again; for a subclass whose selection changed.
+    void judge();
+    void setShown(Verb verb, bool shown);
+    /// The row of buttons; a subclass may add to its end.
+    [[nodiscard]] QHBoxLayout *row() const { return m_row; }
+
+private:
+    Place m_place;
+    QList<Verb> m_verbs;
+    QHash<Verb, QAction *> m_actions;
+    QHash<Verb, QWidget *> m_buttons;
+    QHash<Verb, QString> m_notOffered;
+    std::optional<ActingTerms> m_terms;
+    QHBoxLayout *m_row;
+};
+
+/// "Replay…" and what it does, as menus and sheets say it.
+[[nodiscard]] QString verbText(Verb verb);
+[[nodiscard]] QString verbTip(Verb verb);
+[[nodiscard]] QString verbIcon(Verb verb);
+
+} // namespace outbox
