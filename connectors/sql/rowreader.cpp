@@ -42,7 +42,7 @@ LockHolder holderOf(const SqlRows &rows, qsizetype row, int kind, int pid, int a
 void readLease(const SqlRows &rows, qsizetype row, Message &message)
 {
     using namespace PageColumn;
-    const QByteArray lease = rows.bytes(row, Lease);
+    const QByteArray &lease = rows.bytes(row, Lease);
     if (lease.isEmpty() || message.state == MessageState::Processed)
         return;
     const auto end = rows.integer(row, LeaseEndUs);
