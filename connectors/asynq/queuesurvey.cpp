@@ -4,6 +4,8 @@
 
 #include "connectors/asynq/reading.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace outbox::asynq {
@@ -36,8 +38,6 @@ void QueueSurvey::resumeAt(int phase, const QByteArray &cursor, const Suspects &
     m_cursor = cursor;
     m_suspects = suspects;
     m_knowsLists = m_phase <= Phase::Pending && cursor.isEmpty();
-    if (m_phase == Phase::Groups)
-        m_cursor.clear(); // the groups may be others by now
 }
 
 QString QueueSurvey::doing() const
@@ -237,41 +237,54 @@ Result<void> QueueSurvey::listGroups()
             m_groups += parts->at(1).elements.at(i).bytes;
         cursor = parts->at(0).bytes;
     }
+    std::sort(m_groups.begin(), m_groups.end());
+    m_groups.erase(std::unique(m_groups.begin(), m_groups.end()), m_groups.end());
     return {};
 }
 
-/// The cursor is that of the first group's sorted set; a group that is through is taken off.
+/// The cursor is that of a group's sorted set, a blank, and the group's key. The groups are gone
+/// through in the order of their keys, so that a resumption finds its place among others.
 Result<SurveyPage> QueueSurvey::pageOfGroups()
 {
-    if (m_cursor.isNull()) {
+    const qsizetype blank = m_cursor.indexOf(' ');
+    const QByteArray stopped = m_cursor.mid(blank + 1);
+    if (!m_knowsGroups) {
         if (auto listed = listGroups(); !listed)
             return passOn(listed);
-        m_cursor = "0";
+        m_groups.removeIf([&](const QByteArray &key) { return key < stopped; });
+        m_knowsGroups = true;
     }
     if (m_groups.isEmpty()) {
         leavePhase();
         return SurveyPage();
     }
     const QByteArray key = m_groups.first();
-    const auto parts = scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, m_cursor);
+    const QByteArray inside = key == stopped ? m_cursor.left(blank) : QByteArray("0");
+    const auto parts = scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, inside);
     if (!parts && parts.error().code != "WRONGTYPE"_L1)
         return passOn(parts);
-    QList<Member> members;
-    SurveyPage wrong;
+    Result<SurveyPage> page;
     if (parts) {
+        QList<Member> members;
         const QList<RedisReply> &pairs = parts->at(1).elements;
         for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
             members
                 += Member{pairs.at(i).bytes, {TaskState::Aggregating, pairs.at(i + 1).bytes, key}};
+        page = judged(members);
     } else {
-        wrong.findings += aboutKey(FindingKind::WrongType, key, u"a group is no sorted set"_s);
+        page->findings += aboutKey(FindingKind::WrongType, key, u"a group is no sorted set"_s);
     }
-    auto page = parts ? judged(members) : Result<SurveyPage>(wrong);
     if (!page)
         return page;
-    m_cursor = parts ? parts->at(0).bytes : QByteArray("0");
-    if (m_cursor == "0")
-        m_groups.removeFirst();
+    if (parts && parts->at(0).bytes != "0") {
+        m_cursor = parts->at(0).bytes + ' ' + key;
+        return page;
+    }
+    m_groups.removeFirst();
+    if (m_groups.isEmpty())
+        leavePhase();
+    else
+        m_cursor = "0 " + m_groups.first();
     return page;
 }
 

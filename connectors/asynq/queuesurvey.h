@@ -106,7 +106,8 @@ private:
     QSet<quint64> m_listed; ///< hashes of the ids in the two lists
     bool m_knowsLists = true; ///< false after a resumption, until they are read again
     bool m_hasLeases = true;
-    QByteArrayList m_groups; ///< keys of groups and aggregation sets
+    bool m_knowsGroups = false;
+    QByteArrayList m_groups; ///< keys of groups and aggregation sets still to come, sorted
     qint64 m_now = 0; ///< Unix s, by Redis's clock, of the page in hand
 };
 
