@@ -23,7 +23,6 @@ constexpr qint64 mostListSteps = 100'000; ///< ids that all LPOS of a script may
 constexpr qint64 mostBytes = 4LL * 1024 * 1024; ///< of messages that a script reads
 constexpr qint64 quickMs = 2;
 constexpr qint64 slowMs = 5;
-constexpr int archiveSize = 9'999;
 
 bool isOfTasks(Repair repair)
 {
@@ -98,7 +97,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
 
         QByteArrayList arguments{keys.taskPrefix(), QByteArray::number(now.toSecsSinceEpoch()),
                                  QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000),
-                                 QByteArray::number(archiveSize)};
+                                 QByteArray::number(archiveLimit)};
         QList<qsizetype> sent;
         qint64 bytes = 0;
         for (; at < tasks.size() && sent.size() < most; ++at) {

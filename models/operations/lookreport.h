@@ -47,7 +47,8 @@ struct RedisMark
 struct LookPosition
 {
     int stage = 0;
-    int queue = 0; ///< index among the queues looked at
+    QList<QueueName> queues; ///< to walk through, in this order
+    int queue = 0; ///< index of the one in hand
     int phase = 0; ///< of the walk over that queue
     QByteArray cursor; ///< of that phase, or of the page of rows
     /// Tasks of the queue in hand to look at again, and the group keys they stood in.
@@ -70,7 +71,8 @@ struct LookReport
     QList<WatchedTask> watched; ///< hand them to the next look
     std::optional<RedisMark> redis; ///< hand it to the next look
     QStringList notes; ///< what could not be read, in sentences
-    int shortestRetention = -1; ///< s, among the outbox's tasks; -1: none was seen
+    int shortestRetention = -1; ///< s, asked for by tasks of the outbox; -1: none was seen
+    qint64 shortestKept = -1; ///< s from a row's mark to the end of its task's window
 
     [[nodiscard]] QMap<FindingKind, qsizetype> counts() const;
     bool operator==(const LookReport &) const = default;
