@@ -65,6 +65,8 @@ QList<AuditModel::Column> activityColumns()
             .withState([](const Activity &one) { return QVariant::fromValue(one.state); }),
         Column(text("Note"), left, [](const Activity &one) { return cellText(one.note); })
             .withTip([](const Activity &one) { return tipText(one.note); }),
+        Column(text("Operation"), left, [](const Activity &one) { return cellText(one.operation); })
+            .explained(text("The id under which the record keeps it")),
     };
 }
 

@@ -15,7 +15,7 @@ class AuditModel : public KeyedTableModel<Activity, QString>
     Q_OBJECT
 
 public:
-    enum Columns { When, Who, What, Where, Count, State, Note, ColumnCount };
+    enum Columns { When, Who, What, Where, Count, State, Note, Operation, ColumnCount };
 
     explicit AuditModel(QObject *parent = nullptr);
 };

@@ -21,9 +21,11 @@ EmptyPane::EmptyPane(QWidget *parent)
     m_action->setObjectName(u"emptyAction"_s);
     m_action->hide();
     auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 9, 24, 9);
     column->setSpacing(12);
     column->addStretch();
-    column->addWidget(m_sentence, 0, Qt::AlignHCenter);
+    // As wide as the pane: a label that is itself centred would be cut where its text wraps.
+    column->addWidget(m_sentence);
     column->addWidget(m_action, 0, Qt::AlignHCenter);
     column->addStretch();
     connect(m_action, &QPushButton::clicked, this, &EmptyPane::actionAsked);

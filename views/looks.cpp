@@ -178,6 +178,31 @@ Look look(Outcome outcome, Tone tone)
     return as(Hue::Grey, u"question"_s);
 }
 
+Look look(Activity::State state, Tone tone)
+{
+    switch (state) {
+    case Activity::State::Running:
+        return {hue(Hue::Blue, tone), u"running"_s, label(state)};
+    case Activity::State::Done:
+        return {hue(Hue::Green, tone), u"tick"_s, label(state)};
+    case Activity::State::Partly:
+        return {hue(Hue::Amber, tone), u"warning"_s, label(state)};
+    case Activity::State::Failed:
+        return {hue(Hue::Red, tone), u"cross"_s, label(state)};
+    case Activity::State::Refused:
+        return {hue(Hue::Slate, tone), u"lock"_s, label(state)};
+    case Activity::State::InDoubt:
+        return {hue(Hue::Orange, tone), u"question"_s, label(state)};
+    case Activity::State::Cancelled:
+        return {hue(Hue::Slate, tone), u"stop"_s, label(state)};
+    case Activity::State::Undone:
+        return {hue(Hue::Grey, tone), u"undo"_s, label(state)};
+    case Activity::State::Noted:
+        break;
+    }
+    return {hue(Hue::Grey, tone), u"info"_s, label(state)};
+}
+
 QColor band(Environment environment)
 {
     switch (environment) {

@@ -36,6 +36,8 @@ std::optional<Look> StateDelegate::lookOf(const QVariant &state)
         return theme::look(state.value<RelayState>());
     if (type == QMetaType::fromType<Outcome>())
         return theme::look(state.value<Outcome>());
+    if (type == QMetaType::fromType<Activity::State>())
+        return theme::look(state.value<Activity::State>());
     return std::nullopt;
 }
 

@@ -12,8 +12,9 @@
 
 namespace outbox {
 
-/// For a column whose `stateRole` answers a MessageState, TaskState, HealthLevel, RelayState or
-/// Outcome in a QVariant. Where the role answers none of them the cell is painted as text.
+/// For a column whose `stateRole` answers a MessageState, TaskState, HealthLevel, RelayState,
+/// Outcome, or Activity::State in a QVariant. Where the role answers none of them the cell is
+/// painted as text.
 class StateDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -8,6 +8,7 @@
 #include "models/healthreport.h"
 #include "models/messagestate.h"
 #include "models/operations/outcome.h"
+#include "models/operations/auditentry.h"
 #include "models/profile.h"
 #include "models/relaystep.h"
 
@@ -71,6 +72,7 @@ void apply(ThemeChoice choice);
 [[nodiscard]] Look look(HealthLevel level, Tone tone = theme::tone());
 [[nodiscard]] Look look(RelayState state, Tone tone = theme::tone());
 [[nodiscard]] Look look(Outcome outcome, Tone tone = theme::tone());
+[[nodiscard]] Look look(Activity::State state, Tone tone = theme::tone());
 
 /// Background of the environment band; its text is white in both tones.
 [[nodiscard]] QColor band(Environment environment);

@@ -272,12 +272,12 @@ QString undoObstacle(const Activity &activity)
         return text("It is not known what became of some messages: check them first.");
     case State::Undone:
         return text("It was taken back already.");
+    case State::Failed:
     case State::Refused:
     case State::Noted:
         return text("It changed no message.");
     case State::Done:
     case State::Partly:
-    case State::Failed:
     case State::Cancelled:
         break;
     }

@@ -1,85 +1,26 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The record of what was done: nothing is lost, nothing can be changed unseen, and without it
-// nothing is done. This program is also the processes that append at once and are killed.
+// The record of what was done: what was appended is read, nothing can be changed unseen, and what
+// cannot be written is an error.
 #include "app/audit/auditline.h"
 #include "app/audit/audittrail.h"
 #include "app/settings/folders.h"
 #include "app/settings/privatefile.h"
+#include "tests/support/auditsample.h"
 #include "tests/support/resultmacros.h"
 
-#include <QCoreApplication>
-#include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
-#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
-#include <cstdio>
 #include <memory>
-#include <sys/resource.h>
-#include <vector>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-AuditEntry entry(const QString &operation, AuditEntry::Kind kind = AuditEntry::Kind::Intent)
-{
-    AuditEntry one;
-    one.kind = kind;
-    one.operation = operation;
-    one.chunk = 1;
-    one.who = u"ana@desk"_s;
-    one.face = u"outboxctl"_s;
-    one.profile = u"orders \"new\""_s;
-    one.environment = Environment::Production;
-    one.target = u"orders @ pg-1/outbox -> redis-1/0"_s;
-    one.verb = Verb::Purge;
-    one.what = u"rows that match age>30d \u2192 \u0000 \u202e"_s;
-    one.note = u"INC-4711"_s;
-    one.counts = {{u"done"_s, 3}, {u"claimed"_s, qint64{1} << 53}};
-    one.items = {{u"7e57"_s, u"7e57"_s, u"default"_s, u"processed 1234"_s, u"done"_s}, {}};
-    one.statements = {u"DELETE FROM outbox\nWHERE id = ANY($1)"_s};
-    one.exportFile = u"/tmp/x.jsonl"_s;
-    one.error = u"deleting: no"_s;
-    one.undoable = true;
-    one.undoOf = u"8e57"_s;
-    return one;
-}
-
-/// Child: appends `count` entries (0: until it is killed) and says each sequence when it is on
-/// disk.
-int appendMany(const QString &file, const QString &operation, int count)
-{
-    AuditTrail trail(file);
-    for (int done = 0; count == 0 || done < count; ++done) {
-        const auto appended = trail.append(entry(operation));
-        if (!appended) {
-            std::fprintf(stderr, "%s\n", qPrintable(oneLine(appended.error())));
-            return 1;
-        }
-        std::printf("%lld\n", static_cast<long long>(appended->sequence));
-        std::fflush(stdout);
-    }
-    return 0;
-}
-
-/// Child: may write `bytes` bytes into a file and no more, as on a full disk.
-int appendLimited(const QString &file, rlim_t bytes)
-{
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, RLIM_INFINITY};
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
-        return 2;
-    return appendMany(file, u"full"_s, 1);
-}
-
-} // namespace
 
 class TestAuditTrail : public QObject
 {
@@ -106,14 +47,7 @@ class TestAuditTrail : public QObject
     {
         AuditTrail trail(path());
         for (int done = 0; done < count; ++done)
-            QVERIFY_RESULT(trail.append(entry(QString::number(done))));
-    }
-
-    [[nodiscard]] std::unique_ptr<QProcess> child(const QStringList &arguments) const
-    {
-        auto process = std::make_unique<QProcess>();
-        process->start(QCoreApplication::applicationFilePath(), arguments);
-        return process;
+            QVERIFY_RESULT(trail.append(sample::auditEntry(QString::number(done))));
     }
 
 private slots:
@@ -131,7 +65,7 @@ private slots:
              {AuditEntry::Kind::Begin, AuditEntry::Kind::Intent, AuditEntry::Kind::Outcome,
               AuditEntry::Kind::Check, AuditEntry::Kind::End, AuditEntry::Kind::Refusal,
               AuditEntry::Kind::Unlock, AuditEntry::Kind::Lock}) {
-            const auto one = trail.append(entry(u"a"_s, kind));
+            const auto one = trail.append(sample::auditEntry(u"a"_s, kind));
             QVERIFY_RESULT(one);
             appended += *one;
         }
@@ -170,7 +104,7 @@ private slots:
         for (const auto kind :
              {AuditEntry::Kind::Begin, AuditEntry::Kind::Intent, AuditEntry::Kind::End}) {
             for (const QString &operation : {u"a"_s, u"b \"quoted\""_s, u"c"_s})
-                QVERIFY_RESULT(trail.append(entry(operation, kind)));
+                QVERIFY_RESULT(trail.append(sample::auditEntry(operation, kind)));
         }
         const auto found = trail.read(u"b \"quoted\""_s);
         QVERIFY_RESULT(found);
@@ -197,63 +131,6 @@ private slots:
         QCOMPARE(shell.readAllStandardOutput().left(64), read->first().hash);
     }
 
-    void manyProcessesKeepOneChain()
-    {
-        constexpr int processes = 8;
-        constexpr int each = 500;
-        std::vector<std::unique_ptr<QProcess>> children;
-        for (int number = 0; number < processes; ++number) {
-            children.push_back(
-                child({u"--append"_s, path(), QString::number(number), QString::number(each)}));
-        }
-        QSet<qint64> acknowledged;
-        for (const auto &process : children) {
-            QVERIFY(process->waitForFinished(120'000));
-            QVERIFY2(process->exitCode() == 0, process->readAllStandardError().constData());
-            for (const QByteArray &line : process->readAllStandardOutput().split('\n')) {
-                if (!line.isEmpty())
-                    acknowledged.insert(line.toLongLong());
-            }
-        }
-        QCOMPARE(acknowledged.size(), processes * each);
-        const auto chain = AuditTrail(path()).verify();
-        QVERIFY_RESULT(chain);
-        QVERIFY2(!chain->brokenAt, qPrintable(chain->text));
-        QCOMPARE(chain->entries, processes * each);
-        QCOMPARE(chain->torn, 0);
-        const auto read = AuditTrail(path()).read();
-        QVERIFY_RESULT(read);
-        QCOMPARE(read->size(), processes * each);
-        QCOMPARE(read->last().sequence, processes * each);
-    }
-
-    void killedProcessesLoseNothingTheyWereToldIsThere()
-    {
-        qint64 acknowledged = 0;
-        for (int round = 0; round < 10; ++round) {
-            auto first = child({u"--append"_s, path(), u"first"_s, u"0"_s});
-            auto second = child({u"--append"_s, path(), u"second"_s, u"0"_s});
-            QTRY_VERIFY(first->bytesAvailable() > 20 + round * 7);
-            ::kill(static_cast<pid_t>(first->processId()), SIGKILL);
-            QTRY_VERIFY(second->bytesAvailable() > 20);
-            ::kill(static_cast<pid_t>(second->processId()), SIGKILL);
-            for (QProcess *process : {first.get(), second.get()}) {
-                QVERIFY(process->waitForFinished());
-                QCOMPARE(process->exitStatus(), QProcess::CrashExit);
-                const QByteArray said = process->readAllStandardOutput();
-                const qsizetype whole = said.lastIndexOf('\n');
-                const qsizetype before = said.lastIndexOf('\n', whole - 1);
-                acknowledged
-                    = qMax(acknowledged, said.mid(before + 1, whole - before - 1).toLongLong());
-            }
-        }
-        QVERIFY(acknowledged > 20);
-        const auto chain = AuditTrail(path()).verify();
-        QVERIFY_RESULT(chain);
-        QVERIFY2(!chain->brokenAt, qPrintable(chain->text));
-        QVERIFY(chain->entries >= acknowledged);
-    }
-
     void aTornLastLineIsClosedOff()
     {
         fill(3);
@@ -271,7 +148,7 @@ private slots:
             QVERIFY_RESULT(torn);
             QVERIFY2(!torn->brokenAt, qPrintable(torn->text));
             QCOMPARE(torn->torn, complete ? 0 : 1);
-            const auto appended = trail.append(entry(u"after"_s));
+            const auto appended = trail.append(sample::auditEntry(u"after"_s));
             QVERIFY_RESULT(appended);
             QCOMPARE(appended->sequence, complete ? 4 : 3);
             const auto after = trail.verify();
@@ -352,40 +229,23 @@ private slots:
         QCOMPARE(chain->brokenAt.value_or(0), brokenAt);
         QVERIFY2(chain->text.contains(QString::number(brokenAt)), qPrintable(chain->text));
         // The record goes on, and what was found stays found.
-        QVERIFY_RESULT(AuditTrail(path()).append(entry(u"later"_s)));
+        QVERIFY_RESULT(AuditTrail(path()).append(sample::auditEntry(u"later"_s)));
         const auto later = AuditTrail(path()).verify();
         QVERIFY_RESULT(later);
         QCOMPARE(later->brokenAt.value_or(0), brokenAt);
     }
 
-    void aFullDiskIsAnErrorAndLeavesNothing()
-    {
-        fill(2);
-        const QByteArray before = bytes();
-        for (const qint64 room : {0, 1, 300}) {
-            auto process = child({u"--limited"_s, path(), QString::number(before.size() + room)});
-            QVERIFY(process->waitForFinished());
-            QCOMPARE(process->exitCode(), 1);
-            const QByteArray said = process->readAllStandardError();
-            QVERIFY2(said.contains("without it nothing is done") && said.contains("make room"),
-                     said.constData());
-            QCOMPARE(bytes(), before);
-        }
-        fill(1);
-        QVERIFY(!AuditTrail(path()).verify()->brokenAt);
-    }
-
     void whatCannotBeWrittenIsAnError()
     {
         QVERIFY(QFile(m_folder->filePath(u"file"_s)).open(QIODevice::WriteOnly));
-        const auto noFolder
-            = AuditTrail(m_folder->filePath(u"file/audit.jsonl"_s)).append(entry(u"a"_s));
+        const auto noFolder = AuditTrail(m_folder->filePath(u"file/audit.jsonl"_s))
+                                  .append(sample::auditEntry(u"a"_s));
         QVERIFY(!noFolder.has_value());
         QCOMPARE(noFolder.error().kind, Error::Kind::Refused);
-        const auto device = AuditTrail(u"/dev/full"_s).append(entry(u"a"_s));
+        const auto device = AuditTrail(u"/dev/full"_s).append(sample::auditEntry(u"a"_s));
         QVERIFY(!device.has_value());
         QCOMPARE(device.error().kind, Error::Kind::Invalid);
-        AuditEntry large = entry(u"a"_s);
+        AuditEntry large = sample::auditEntry(u"a"_s);
         large.note = QString(17 * 1024 * 1024, u'x');
         const auto tooLarge = AuditTrail(path()).append(large);
         QVERIFY(!tooLarge.has_value());
@@ -416,7 +276,7 @@ private slots:
             QVERIFY(file.open(QIODevice::WriteOnly));
             QByteArray previous = firstPrevious();
             for (int number = 1; number <= many; ++number) {
-                AuditEntry one = entry(QString::number(number));
+                AuditEntry one = sample::auditEntry(QString::number(number));
                 one.sequence = number;
                 one.at = QDateTime::fromMSecsSinceEpoch(number, Qt::UTC);
                 one.previous = previous;
@@ -441,7 +301,7 @@ private slots:
         QVERIFY_RESULT(chain);
         QVERIFY2(!chain->brokenAt, qPrintable(chain->text));
         QCOMPARE(chain->entries, many);
-        QVERIFY_RESULT(trail.append(entry(u"last"_s)));
+        QVERIFY_RESULT(trail.append(sample::auditEntry(u"last"_s)));
         qInfo(
             "100,000 entries of %lld bytes: newest 100 in %lld ms, %lld in %lld ms, chain in %lld "
             "ms, append in %lld ms",
@@ -453,16 +313,5 @@ private slots:
     }
 };
 
-int main(int argc, char **argv)
-{
-    const QCoreApplication application(argc, argv);
-    const QStringList arguments = QCoreApplication::arguments();
-    if (arguments.value(1) == "--append"_L1)
-        return appendMany(arguments.value(2), arguments.value(3), arguments.value(4).toInt());
-    if (arguments.value(1) == "--limited"_L1)
-        return appendLimited(arguments.value(2), arguments.value(3).toULongLong());
-    TestAuditTrail test;
-    return QTest::qExec(&test, argc, argv);
-}
-
+QTEST_GUILESS_MAIN(TestAuditTrail)
 #include "tst_audittrail.moc"
