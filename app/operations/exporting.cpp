@@ -129,19 +129,21 @@ Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanIte
     const QString file = bench.exportFile(plan.operation);
     std::optional<ExportWriter> writer;
     const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
-        QList<TaskId> ids;
+        QHash<QueueName, QList<TaskId>> ids; // findings of several queues may be mended
         for (const PlanItem &item : items)
-            ids += item.task;
-        const auto stored = (*editor)->stored(items.first().queue, ids);
-        if (!stored)
-            return passOn(stored);
-        for (const StoredTask &task : *stored) {
-            ExportHead head = headOf(plan);
-            head.queue = task.queue.text;
-            if (auto begun = begin(writer, file, head); !begun)
-                return begun;
-            if (auto added = writer->add(task); !added)
-                return added;
+            ids[item.queue] += item.task;
+        for (auto queue = ids.cbegin(); queue != ids.cend(); ++queue) {
+            const auto stored = (*editor)->stored(queue.key(), queue.value());
+            if (!stored)
+                return passOn(stored);
+            for (const StoredTask &task : *stored) {
+                ExportHead head = headOf(plan);
+                head.queue = task.queue.text;
+                if (auto begun = begin(writer, file, head); !begun)
+                    return begun;
+                if (auto added = writer->add(task); !added)
+                    return added;
+            }
         }
         return {};
     });

@@ -6,6 +6,7 @@
 #include "app/operations/import.h"
 #include "app/operations/purge.h"
 #include "app/operations/queueswitch.h"
+#include "app/operations/reconcile.h"
 #include "app/operations/release.h"
 #include "app/operations/replace.h"
 #include "app/operations/replay.h"
@@ -42,7 +43,7 @@ std::unique_ptr<Operation> operationFor(Verb verb)
     case Verb::Unreplay:
         return std::make_unique<Unreplay>();
     case Verb::Reconcile:
-        break;
+        return std::make_unique<Reconcile>();
     }
     return {};
 }

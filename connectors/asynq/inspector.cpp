@@ -35,6 +35,11 @@ bool AsynqInspector::isOpen() const
     return d->connection.isOpen();
 }
 
+RedisConnection &AsynqInspector::connection()
+{
+    return d->connection;
+}
+
 Result<QList<QueueName>> AsynqInspector::queues()
 {
     return asynq::readQueueNames(d->connection);

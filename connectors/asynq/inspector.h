@@ -40,6 +40,8 @@ public:
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
     void close();
     [[nodiscard]] bool isOpen() const;
+    /// For looks that walk through a queue in many steps.
+    [[nodiscard]] RedisConnection &connection();
 
     [[nodiscard]] Result<QList<QueueName>> queues();
     /// Sizes of the queues asked for; a queue that no one knows answers with `known == false`.

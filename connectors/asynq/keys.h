@@ -50,6 +50,9 @@ public:
     [[nodiscard]] QByteArray groups() const { return m_prefix + "groups"; }
     [[nodiscard]] QByteArray group(const QByteArray &name) const { return m_prefix + "g:" + name; }
     [[nodiscard]] QByteArray aggregationSets() const { return m_prefix + "aggregation_sets"; }
+    [[nodiscard]] QByteArray lockPrefix() const { return m_prefix + "unique:"; }
+    /// What workers before 0.22 have instead of leases.
+    [[nodiscard]] QByteArray deadlines() const { return m_prefix + "deadlines"; }
     /// The list or sorted set that holds the ids in `state`; empty where there is none, or one a
     /// group.
     [[nodiscard]] QByteArray container(TaskState state) const;

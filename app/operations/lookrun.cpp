@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/lookrun.h"
+
+#include "models/phrases.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 turnMs = 50; ///< how soon a stop is heard
+constexpr qsizetype rowsAtOnce = 500;
+
+/// False when `goesOn` ended it.
+template <typename GoesOn> bool waitFor(qint64 milliseconds, GoesOn goesOn)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (goesOn()) {
+        const qint64 left = milliseconds - clock.elapsed();
+        if (left <= 0)
+            return true;
+        ::poll(nullptr, 0, static_cast<int>(std::min(left, turnMs)));
+    }
+    return false;
+}
+
+QString nameOf(const Finding &finding)
+{
+    return QStringList{word(finding.kind), finding.queue.text, finding.task.text, finding.row.text,
+                       finding.subject}
+        .join(QChar(u'\0'));
+}
+
+} // namespace
+
+LookRun::LookRun(Workbench &bench, const LookTerms &terms, Progressed progressed,
+                 std::stop_token stop)
+    : m_bench(bench), m_terms(terms), m_progressed(std::move(progressed)), m_stop(std::move(stop))
+{
+    m_clock.start();
+    if (!terms.resume) {
+        report.at = QDateTime::currentDateTimeUtc();
+        return;
+    }
+    report = *terms.resume;
+    report.position.reset();
+    for (const Finding &finding : std::as_const(report.findings)) {
+        m_said += nameOf(finding);
+        ++m_perKind[finding.kind];
+    }
+}
+
+bool LookRun::mayGoOn() const
+{
+    return !m_stop.stop_requested()
+        && (m_terms.budgetMs <= 0 || m_clock.elapsed() < m_terms.budgetMs);
+}
+
+bool LookRun::rest(qint64 milliseconds) const
+{
+    return waitFor(milliseconds, [this] { return mayGoOn(); });
+}
+
+bool LookRun::restBetweenLooks() const
+{
+    return waitFor(m_terms.secondLookMs, [this] { return !m_stop.stop_requested(); });
+}
+
+void LookRun::tell(const QString &phase, qsizetype suspects) const
+{
+    if (m_progressed)
+        m_progressed({phase, report.rows + report.tasks + report.keys, suspects});
+}
+
+void LookRun::add(const Finding &finding)
+{
+    const QString name = nameOf(finding);
+    if (m_said.contains(name))
+        return;
+    m_said += name;
+    if (++m_perKind[finding.kind] <= m_terms.mostFindings)
+        report.findings += finding;
+}
+
+void LookRun::note(const QString &sentence)
+{
+    if (!report.notes.contains(sentence))
+        report.notes += sentence;
+}
+
+void LookRun::noteFailure(const QString &what, const Error &error)
+{
+    m_failed = true;
+    note(u"%1 was not read: %2"_s.arg(what, oneLine(error)));
+}
+
+void LookRun::finish()
+{
+    for (auto kind = m_perKind.cbegin(); kind != m_perKind.cend(); ++kind) {
+        if (kind.value() > m_terms.mostFindings) {
+            note(u"%1 more of %2 are not listed"_s.arg(
+                countText(kind.value() - m_terms.mostFindings), word(kind.key())));
+        }
+    }
+    const auto place = [](const Finding &finding) {
+        return std::tie(finding.kind, finding.queue.text, finding.row.text, finding.task.text);
+    };
+    std::stable_sort(
+        report.findings.begin(), report.findings.end(),
+        [place](const Finding &one, const Finding &other) { return place(one) < place(other); });
+    report.tookMs += static_cast<double>(m_clock.elapsed());
+    report.complete = !report.position && !m_failed;
+}
+
+std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)
+{
+    const qsizetype key = shape.taskId.indexOf(u"{id}");
+    if (key < 0)
+        return std::nullopt;
+    const QString before = shape.taskId.left(key);
+    const QString after = shape.taskId.mid(key + 4);
+    const qsizetype length = task.text.size() - before.size() - after.size();
+    if (length <= 0 || !task.text.startsWith(before) || !task.text.endsWith(after))
+        return std::nullopt;
+    const MessageId row{task.text.mid(before.size(), length)};
+    return shape.taskIdFor(row.text) == task.text ? std::optional(row) : std::nullopt;
+}
+
+Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<MessageId> &ids)
+{
+    QHash<MessageId, Message> rows;
+    for (qsizetype from = 0; from < ids.size(); from += rowsAtOnce) {
+        PageRequest request;
+        request.ids = ids.mid(from, rowsAtOnce);
+        request.limit = static_cast<int>(rowsAtOnce);
+        request.payloadPrefixBytes = 0;
+        const auto page = store.page(request);
+        if (!page)
+            return passOn(page);
+        for (const Message &row : page->rows)
+            rows.insert(row.id, row);
+    }
+    return rows;
+}
+
+RowSeen seenOf(const Message &row)
+{
+    return {row.state, row.version, row.processed, row.payloadBytes, row.lockedBy};
+}
+
+QString rowText(const Message &row)
+{
+    const QString since = row.ageSeconds ? u", %1 old"_s.arg(spanText(*row.ageSeconds)) : QString();
+    return u"the row is %1%2"_s.arg(label(row.state).toLower(), since);
+}
+
+bool isClaimed(const Message &row)
+{
+    return row.state == MessageState::Locked;
+}
+
+} // namespace outbox

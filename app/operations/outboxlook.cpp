@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/outboxlook.h"
+
+#include "connectors/asynq/enqueuecommand.h"
+#include "connectors/asynq/reading.h"
+#include "models/operations/effectdecision.h"
+#include "models/phrases.h"
+#include "models/verdict.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using asynq::TaskFacts;
+
+namespace {
+
+constexpr int pageRows = 500;
+constexpr qsizetype glancesAtOnce = 100;
+constexpr qsizetype mostSuspects = 5'000; ///< then they are judged before the next page
+constexpr qint64 windowMarginSeconds = 5; ///< clocks and rounding at the window's end
+
+QList<MessageId> idsOf(const QStringList &keys)
+{
+    QList<MessageId> ids;
+    for (const QString &key : keys)
+        ids += MessageId{key};
+    return ids;
+}
+
+double unixSeconds()
+{
+    return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
+}
+
+} // namespace
+
+OutboxLook::OutboxLook(LookRun &run, OutboxStore &rows, AsynqInspector *inspector)
+    : m_run(run), m_rows(rows), m_inspector(inspector)
+{ }
+
+QueueName OutboxLook::queueOf(const Message &row) const
+{
+    return {row.queue.isEmpty() ? m_run.bench().profile().queue : row.queue};
+}
+
+TaskId OutboxLook::taskOf(const Message &row) const
+{
+    return {m_run.bench().shape().taskIdFor(row.id.text)};
+}
+
+bool OutboxLook::isHeldForTooLong(const Message &row) const
+{
+    if (row.state == MessageState::Pending)
+        return row.lockedBy.has_value(); // a lease that is over still names its owner
+    return row.state == MessageState::Locked && row.lockedBy
+        && row.lockedBy->sinceSeconds.value_or(0) > static_cast<double>(m_run.terms().claimSeconds);
+}
+
+/// Why no relay can ever deliver it; empty when one can.
+QString OutboxLook::whyPoison(const Message &row) const
+{
+    if (row.state == MessageState::Unknown)
+        return row.note.isEmpty() ? u"its state is outside the mapping"_s : row.note;
+    if (row.payloadBytes < 0)
+        return row.note.isEmpty() ? u"the row that it refers to is gone"_s : row.note;
+    EnqueueRequest request;
+    request.id = taskOf(row);
+    request.queue = queueOf(row);
+    request.type = row.type;
+    return row.payloadBytes > asynq::maxMessageBytes ? u"its payload is larger than Redis takes"_s
+                                                     : asynq::refusal(request);
+}
+
+bool OutboxLook::isInWindow(const Message &row) const
+{
+    qint64 window = m_run.bench().profile().retentionSeconds;
+    if (m_run.report.shortestKept >= 0)
+        window = std::min(window, m_run.report.shortestKept);
+    return row.processed
+        && static_cast<double>(row.processed->toSecsSinceEpoch() + window - windowMarginSeconds)
+        > unixSeconds() + m_clockOffset;
+}
+
+bool OutboxLook::isSuspect(const Message &row, const TaskGlance &task,
+                           const QHash<MessageId, QString> &status) const
+{
+    const LookTerms &terms = m_run.terms();
+    if (row.state == MessageState::Processed) {
+        const bool isBehind = task.state == TaskState::Completed && status.contains(row.id)
+            && status.value(row.id) != m_run.bench().profile().status->done;
+        return isBehind || (m_inspector && task.state == TaskState::None && isInWindow(row));
+    }
+    if (terms.sources.outbox
+        && (isHeldForTooLong(row) || !whyPoison(row).isEmpty()
+            || row.ageSeconds.value_or(0) > static_cast<double>(terms.overdueSeconds))) {
+        return true;
+    }
+    return row.state == MessageState::Pending && task.state != TaskState::None;
+}
+
+Result<QHash<MessageId, QString>> OutboxLook::statusOf(const QList<MessageId> &ids)
+{
+    const auto &table = m_run.bench().profile().status;
+    if (!table || ids.isEmpty())
+        return QHash<MessageId, QString>();
+    return m_rows.statusOf(*table, ids);
+}
+
+/// The relay may ask for a shorter retention than the profile says. A task is kept from its end on,
+/// which comes after the row was marked: so no window is shorter than this.
+void OutboxLook::rememberWindow(const Message &row, const TaskGlance &task)
+{
+    if (!row.processed || !task.keptUntil)
+        return;
+    const qint64 kept = row.processed->secsTo(*task.keptUntil);
+    const bool isOver
+        = static_cast<double>(task.keptUntil->toSecsSinceEpoch()) < unixSeconds() + m_clockOffset;
+    qint64 &shortest = m_run.report.shortestKept;
+    if (kept > 0 && !isOver)
+        shortest = shortest < 0 ? kept : std::min(shortest, kept);
+}
+
+Result<void> OutboxLook::suspectsIn(const QList<Message> &rows, QStringList &suspects)
+{
+    QHash<QueueName, QList<TaskId>> tasks;
+    QList<MessageId> processed;
+    for (const Message &row : rows) {
+        tasks[queueOf(row)] += taskOf(row);
+        if (!row.queue.isEmpty())
+            m_queues += row.queue;
+        if (row.state == MessageState::Processed)
+            processed += row.id;
+    }
+    QHash<QueueName, QHash<TaskId, TaskGlance>> glances;
+    for (auto queue = tasks.cbegin(); m_inspector && queue != tasks.cend(); ++queue) {
+        for (qsizetype from = 0; from < queue->size(); from += glancesAtOnce) {
+            const auto some = m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce));
+            if (!some)
+                return passOn(some);
+            glances[queue.key()].insert(*some);
+        }
+    }
+    const auto status = statusOf(processed);
+    if (!status)
+        return passOn(status);
+    for (const Message &row : rows) {
+        const TaskGlance glance = glances.value(queueOf(row)).value(taskOf(row));
+        rememberWindow(row, glance);
+        if (isSuspect(row, glance, *status))
+            suspects += row.id.text;
+    }
+    return {};
+}
+
+Result<void> OutboxLook::walk(Part part, const std::optional<LookPosition> &from)
+{
+    const LookTerms &terms = m_run.terms();
+    const auto snapshot = m_rows.snapshot(1);
+    if (!snapshot)
+        return passOn(snapshot);
+    m_clockOffset = snapshot->clockOffsetSeconds;
+
+    PageRequest request;
+    request.limit = pageRows;
+    request.payloadPrefixBytes = 0;
+    if (part == Part::Processed) {
+        request.states = {MessageState::Processed};
+        if (!m_run.bench().shape().createdColumn.isEmpty())
+            request.youngerThanSeconds
+                = 2.0 * static_cast<double>(m_run.bench().profile().retentionSeconds);
+    } else {
+        request.states = {MessageState::Pending, MessageState::Locked, MessageState::Unknown};
+        request.newestFirst = false;
+    }
+    // Phase 1: all pages are through, but the suspects are not judged yet.
+    LookPosition position = from.value_or(LookPosition());
+    request.after = QString::fromUtf8(position.cursor);
+    while (true) {
+        if (position.phase == 1 || position.suspectRows.size() >= mostSuspects) {
+            const auto judged = judge(idsOf(position.suspectRows));
+            if (!judged)
+                return passOn(judged);
+            if (!*judged)
+                break;
+            position.suspectRows.clear();
+            if (position.phase == 1)
+                return {};
+        }
+        m_run.tell(part == Part::Processed ? u"processed rows"_s : u"waiting rows"_s,
+                   position.suspectRows.size());
+        const auto page = m_rows.page(request);
+        if (!page)
+            return passOn(page);
+        m_run.report.rows += page->rows.size();
+        if (auto looked = suspectsIn(page->rows, position.suspectRows); !looked)
+            return looked;
+        request.after = page->next;
+        position.cursor = page->next.toUtf8();
+        if (page->next.isEmpty())
+            position.phase = 1;
+        if (!m_run.rest(terms.pauseMs))
+            break;
+    }
+    m_run.report.position = position;
+    return {};
+}
+
+Result<OutboxLook::Seen> OutboxLook::look(const QList<MessageId> &ids)
+{
+    Seen seen;
+    auto rows = rowsByKey(m_rows, ids);
+    if (!rows)
+        return passOn(rows);
+    seen.rows = *rows;
+    auto status = statusOf(ids);
+    if (!status)
+        return passOn(status);
+    seen.status = *status;
+    if (!m_inspector)
+        return seen;
+    QHash<QueueName, asynq::Suspects> byQueue;
+    for (const Message &row : std::as_const(seen.rows))
+        byQueue[queueOf(row)].insert(taskOf(row).text.toUtf8(), {});
+    QHash<QueueName, asynq::FactsLook> looks;
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        const auto facts = asynq::readFacts(m_inspector->connection(), queue.key(), queue.value());
+        if (!facts)
+            return passOn(facts);
+        looks.insert(queue.key(), *facts);
+    }
+    for (const Message &row : std::as_const(seen.rows)) {
+        const asynq::FactsLook &own = looks[queueOf(row)];
+        const QByteArray task = taskOf(row).text.toUtf8();
+        if (own.facts.contains(task))
+            seen.tasks.insert(row.id, own.facts.value(task));
+    }
+    const auto time = asynq::askAll(m_inspector->connection(), {{"TIME"}}, u"reading the time"_s);
+    if (!time)
+        return passOn(time);
+    seen.redisNow = asynq::redisTime(time->first()).toSecsSinceEpoch();
+    return seen;
+}
+
+Result<bool> OutboxLook::judge(const QList<MessageId> &ids)
+{
+    if (ids.isEmpty())
+        return true;
+    m_run.tell(u"second look at rows"_s, ids.size());
+    const auto before = look(ids);
+    if (!before)
+        return passOn(before);
+    if (!m_run.restBetweenLooks())
+        return false;
+    const auto after = look(ids);
+    if (!after)
+        return passOn(after);
+    for (const MessageId &id : ids) {
+        const auto now = after->rows.constFind(id);
+        const auto then = before->rows.constFind(id);
+        if (now == after->rows.constEnd() || then == before->rows.constEnd()
+            || now->version != then->version || now->state != then->state) {
+            continue;
+        }
+        if (m_inspector
+            && (!after->tasks.contains(id) || !before->tasks.contains(id)
+                || asynq::signatureOf(after->tasks.value(id))
+                    != asynq::signatureOf(before->tasks.value(id)))) {
+            continue;
+        }
+        if (auto considered = consider(*now, *after); !considered)
+            return passOn(considered);
+    }
+    return true;
+}
+
+Result<void> OutboxLook::consider(const Message &row, const Seen &seen)
+{
+    const auto facts = seen.tasks.constFind(row.id);
+    if (row.state != MessageState::Processed && m_run.terms().sources.outbox)
+        considerWaiting(row, facts == seen.tasks.constEnd() ? nullptr : &*facts);
+    if (!m_inspector || !m_run.terms().sources.rows || facts == seen.tasks.constEnd())
+        return {};
+    if (row.state == MessageState::Processed) {
+        considerProcessed(row, *facts, seen);
+        return {};
+    }
+    return row.state == MessageState::Pending ? considerTask(row, *facts, seen) : Result<void>();
+}
+
+void OutboxLook::considerWaiting(const Message &row, const TaskFacts *facts)
+{
+    if (isHeldForTooLong(row)) {
+        Finding finding = findingOf(FindingKind::DeadClaim, row, facts);
+        finding.subject = row.lockedBy->application;
+        finding.evidence = holderText(*row.lockedBy);
+        if (row.state == MessageState::Pending) {
+            finding.evidence += u"; "_s + row.note;
+            finding.repair = Repair::Release;
+            finding.expected = Outcome::Done;
+            finding.signature = row.version;
+            finding.reason = u"Empties the lease, if it is still the one seen and over."_s;
+        } else {
+            finding.expected = Outcome::Claimed;
+            finding.reason = u"Ending the session is up to you."_s;
+        }
+        m_run.add(finding);
+        return;
+    }
+    if (row.state == MessageState::Locked)
+        return;
+    if (const QString why = whyPoison(row); !why.isEmpty()) {
+        Finding finding = findingOf(FindingKind::PoisonRow, row, facts);
+        finding.evidence = why;
+        finding.reason = u"Correct the row or the mapping; a relay sets it aside meanwhile."_s;
+        m_run.add(finding);
+        return;
+    }
+    const bool hasTask = facts && *facts != TaskFacts{facts->id};
+    if (row.state == MessageState::Pending && !hasTask
+        && row.ageSeconds.value_or(0) > static_cast<double>(m_run.terms().overdueSeconds)) {
+        Finding finding = findingOf(FindingKind::OverdueRow, row, facts);
+        finding.reason = u"Let a relay run now."_s;
+        m_run.add(finding);
+    }
+}
+
+/// A row that waits, and something under its task's id.
+Result<void> OutboxLook::considerTask(const Message &row, const TaskFacts &facts, const Seen &seen)
+{
+    const asynq::DiagnosisTerms terms{seen.redisNow, m_run.terms().leasePatienceMs / 1000, true};
+    if (facts.places.isEmpty() || asynq::diagnose(facts, terms))
+        return {}; // nothing, or damage that the walk through the queue reports
+    const auto whole = m_rows.find(row.id);
+    if (!whole)
+        return passOn(whole);
+    const auto task = m_inspector->find(queueOf(row), taskOf(row));
+    if (!task)
+        return passOn(task);
+    if (!*whole || !*task)
+        return {};
+    if (collides(**whole, **task)) {
+        Finding finding = findingOf(FindingKind::OtherMessage, row, &facts);
+        finding.evidence = u"the row is %1 with %2 bytes, the task %3 with %4 bytes; %5"_s.arg(
+            row.type, QString::number((*whole)->payloadBytes), (*task)->type,
+            QString::number((*task)->payloadBytes), asynq::evidenceOf(facts));
+        finding.expected = Outcome::Collision;
+        finding.reason = u"Give the sources different id prefixes; the row stays."_s;
+        m_run.add(finding);
+    } else if (facts.places.first().state == TaskState::Archived) {
+        Finding finding = findingOf(FindingKind::DeadWithRow, row, &facts);
+        finding.expected = Outcome::Dead;
+        finding.reason = u"Run it in the queue, or replace it: that is for a person to decide."_s;
+        m_run.add(finding);
+    } else {
+        Finding finding = findingOf(FindingKind::PendingWithTask, row, &facts);
+        finding.expected = Outcome::NothingToDo;
+        finding.reason = u"The relay's next pass ends it."_s;
+        m_run.add(finding);
+    }
+    return {};
+}
+
+void OutboxLook::considerProcessed(const Message &row, const TaskFacts &facts, const Seen &seen)
+{
+    const auto &table = m_run.bench().profile().status;
+    const bool isKnown = table && seen.status.contains(row.id);
+    const QString status = seen.status.value(row.id);
+    const EffectStatus effect
+        = isKnown && status == table->done ? EffectStatus::Sent : EffectStatus::Queued;
+    const EffectDecision decision
+        = decideEffect(effect, effectTaskOf(asynq::seenOf(facts).state), ProviderAnswer::Unknown);
+    if (facts == TaskFacts{facts.id}) {
+        if (!isInWindow(row) || decision == EffectDecision::Fine)
+            return;
+        Finding finding = findingOf(FindingKind::ProcessedWithoutTask, row, &facts);
+        finding.evidence = u"marked processed at %1, and nothing in the queue"_s.arg(
+            row.processed->toString(Qt::ISODate));
+        if (isKnown)
+            finding.evidence += u"; its status is \"%1\""_s.arg(status);
+        finding.repair = Repair::Reopen;
+        finding.expected = Outcome::SecondExecution;
+        finding.reason = u"Opens the row for the relay again. If its effect did happen, it happens "
+                         "a second time."_s;
+        m_run.add(finding);
+    } else if (isKnown && decision == EffectDecision::SetSent) {
+        Finding finding = findingOf(FindingKind::EffectDisagrees, row, &facts);
+        finding.subject = status;
+        finding.evidence += u"; its status is \"%1\""_s.arg(status);
+        finding.signature += u" | "_s + status; // the status is guarded too
+        finding.repair = Repair::SetStatus;
+        finding.expected = Outcome::Done;
+        finding.reason = textOf(decision);
+        m_run.add(finding);
+    }
+}
+
+Finding OutboxLook::findingOf(FindingKind kind, const Message &row, const TaskFacts *facts) const
+{
+    Finding finding;
+    finding.kind = kind;
+    finding.row = row.id;
+    finding.rowSeen = seenOf(row);
+    finding.task = taskOf(row);
+    finding.queue = queueOf(row);
+    finding.evidence = rowText(row);
+    if (facts) {
+        finding.taskSeen = asynq::seenOf(*facts);
+        finding.signature = QString::fromUtf8(asynq::signatureOf(*facts));
+        finding.evidence += u"; "_s + asynq::evidenceOf(*facts);
+    }
+    return finding;
+}
+
+} // namespace outbox

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/reconcile.h"
+
+#include "app/operations/exporting.h"
+#include "app/operations/mending.h"
+#include "app/operations/planning.h"
+#include "app/operations/reconciler.h"
+#include "models/phrases.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Repair repairOf(const PlanItem &item)
+{
+    const auto guard = guardFromText(item.evidence);
+    return guard ? guard->repair : Repair::None;
+}
+
+PlanItem itemOf(const Finding &finding)
+{
+    PlanItem item;
+    item.row = finding.row;
+    item.task = finding.task;
+    item.queue = finding.queue;
+    item.type = finding.taskSeen ? finding.taskSeen->type : QString();
+    item.rowSeen = finding.rowSeen;
+    item.taskSeen = finding.taskSeen;
+    item.expected = finding.expected;
+    item.kind = word(finding.kind);
+    item.evidence = guardText(finding.repair, finding.signature);
+    const QString about
+        = finding.subject.isEmpty() ? QString() : QString(finding.subject + u": "_s);
+    item.reason = finding.reason + u" Seen: "_s + about + finding.evidence;
+    return item;
+}
+
+/// What is asked of Redis for a repair, in words.
+QString commandOf(Repair repair)
+{
+    switch (repair) {
+    case Repair::Drop:
+        return u"take the id out of its lists and its lease, delete its own unique lock and its "
+               "hash"_s;
+    case Repair::Requeue:
+        return u"move the id from active and lease to pending, state pending"_s;
+    case Repair::Unlease:
+        return u"remove the id from lease"_s;
+    case Repair::Settle:
+        return u"write the name of its list into the state of the hash"_s;
+    case Repair::KeepStated:
+        return u"remove the id from every list but the one that its state names"_s;
+    case Repair::Reattach:
+        return u"add the id to archived, state archived"_s;
+    case Repair::FreeLock:
+        return u"delete the unique lock"_s;
+    case Repair::Introduce:
+        return u"add the queue's name to asynq:queues"_s;
+    case Repair::None:
+    case Repair::Reopen:
+    case Repair::SetStatus:
+    case Repair::Release:
+        break;
+    }
+    return {};
+}
+
+bool isWanted(const Finding &finding, const Selection &selection,
+              const std::optional<FindingKind> &kind)
+{
+    if (kind && finding.kind != *kind)
+        return false;
+    if (selection.tasks.isEmpty() && selection.rows.isEmpty())
+        return true;
+    return selection.tasks.contains(finding.task) || selection.rows.contains(finding.row);
+}
+
+/// Kinds that are found by a walk only, not by an id.
+bool needsWalk(FindingKind kind)
+{
+    return kind == FindingKind::QueueNotListed || kind == FindingKind::LockWithoutTask
+        || textOf(kind).place == FindingPlace::Condition;
+}
+
+void describe(Plan &plan, Workbench &bench)
+{
+    QSet<QString> said;
+    const auto say = [&said](QStringList &list, const QString &text) {
+        if (!text.isEmpty() && !said.contains(text))
+            list += text;
+        said += text;
+    };
+    const auto rows = bench.rows();
+    for (const PlanItem &item : std::as_const(plan.items)) {
+        if (!item.isActedOn())
+            continue;
+        const Repair repair = repairOf(item);
+        say(plan.commands, commandOf(repair));
+        plan.exportsFirst = plan.exportsFirst || repair == Repair::Drop;
+        plan.reopensWindow = plan.reopensWindow || item.kind == word(FindingKind::ExpiredNotPurged);
+        if (rows && (repair == Repair::Reopen || repair == Repair::Release)) {
+            const Verb verb = repair == Repair::Reopen ? Verb::Replay : Verb::Release;
+            for (const QString &statement : (*rows)->statementsOf(verb))
+                say(plan.statements, statement);
+        }
+    }
+    plan.undo = plan.exportsFirst
+        ? u"Not by itself: what is removed is in the export, and can be imported"_s
+        : u"Not needed: nothing is removed"_s;
+}
+
+} // namespace
+
+Reconcile::Reconcile(LookTerms terms) : m_terms(std::move(terms))
+{ }
+
+Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
+{
+    Selection named = selection;
+    if (named.isEmpty())
+        named.kind = u"all"_s;
+    std::optional<FindingKind> kind;
+    if (!named.kind.isEmpty() && named.kind != u"all") {
+        kind = findingKindFromWord(named.kind);
+        if (!kind) {
+            return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
+                        u"\"%1\" is no kind of inconsistency"_s.arg(named.kind), {},
+                        u"Name K1 to K31, or all"_s);
+        }
+    }
+    auto plan = newPlan(bench, verb(), named);
+    if (!plan)
+        return plan;
+    LookTerms terms = m_terms;
+    terms.resume.reset();
+    terms.budgetMs = 0;
+    terms.waitsForLeases
+        = kind == FindingKind::ActiveWithoutLease || kind == FindingKind::LeaseWithoutActive;
+    if (!named.queue.isEmpty())
+        terms.queues = {named.queue};
+    const bool byId
+        = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
+    const auto report
+        = byId ? Reconciler::lookAt(bench, terms, named) : Reconciler::look(bench, terms);
+    if (!report)
+        return passOn(report);
+
+    for (const Finding &finding : report->findings) {
+        if (!isWanted(finding, named, kind))
+            continue;
+        if (plan->items.size() >= bench.profile().mostItems) {
+            plan->warnings += cutWarning(bench.profile());
+            break;
+        }
+        plan->items += itemOf(finding);
+    }
+    // One queue behind the other, rows in a fixed order: two operators do not meet crosswise.
+    std::stable_sort(plan->items.begin(), plan->items.end(),
+                     [](const PlanItem &one, const PlanItem &other) {
+                         return std::tie(one.queue.text, one.row.text)
+                             < std::tie(other.queue.text, other.row.text);
+                     });
+    plan->warnings += report->notes;
+    describe(*plan, bench);
+    return plan;
+}
+
+Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
+{
+    bool onTasks = false;
+    bool onRows = false;
+    bool reopens = false;
+    for (const PlanItem &item : actingItems(plan)) {
+        onTasks = onTasks || repairOf(item) != Repair::Release;
+        onRows = onRows || item.rowSeen.has_value();
+        reopens = reopens || repairOf(item) == Repair::Reopen;
+    }
+    if (onTasks) {
+        if (const auto editor = bench.taskEditor(); !editor)
+            return passOn(editor);
+    }
+    if (!onRows)
+        return {};
+    const auto editor = bench.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    const auto rights = (*editor)->rights();
+    if (!rights)
+        return passOn(rights);
+    if (rights->lock && (rights->reopen || !reopens))
+        return {};
+    return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
+                u"the acting role may not %1"_s.arg(rights->lock ? u"update the processed column"_s
+                                                                 : u"lock rows"_s),
+                {},
+                u"Ask the owner of %1 for UPDATE on a column"_s.arg(bench.shape().table.text()));
+}
+
+Result<void> Reconcile::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+                                const OperationControl &control) const
+{
+    QList<PlanItem> removed;
+    for (const PlanItem &item : actingItems(plan)) {
+        if (repairOf(item) == Repair::Drop)
+            removed += item;
+    }
+    if (removed.isEmpty())
+        return {};
+    return exportTasks(bench, plan, removed, receipt, control);
+}
+
+Result<QList<ReceiptItem>> Reconcile::act(Workbench &bench, const Plan &plan, const Items &chunk,
+                                          const OperationControl &control) const
+{
+    return MendingChunk(bench, plan, chunk, control).carryOut();
+}
+
+} // namespace outbox

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The verb that repairs what a look found, one kind or some ids at a time.
+#pragma once
+
+#include "app/operations/operation.h"
+#include "models/operations/lookreport.h"
+
+namespace outbox {
+
+/// A plan looks again by itself: at the ids of the selection, or at everything of its kind. Each
+/// repair is checked once more where it happens: the row is locked as it was seen, then a script
+/// compares the task inside Redis and repairs it, then the database commits; so no relay can be in
+/// between. What takes a task away is exported first.
+class Reconcile : public Operation
+{
+public:
+    /// `terms` carry the patience, and what the look before watched: without it a task that lacks
+    /// its lease is watched for the whole patience before a plan may name it.
+    explicit Reconcile(LookTerms terms = {});
+
+    [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    LookTerms m_terms;
+};
+
+} // namespace outbox

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/reconciler.h"
+
+#include "app/operations/conditions.h"
+#include "app/operations/outboxlook.h"
+#include "app/operations/queuelook.h"
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/queuesnapshots.h"
+#include "models/phrases.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// The parts of a look, in their order. Rows come first: they name their queues.
+enum class Stage { WaitingRows, ProcessedRows, Queues, Leases, End };
+
+class Look
+{
+public:
+    Look(Workbench &bench, const LookTerms &terms, const LookRun::Progressed &progressed,
+         const std::stop_token &stop)
+        : m_run(bench, terms, progressed, stop)
+    { }
+
+    [[nodiscard]] Result<LookReport> all();
+    [[nodiscard]] Result<LookReport> at(const Selection &selection);
+
+private:
+    [[nodiscard]] Result<void> open();
+    void takeRows(OutboxLook::Part part, const std::optional<LookPosition> &from);
+    void takeQueues(const std::optional<LookPosition> &from);
+    void takeLeases();
+    void addConditions();
+    void addQueue(const QString &name);
+    [[nodiscard]] Result<void> judgeTasks(const QHash<QueueName, QByteArrayList> &tasks);
+    [[nodiscard]] Result<QByteArrayList> groupKeys(const QueueName &queue);
+
+    LookRun m_run;
+    OutboxStore *m_rows = nullptr; ///< null: not read
+    AsynqInspector *m_inspector = nullptr;
+    LiveWorkers m_live;
+    QList<QueueName> m_queues;
+    std::optional<double> m_databaseOffset;
+    std::optional<double> m_redisOffset;
+};
+
+void Look::addQueue(const QString &name)
+{
+    if (m_run.terms().queues.isEmpty() && !m_queues.contains(QueueName{name}))
+        m_queues += QueueName{name};
+}
+
+Result<void> Look::open()
+{
+    const LookSources &sources = m_run.terms().sources;
+    m_queues = m_run.terms().queues;
+    addQueue(m_run.bench().profile().queue);
+    const auto rows = m_run.bench().rows();
+    if (rows) {
+        m_rows = *rows;
+        if (const auto snapshot = m_rows->snapshot(1))
+            m_databaseOffset = snapshot->clockOffsetSeconds;
+    } else if (sources.rows || sources.outbox) {
+        m_run.noteFailure(u"The outbox"_s, rows.error());
+    }
+    if (!sources.queue && !sources.rows)
+        return rows ? Result<void>() : passOn(rows);
+
+    const auto inspector = m_run.bench().tasks();
+    const auto facts = inspector ? (*inspector)->facts() : Result<RedisFacts>(passOn(inspector));
+    const auto live = facts ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(facts));
+    if (!live) {
+        if (!m_rows)
+            return passOn(live);
+        m_run.noteFailure(u"The queue"_s, live.error());
+        return {};
+    }
+    m_inspector = *inspector;
+    m_live = *live;
+    m_redisOffset = facts->clockOffsetSeconds;
+    m_run.report.redis = RedisMark{facts->runId, facts->dbSize};
+    return {};
+}
+
+void Look::takeRows(OutboxLook::Part part, const std::optional<LookPosition> &from)
+{
+    if (!m_rows)
+        return;
+    const LookSources &sources = m_run.terms().sources;
+    OutboxLook look(m_run, *m_rows, sources.rows ? m_inspector : nullptr);
+    if (auto walked = look.walk(part, from); !walked)
+        m_run.noteFailure(u"Part of the outbox"_s, walked.error());
+    QStringList named(look.queues().begin(), look.queues().end());
+    named.sort();
+    for (const QString &name : std::as_const(named))
+        addQueue(name);
+}
+
+void Look::takeQueues(const std::optional<LookPosition> &from)
+{
+    if (!m_inspector)
+        return;
+    const int first = from ? from->queue : 0;
+    for (int number = first; number < m_queues.size(); ++number) {
+        QueueLook queue(m_run, *m_inspector, m_rows, m_queues.at(number), m_live);
+        if (auto walked = queue.walk(number == first ? from : std::nullopt); !walked)
+            m_run.noteFailure(u"Part of the queue %1"_s.arg(m_queues.at(number).text),
+                              walked.error());
+        if (m_run.report.position) {
+            m_run.report.position->queue = number;
+            return;
+        }
+    }
+}
+
+/// What stood wrong for too short a time is looked at once more when it is ripe.
+void Look::takeLeases()
+{
+    if (!m_inspector || m_run.report.watched.isEmpty())
+        return;
+    const LookTerms &terms = m_run.terms();
+    QSet<QString> said;
+    for (const Finding &finding : std::as_const(m_run.report.findings))
+        said += finding.task.text;
+    const auto isUnripe
+        = [&](const WatchedTask &watched) { return !said.contains(watched.task.text); };
+    QDateTime ripe;
+    for (const WatchedTask &watched : std::as_const(m_run.report.watched)) {
+        const QDateTime own = watched.since.addMSecs(terms.leasePatienceMs);
+        if (isUnripe(watched) && (ripe.isNull() || own > ripe))
+            ripe = own;
+    }
+    if (ripe.isNull())
+        return;
+    if (!terms.waitsForLeases) {
+        m_run.note(u"%1 tasks would be findings (K3, K4) if they stay as they are: look again "
+                   "after %2"_s.arg(countText(std::count_if(m_run.report.watched.begin(),
+                                                            m_run.report.watched.end(), isUnripe)),
+                                    ripe.toString(Qt::ISODate)));
+        return;
+    }
+    m_run.tell(u"waiting for leases"_s, m_run.report.watched.size());
+    // Redis's clock counts: its offset to ours was measured at the beginning.
+    const QDateTime now = QDateTime::currentDateTimeUtc().addMSecs(
+        static_cast<qint64>(m_redisOffset.value_or(0) * 1000));
+    if (!m_run.rest(now.msecsTo(ripe) + 1)) {
+        m_run.report.position = LookPosition();
+        return;
+    }
+    for (const QueueName &queue : std::as_const(m_queues)) {
+        QueueLook look(m_run, *m_inspector, m_rows, queue, m_live);
+        const auto judged = look.judgeWatched();
+        if (!judged)
+            m_run.noteFailure(u"Part of the queue %1"_s.arg(queue.text), judged.error());
+        else if (!*judged)
+            m_run.report.position = LookPosition();
+    }
+}
+
+void Look::addConditions()
+{
+    ConditionFacts facts;
+    if (m_inspector && m_run.terms().sources.queue) {
+        facts.queues = m_queues;
+        facts.servedQueues = m_live.servedQueues;
+    }
+    facts.databaseOffset = m_databaseOffset;
+    facts.redisOffset = m_redisOffset;
+    facts.redis = m_run.report.redis;
+    facts.redisBefore = m_run.terms().redisBefore;
+    facts.retentionSeconds = m_run.bench().profile().retentionSeconds;
+    facts.shortestRetention = m_run.report.shortestRetention;
+    facts.retryHorizonSeconds = m_run.terms().retryHorizonSeconds;
+    for (const Finding &finding : conditionsOf(facts))
+        m_run.add(finding);
+}
+
+Result<LookReport> Look::all()
+{
+    std::optional<LookPosition> from;
+    if (m_run.terms().resume)
+        from = m_run.terms().resume->position;
+    if (auto opened = open(); !opened)
+        return passOn(opened);
+    if (from && !from->queues.isEmpty())
+        m_queues = from->queues;
+    const int last = static_cast<int>(Stage::End);
+    for (int stage = from ? from->stage : 0; stage < last && !m_run.report.position; ++stage) {
+        switch (static_cast<Stage>(stage)) {
+        case Stage::WaitingRows:
+            takeRows(OutboxLook::Part::Waiting, from);
+            break;
+        case Stage::ProcessedRows:
+            if (m_run.terms().sources.rows
+                && m_run.bench().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
+                takeRows(OutboxLook::Part::Processed, from);
+            }
+            break;
+        case Stage::Queues:
+            takeQueues(from);
+            break;
+        case Stage::Leases:
+            takeLeases();
+            break;
+        case Stage::End:
+            break;
+        }
+        from.reset();
+        if (m_run.report.position) {
+            m_run.report.position->stage = stage;
+            m_run.report.position->queues = m_queues;
+        }
+    }
+    if (!m_run.report.position)
+        addConditions();
+    m_run.finish();
+    return m_run.report;
+}
+
+/// Members of groups are found by the group's key only.
+Result<QByteArrayList> Look::groupKeys(const QueueName &queue)
+{
+    const auto names = asynq::readGroups(m_inspector->connection(), queue);
+    if (!names)
+        return passOn(names);
+    QByteArrayList keys;
+    for (const QByteArray &name : names->value_or(QByteArrayList()))
+        keys += asynq::QueueKeys(queue).group(name);
+    return keys;
+}
+
+Result<void> Look::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
+{
+    m_queues = tasks.keys();
+    for (const QueueName &name : std::as_const(m_queues)) {
+        const auto groups = groupKeys(name);
+        if (!groups)
+            return passOn(groups);
+        asynq::Suspects suspects;
+        for (const QByteArray &id : tasks.value(name))
+            suspects.insert(id, *groups);
+        QueueLook look(m_run, *m_inspector, m_rows, name, m_live);
+        if (auto judged = look.judge(suspects); !judged)
+            return passOn(judged);
+    }
+    takeLeases();
+    return {};
+}
+
+Result<LookReport> Look::at(const Selection &selection)
+{
+    if (auto opened = open(); !opened)
+        return passOn(opened);
+    const OutboxShape &shape = m_run.bench().shape();
+    const QueueName queue
+        = selection.queue.isEmpty() ? QueueName{m_run.bench().profile().queue} : selection.queue;
+    QHash<QueueName, QByteArrayList> tasks;
+    QList<MessageId> ids = selection.rows;
+    for (const TaskId &task : selection.tasks) {
+        tasks[queue] += task.text.toUtf8();
+        if (const auto row = rowOf(shape, task); row && !ids.contains(*row))
+            ids += *row;
+    }
+    const auto rows = m_rows ? rowsByKey(*m_rows, ids) : QHash<MessageId, Message>();
+    if (!rows)
+        return passOn(rows);
+    for (const MessageId &id : selection.rows) {
+        const QString own = rows->value(id).queue;
+        tasks[own.isEmpty() ? queue : QueueName{own}] += shape.taskIdFor(id.text).toUtf8();
+    }
+    if (m_rows) {
+        OutboxLook look(m_run, *m_rows, m_inspector);
+        if (auto judged = look.judge(ids); !judged)
+            return passOn(judged);
+    }
+    if (m_inspector) {
+        if (auto judged = judgeTasks(tasks); !judged)
+            return passOn(judged);
+    }
+    m_run.finish();
+    return m_run.report;
+}
+
+} // namespace
+
+Result<LookReport> Reconciler::look(Workbench &bench, const LookTerms &terms,
+                                    const LookRun::Progressed &progressed,
+                                    const std::stop_token &stop)
+{
+    return Look(bench, terms, progressed, stop).all();
+}
+
+Result<LookReport> Reconciler::lookAt(Workbench &bench, const LookTerms &terms,
+                                      const Selection &selection, const std::stop_token &stop)
+{
+    return Look(bench, terms, {}, stop).at(selection);
+}
+
+} // namespace outbox

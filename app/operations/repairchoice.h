@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How a damaged task is mended, seen together with its row: pure.
+#pragma once
+
+#include "connectors/asynq/taskfacts.h"
+#include "models/message.h"
+#include "models/operations/finding.h"
+
+namespace outbox {
+
+/// What a repair depends on beside the task itself.
+struct RepairTerms
+{
+    bool rowsRead = false; ///< false: whether there is a row is not known
+    std::optional<Message> row; ///< nullopt: there is none
+    /// The row's message is the task's: then the task is not its only copy. Matters for orphans.
+    bool isSameMessage = false;
+    bool runsNow = false; ///< a live worker says that it runs the task
+    bool isServed = false; ///< a live server serves the queue
+};
+
+struct RepairChoice
+{
+    Repair repair = Repair::None;
+    Outcome expected = Outcome::NotOffered;
+    QString reason;
+};
+
+[[nodiscard]] RepairChoice repairFor(FindingKind kind, const asynq::TaskFacts &facts,
+                                     const RepairTerms &terms);
+
+} // namespace outbox

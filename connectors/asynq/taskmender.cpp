@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/taskmender.h"
+
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/reading.h"
+#include "connectors/asynq/scripts.h"
+#include "connectors/asynq/taskfacts.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace asynq;
+
+namespace {
+
+constexpr qsizetype mostAtOnce = 500;
+constexpr qint64 mostListSteps = 100'000; ///< ids that all LPOS of a script may pass: about 2 ms
+constexpr qint64 mostBytes = 4LL * 1024 * 1024; ///< of messages that a script reads
+constexpr qint64 quickMs = 2;
+constexpr qint64 slowMs = 5;
+
+bool isOfTasks(Repair repair)
+{
+    switch (repair) {
+    case Repair::None:
+    case Repair::Drop:
+    case Repair::Requeue:
+    case Repair::Unlease:
+    case Repair::Settle:
+    case Repair::KeepStated:
+    case Repair::Reattach:
+        return true;
+    case Repair::FreeLock:
+    case Repair::Introduce:
+    case Repair::Reopen:
+    case Repair::SetStatus:
+    case Repair::Release:
+        break;
+    }
+    return false;
+}
+
+qint64 messageBytesIn(const QByteArray &signature)
+{
+    const qsizetype mark = signature.indexOf(" msg=");
+    qsizetype end = mark + 5;
+    while (mark >= 0 && end < signature.size() && signature.at(end) >= '0'
+           && signature.at(end) <= '9') {
+        ++end;
+    }
+    return mark < 0 ? 0 : signature.mid(mark + 5, end - mark - 5).toLongLong();
+}
+
+MendAnswer answerOf(const RedisReply &reply)
+{
+    const QByteArray word = reply.elements.value(0).bytes;
+    if (word == "done")
+        return {MendAnswer::Kind::Done, {}};
+    if (word == "full")
+        return {MendAnswer::Kind::Full, {}};
+    return {MendAnswer::Kind::Changed, QString::fromUtf8(reply.elements.value(1).bytes)};
+}
+
+bool isDoubtful(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+}
+
+} // namespace
+
+TaskMender::TaskMender(RedisConnection &connection)
+    : m_connection(connection), m_mend(mendLua), m_freeLock(freeLockLua)
+{ }
+
+Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<Mending> &tasks)
+{
+    const QString doing = u"mending %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
+    const QueueKeys keys(queue);
+    const QByteArrayList names{keys.pending(), keys.active(),   keys.lease(),    keys.scheduled(),
+                               keys.retry(),   keys.archived(), keys.completed()};
+    QList<MendAnswer> answers(tasks.size());
+    qsizetype at = 0;
+    while (at < tasks.size()) {
+        const auto state = ask(
+            m_connection, {{"TIME"}, {"LLEN", keys.pending()}, {"LLEN", keys.active()}}, doing);
+        if (!state)
+            return passOn(state);
+        const QDateTime now = redisTime(state->at(0));
+        const qint64 steps = state->at(1).integer + state->at(2).integer + 1;
+        const qsizetype most
+            = std::clamp<qsizetype>(mostListSteps / steps, 1, std::min(mostAtOnce, m_atOnce));
+
+        QByteArrayList arguments{keys.taskPrefix(), QByteArray::number(now.toSecsSinceEpoch()),
+                                 QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000),
+                                 QByteArray::number(archiveLimit)};
+        QList<qsizetype> sent;
+        qint64 bytes = 0;
+        for (; at < tasks.size() && sent.size() < most; ++at) {
+            const Mending &one = tasks.at(at);
+            const qint64 own = messageBytesIn(one.signature);
+            if (!sent.isEmpty() && bytes + own > mostBytes)
+                break;
+            if (!isOfTasks(one.repair)) {
+                answers[at].detail = u"this repair is none of a task"_s;
+                continue;
+            }
+            bytes += own;
+            arguments += {one.task.text.toUtf8(), word(one.repair).toLatin1(), one.signature,
+                          groupKeyIn(one.signature)};
+            sent += at;
+        }
+        if (sent.isEmpty())
+            continue;
+        QElapsedTimer clock;
+        clock.start();
+        const auto reply = m_mend.run(m_connection, names, arguments, doing);
+        if (!reply && isDoubtful(reply.error()))
+            return passOn(reply);
+        for (qsizetype i = 0; i < sent.size(); ++i) {
+            answers[sent.at(i)] = reply
+                ? answerOf(reply->elements.value(i))
+                : MendAnswer{MendAnswer::Kind::Failed, oneLine(reply.error())};
+        }
+        if (clock.elapsed() > slowMs)
+            m_atOnce = std::max<qsizetype>(1, m_atOnce / 2);
+        else if (clock.elapsed() < quickMs)
+            m_atOnce = std::min(mostAtOnce, m_atOnce * 2);
+    }
+    return answers;
+}
+
+Result<bool> TaskMender::freeLock(const QueueName &queue, const QByteArray &id,
+                                  const QByteArray &lock)
+{
+    const QueueKeys keys(queue);
+    const QString doing = u"freeing a unique lock of %1"_s.arg(queue.text);
+    if (!lock.startsWith(keys.lockPrefix()))
+        return fail(Error::Kind::Invalid, doing, u"this key is no lock of the queue"_s);
+    if (auto open = m_connection.ensureOpen(); !open)
+        return passOn(open);
+    const auto reply = m_freeLock.run(m_connection, {lock, keys.task(id)}, {id}, doing);
+    if (!reply)
+        return passOn(reply);
+    return reply->integer == 1;
+}
+
+Result<void> TaskMender::introduce(const QueueName &queue)
+{
+    const auto reply = askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
+                              u"listing the queue %1"_s.arg(queue.text));
+    if (!reply)
+        return passOn(reply);
+    return {};
+}
+
+} // namespace outbox

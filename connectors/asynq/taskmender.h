@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Mends what a survey found in a queue: one script that sees for itself, inside Redis, whether each
+// id is still as it was seen.
+#pragma once
+
+#include "connectors/redis/connection.h"
+#include "connectors/redis/script.h"
+#include "models/operations/finding.h"
+
+#include <QByteArray>
+#include <QList>
+
+namespace outbox {
+
+/// One id, what to do, and the signature it must have.
+struct Mending
+{
+    TaskId task;
+    Repair repair = Repair::None; ///< None: only compares
+    QByteArray signature;
+
+    bool operator==(const Mending &) const = default;
+};
+
+struct MendAnswer
+{
+    enum class Kind {
+        Done,
+        Changed, ///< not as it was seen: nothing was written
+        Full, ///< Reattach: the archive has no room; nothing was written
+        Failed, ///< the server answered an error, or the repair is none of a task
+    };
+    Kind kind = Kind::Failed;
+    QString detail; ///< Changed: the signature found; Failed: the error
+
+    bool operator==(const MendAnswer &) const = default;
+};
+
+/// Blocking. Needs Act access. Cuts what it is given into scripts of at most 500 ids, fewer where
+/// the lists are long or the messages large, so that none holds Redis for more than a few ms.
+class TaskMender
+{
+public:
+    /// `connection` outlives the mender.
+    explicit TaskMender(RedisConnection &connection);
+
+    /// Repairs of tasks: None, Drop, Requeue, Unlease, Settle, KeepStated, Reattach. Answers stand
+    /// in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a script is
+    /// not known; every other error is the answer of the ids that it concerns.
+    [[nodiscard]] Result<QList<MendAnswer>> mend(const QueueName &queue,
+                                                 const QList<Mending> &tasks);
+    /// False when the lock is gone, names another task than `id`, or is held after all.
+    [[nodiscard]] Result<bool> freeLock(const QueueName &queue, const QByteArray &id,
+                                        const QByteArray &lock);
+    /// Puts the queue's name on asynq's list.
+    [[nodiscard]] Result<void> introduce(const QueueName &queue);
+
+private:
+    RedisConnection &m_connection;
+    RedisScript m_mend;
+    RedisScript m_freeLock;
+    qsizetype m_atOnce = 50; ///< ids a script; grows and shrinks with what it takes
+};
+
+} // namespace outbox

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/operations/finding.h"
+
+#include "models/operations/lookreport.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+struct RepairWord
+{
+    Repair repair;
+    const char *word;
+};
+
+constexpr std::array repairWords{
+    RepairWord{Repair::None, "none"},           RepairWord{Repair::Drop, "drop"},
+    RepairWord{Repair::Requeue, "requeue"},     RepairWord{Repair::Unlease, "unlease"},
+    RepairWord{Repair::Settle, "settle"},       RepairWord{Repair::KeepStated, "keep"},
+    RepairWord{Repair::Reattach, "reattach"},   RepairWord{Repair::FreeLock, "free-lock"},
+    RepairWord{Repair::Introduce, "introduce"}, RepairWord{Repair::Reopen, "reopen"},
+    RepairWord{Repair::SetStatus, "status"},    RepairWord{Repair::Release, "release"},
+};
+
+constexpr QStringView guardBorder = u" | ";
+constexpr int lastKind = static_cast<int>(FindingKind::ClockSkew);
+
+} // namespace
+
+QString word(FindingKind kind)
+{
+    return u'K' + QString::number(static_cast<int>(kind));
+}
+
+std::optional<FindingKind> findingKindFromWord(QStringView word)
+{
+    bool isNumber = false;
+    const int number = word.startsWith(u'K') ? word.mid(1).toInt(&isNumber) : 0;
+    if (!isNumber || number < 1 || number > lastKind)
+        return std::nullopt;
+    return static_cast<FindingKind>(number);
+}
+
+QList<FindingKind> allFindingKinds()
+{
+    QList<FindingKind> kinds;
+    for (int number = 1; number <= lastKind; ++number)
+        kinds += static_cast<FindingKind>(number);
+    return kinds;
+}
+
+QString word(Repair repair)
+{
+    return QString::fromLatin1(repairWords.at(static_cast<std::size_t>(repair)).word);
+}
+
+std::optional<Repair> repairFromWord(QStringView word)
+{
+    const auto *found
+        = std::find_if(repairWords.begin(), repairWords.end(), [word](const RepairWord &one) {
+              return word == QLatin1StringView(one.word);
+          });
+    return found == repairWords.end() ? std::nullopt : std::optional(found->repair);
+}
+
+QString guardText(Repair repair, const QString &signature)
+{
+    return word(repair) + guardBorder + signature;
+}
+
+std::optional<RepairGuard> guardFromText(QStringView text)
+{
+    const qsizetype border = text.indexOf(guardBorder);
+    if (border < 0)
+        return std::nullopt;
+    const auto repair = repairFromWord(text.left(border));
+    if (!repair)
+        return std::nullopt;
+    return RepairGuard{*repair, text.mid(border + guardBorder.size()).toString()};
+}
+
+QMap<FindingKind, qsizetype> LookReport::counts() const
+{
+    QMap<FindingKind, qsizetype> counts;
+    for (const Finding &finding : findings)
+        ++counts[finding.kind];
+    return counts;
+}
+
+} // namespace outbox

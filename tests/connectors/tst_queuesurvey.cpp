@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The walk over a queue and the script that mends, on a real Redis: all damage is suspected,
+// nothing sound is, look and script agree on what they see, and repairs leave a sound queue.
+#include "connectors/asynq/queuesurvey.h"
+#include "connectors/asynq/taskmender.h"
+#include "tests/support/queuedamage.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace outbox::asynq;
+using namespace Qt::Literals::StringLiterals;
+
+class TestQueueSurvey : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    RedisConnection m_hand;
+    RedisConnection m_look;
+    const QueueName m_queue{u"default"_s};
+    const QueueKeys m_keys{m_queue};
+    using Kinds = QHash<QByteArray, FindingKind>;
+
+    static constexpr int perKind = 20;
+
+    QString idOf(FindingKind kind, int number) { return u"%1-%2"_s.arg(word(kind)).arg(number); }
+
+    bool seed()
+    {
+        for (const TaskState state : soundTaskStates()) {
+            for (int i = 0; i < 150; ++i) {
+                if (!placeTask(m_hand, sampleRequest(u"%1-%2"_s.arg(word(state)).arg(i)), state))
+                    return false;
+            }
+        }
+        for (const FindingKind kind : taskKinds()) {
+            for (int i = 0; i < perKind; ++i) {
+                if (!damage(m_hand, kind, sampleRequest(idOf(kind, i)), i))
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    Kinds seeded()
+    {
+        Kinds kinds;
+        for (const FindingKind kind : taskKinds()) {
+            for (int i = 0; i < perKind; ++i)
+                kinds.insert(idOf(kind, i).toUtf8(), kind);
+        }
+        return kinds;
+    }
+
+    /// Walks to the end; a new survey goes on after every `resumeAfter` pages.
+    Result<Suspects> walk(int resumeAfter, QList<Finding> *findings = nullptr)
+    {
+        auto survey = std::make_unique<QueueSurvey>(m_look, m_queue, SurveyTerms{});
+        for (int pages = 1; !survey->isDone(); ++pages) {
+            const auto page = survey->next();
+            if (!page)
+                return passOn(page);
+            if (findings)
+                *findings += page->findings;
+            if (pages % resumeAfter == 0) {
+                auto next = std::make_unique<QueueSurvey>(m_look, m_queue, SurveyTerms{});
+                next->resumeAt(survey->phase(), survey->cursor(), survey->suspects());
+                survey = std::move(next);
+            }
+        }
+        return survey->suspects();
+    }
+
+    Result<QList<TaskFacts>> damaged(const Suspects &suspects)
+    {
+        const auto look = readFacts(m_look, m_queue, suspects);
+        if (!look)
+            return passOn(look);
+        QList<TaskFacts> all;
+        for (const TaskFacts &facts : look->facts) {
+            if (kindOf(facts))
+                all += facts;
+        }
+        return all;
+    }
+
+    static std::optional<FindingKind> kindOf(const TaskFacts &facts)
+    {
+        const auto found = diagnose(facts, {QDateTime::currentSecsSinceEpoch(), 120, true});
+        return found ? std::optional(found->kind) : std::nullopt;
+    }
+
+    static Repair repairOf(FindingKind kind)
+    {
+        switch (kind) {
+        case FindingKind::ActiveWithoutLease:
+        case FindingKind::LeaseNobodyRecovers:
+            return Repair::Requeue;
+        case FindingKind::LeaseWithoutActive:
+            return Repair::Unlease;
+        case FindingKind::StateDiffers:
+            return Repair::Settle;
+        case FindingKind::TwoContainers:
+            return Repair::KeepStated;
+        case FindingKind::OrphanHash:
+            return Repair::Reattach;
+        default:
+            return Repair::Drop;
+        }
+    }
+
+    qint64 integer(const RedisCommand &command)
+    {
+        const auto reply = m_hand.command(command, u"counting"_s);
+        return reply ? reply->integer : -1;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_redis);
+        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        QVERIFY_RESULT(m_hand.open(*endpoint, RedisConnection::Access::Act, u"hand"_s));
+        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::Look, u"looker"_s));
+    }
+
+    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+
+    void everyDamageIsFoundAndNothingElse_data()
+    {
+        QTest::addColumn<int>("resumeAfter");
+        QTest::newRow("in one go") << 1'000'000;
+        QTest::newRow("stopped after every page") << 1;
+        QTest::newRow("stopped after every third page") << 3;
+    }
+    void everyDamageIsFoundAndNothingElse()
+    {
+        QFETCH(int, resumeAfter);
+        QVERIFY(seed());
+        QList<Finding> aboutKeys;
+        const auto suspects = walk(resumeAfter, &aboutKeys);
+        QVERIFY_RESULT(suspects);
+        QCOMPARE(aboutKeys, QList<Finding>());
+        const auto found = damaged(*suspects);
+        QVERIFY_RESULT(found);
+        Kinds kinds;
+        for (const TaskFacts &facts : *found)
+            kinds.insert(facts.id, *kindOf(facts));
+        const Kinds expected = seeded();
+        for (const QByteArray &id : expected.keys())
+            QVERIFY2(kinds.contains(id), id.constData());
+        for (const QByteArray &id : kinds.keys()) {
+            QVERIFY2(expected.contains(id), id.constData());
+            QVERIFY2(kinds.value(id) == expected.value(id), id.constData());
+        }
+    }
+
+    void lookAndScriptSeeTheSame()
+    {
+        QVERIFY(seed());
+        Suspects all;
+        for (const TaskState state : soundTaskStates())
+            all.insert(word(state).toUtf8() + "-7", {});
+        for (const QByteArray &id : seeded().keys())
+            all.insert(id, {m_keys.group("g")});
+        all.insert("never-there", {});
+        const auto look = readFacts(m_look, m_queue, all);
+        QVERIFY_RESULT(look);
+        QCOMPARE(look->facts.size(), all.size());
+        QList<Mending> compare;
+        for (const TaskFacts &facts : look->facts)
+            compare += {TaskId{QString::fromUtf8(facts.id)}, Repair::None, signatureOf(facts)};
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(m_queue, compare);
+        QVERIFY_RESULT(answers);
+        for (qsizetype i = 0; i < compare.size(); ++i) {
+            const QString both
+                = QString::fromUtf8(compare.at(i).signature) + u" / "_s + answers->at(i).detail;
+            QVERIFY2(answers->at(i).kind == MendAnswer::Kind::Done, qPrintable(both));
+        }
+    }
+
+    void repairsLeaveASoundQueue()
+    {
+        QVERIFY(seed());
+        TaskMender mender(m_hand);
+        for (int round = 0; round < 2; ++round) { // a lease taken off may uncover an orphan
+            const auto suspects = walk(1'000'000);
+            QVERIFY_RESULT(suspects);
+            const auto found = damaged(*suspects);
+            QVERIFY_RESULT(found);
+            QList<Mending> work;
+            for (const TaskFacts &facts : *found) {
+                if (*kindOf(facts) != FindingKind::WrongType) {
+                    work += {TaskId{QString::fromUtf8(facts.id)}, repairOf(*kindOf(facts)),
+                             signatureOf(facts)};
+                }
+            }
+            const auto answers = mender.mend(m_queue, work);
+            QVERIFY_RESULT(answers);
+            for (const MendAnswer &answer : *answers)
+                QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+            // Once more: nothing is as it was seen, so nothing is done twice.
+            const auto again = mender.mend(m_queue, work);
+            QVERIFY_RESULT(again);
+            for (const MendAnswer &answer : *again)
+                QVERIFY(answer.kind == MendAnswer::Kind::Changed);
+        }
+        const auto suspects = walk(1'000'000);
+        QVERIFY_RESULT(suspects);
+        const auto left = damaged(*suspects);
+        QVERIFY_RESULT(left);
+        QCOMPARE(left->size(), perKind); // the keys of the wrong type, which are never touched
+        for (const TaskFacts &facts : *left)
+            QVERIFY(kindOf(facts) == FindingKind::WrongType);
+        // 150 of each state, and what repairs moved there.
+        QCOMPARE(integer({"LLEN", m_keys.pending()}), 150 + 2 * perKind);
+        QCOMPARE(integer({"LLEN", m_keys.active()}), 150);
+        QCOMPARE(integer({"ZCARD", m_keys.lease()}), 150);
+    }
+
+    void whatMovedMeanwhileIsLeftAlone()
+    {
+        QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, sampleRequest(u"o"_s), 0));
+        const auto look = readFacts(m_look, m_queue, {{"o", {}}});
+        QVERIFY_RESULT(look);
+        const Mending drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
+        QVERIFY_RESULT(m_hand.command({"ZADD", m_keys.retry(), "99", "o"}, u"healing"_s));
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(m_queue, {drop});
+        QVERIFY_RESULT(answers);
+        QVERIFY(answers->first().kind == MendAnswer::Kind::Changed);
+        QVERIFY(answers->first().detail.contains(u"in=retry@99"_s));
+        QCOMPARE(integer({"EXISTS", m_keys.task(QByteArray("o"))}), 1);
+    }
+
+    void aMessageThatWasRewrittenIsNotDropped()
+    {
+        QVERIFY_RESULT(damage(m_hand, FindingKind::TrimmedOrphan, sampleRequest(u"o"_s), 0));
+        const auto look = readFacts(m_look, m_queue, {{"o", {}}});
+        QVERIFY_RESULT(look);
+        const Mending drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
+        EnqueueRequest other = sampleRequest(u"o"_s);
+        other.payload = R"({"n":2})"; // of the same length
+        QVERIFY_RESULT(damage(m_hand, FindingKind::TrimmedOrphan, other, 0));
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(m_queue, {drop});
+        QVERIFY_RESULT(answers);
+        QVERIFY(answers->first().kind == MendAnswer::Kind::Changed);
+    }
+
+    void aFullArchiveTakesNothing()
+    {
+        QList<RedisCommand> fill;
+        for (int i = 0; i < 9'999; ++i)
+            fill += {"ZADD", m_keys.archived(), "1", QByteArray::number(i)};
+        QVERIFY_RESULT(m_hand.pipeline(fill));
+        QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, sampleRequest(u"o"_s), 0));
+        const auto look = readFacts(m_look, m_queue, {{"o", {}}});
+        QVERIFY_RESULT(look);
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(
+            m_queue, {{{u"o"_s}, Repair::Reattach, signatureOf(look->facts.value("o"))}});
+        QVERIFY_RESULT(answers);
+        QVERIFY(answers->first().kind == MendAnswer::Kind::Full);
+        QCOMPARE(integer({"ZCARD", m_keys.archived()}), 9'999);
+    }
+
+    void keysAndLocksAreLookedAt()
+    {
+        const QByteArray lock = m_keys.lockPrefix() + "mail:1";
+        const QByteArray held = m_keys.lockPrefix() + "mail:2";
+        QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"holder"_s), TaskState::Pending));
+        QVERIFY_RESULT(
+            m_hand.pipeline({{"SET", lock, "gone", "EX", "3600"},
+                             {"SET", held, "holder", "EX", "3600"},
+                             {"HSET", m_keys.task(QByteArray("holder")), "unique_key", held},
+                             {"SET", m_keys.groups(), "no set"},
+                             {"ZADD", m_keys.aggregationSets(), "5", "a-set"},
+                             {"SREM", allQueues, "default"}}));
+        QList<Finding> findings;
+        QVERIFY_RESULT(walk(1'000'000, &findings));
+        QMap<FindingKind, QString> subjects;
+        for (const Finding &finding : std::as_const(findings))
+            subjects.insert(finding.kind, finding.subject);
+        QCOMPARE(findings.size(), 4);
+        QCOMPARE(subjects.value(FindingKind::LockWithoutTask), QString::fromUtf8(lock));
+        QCOMPARE(subjects.value(FindingKind::WrongType), QString::fromUtf8(m_keys.groups()));
+        QCOMPARE(subjects.value(FindingKind::QueueNotListed), u"default"_s);
+        QCOMPARE(subjects.value(FindingKind::LeaseNobodyRecovers), u"a-set"_s);
+
+        TaskMender mender(m_hand);
+        const auto heldStays = mender.freeLock(m_queue, "holder", held);
+        QVERIFY_RESULT(heldStays);
+        QVERIFY(!*heldStays);
+        const auto freed = mender.freeLock(m_queue, "gone", lock);
+        QVERIFY_RESULT(freed);
+        QVERIFY(*freed);
+        QVERIFY(!mender.freeLock(m_queue, "gone", "another:key"));
+        QVERIFY_RESULT(mender.introduce(m_queue));
+        QCOMPARE(integer({"SISMEMBER", allQueues, "default"}), 1);
+    }
+
+    void aQueueOfALongNameIsTakenLiterally()
+    {
+        // SCAN's pattern must not read the name as wildcards: another queue would be walked too.
+        const QueueName odd{u"a*[b]?\\c"_s};
+        EnqueueRequest own = sampleRequest(u"o"_s);
+        own.queue = odd;
+        EnqueueRequest other = sampleRequest(u"p"_s);
+        other.queue.text = u"aXXb1\\c"_s;
+        QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, own, 0));
+        QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, other, 0));
+        QueueSurvey survey(m_look, odd, SurveyTerms{});
+        while (!survey.isDone())
+            QVERIFY_RESULT(survey.next());
+        QCOMPARE(survey.suspects().keys(), QByteArrayList{"o"});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestQueueSurvey)
+#include "tst_queuesurvey.moc"
