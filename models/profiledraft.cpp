@@ -67,6 +67,12 @@ QString ProfileDraft::problem() const
                                                "Two profiles are called \"%1\".")
                 .arg(name);
         }
+        const auto &status = m_entries.at(at).profile.status;
+        if (status && (status->idColumn.isEmpty() || status->statusColumn.isEmpty())) {
+            return QCoreApplication::translate("outbox::ProfileDraft",
+                                               "The status table of \"%1\" needs both columns.")
+                .arg(name);
+        }
     }
     return {};
 }

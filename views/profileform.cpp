@@ -5,16 +5,15 @@
 #include "views/durationedit.h"
 #include "views/factsform.h"
 #include "views/formrows.h"
+#include "views/safetyform.h"
 #include "views/shapefacts.h"
 
 #include <QButtonGroup>
-#include <QCheckBox>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 namespace outbox {
 
@@ -34,15 +33,14 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_probe(new QPushButton(tr("Probe"))), m_useShape(new QPushButton(tr("Use this mapping"))),
       m_shape(new FactsForm(u"profileShape"_s)),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
-      m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)),
-      m_readOnly(new QCheckBox(tr("Open read-only"))), m_refresh(new QSpinBox)
+      m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {
     setObjectName(u"profileTabs"_s);
     setAccessibleName(tr("Profile"));
     setDocumentMode(true);
     addTab(buildGeneral(), tr("General"));
     addTab(buildOutbox(), tr("Outbox"));
-    addTab(buildSafety(), tr("Safety"));
+    addTab(m_safety, tr("Safety"));
     for (QLineEdit *one : {m_databasePassword, m_redisPassword})
         one->setEchoMode(QLineEdit::Password);
     connect(m_database, &QLineEdit::textChanged, this,
@@ -51,8 +49,7 @@ ProfileForm::ProfileForm(QWidget *parent)
             [this] { takePassword(m_redis, m_redisPassword); });
     connect(m_environment, &QButtonGroup::idToggled, this, &ProfileForm::edited);
     connect(m_retention, &DurationEdit::edited, this, &ProfileForm::edited);
-    connect(m_readOnly, &QCheckBox::toggled, this, &ProfileForm::edited);
-    connect(m_refresh, &QSpinBox::valueChanged, this, &ProfileForm::edited);
+    connect(m_safety, &SafetyForm::edited, this, &ProfileForm::edited);
     connect(m_probe, &QPushButton::clicked, this, &ProfileForm::probeAsked);
     connect(m_useShape, &QPushButton::clicked, this, [this] {
         m_profile.shape = m_finding->shape;
@@ -130,26 +127,6 @@ QWidget *ProfileForm::buildOutbox()
     return page;
 }
 
-QWidget *ProfileForm::buildSafety()
-{
-    auto *page = new QWidget;
-    QFormLayout *form = formOn(page);
-    m_readOnly->setObjectName(u"profileReadOnly"_s);
-    m_readOnly->setAccessibleName(m_readOnly->text());
-    m_refresh->setObjectName(u"profileRefresh"_s);
-    m_refresh->setAccessibleName(tr("Refresh interval in milliseconds"));
-    m_refresh->setRange(250, 60000);
-    m_refresh->setSingleStep(250);
-    m_refresh->setSuffix(tr(" ms"));
-    form->addRow(QString(), m_readOnly);
-    form->addRow(QString(),
-                 hint(tr("The server itself keeps the looking session read-only. No "
-                         "relay can be started from here while this is on.")));
-    form->addRow(tr("Refresh every"), m_refresh);
-    m_refresh->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    return page;
-}
-
 void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &passwords)
 {
     const QSignalBlocker quiet(this);
@@ -169,8 +146,7 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_table->setText(profile.table);
     m_queue->setText(profile.queue);
     m_retention->setSeconds(profile.retentionSeconds);
-    m_readOnly->setChecked(profile.readOnly);
-    m_refresh->setValue(profile.refreshMs);
+    m_safety->setProfile(profile);
     showShape();
 }
 
@@ -185,8 +161,7 @@ Profile ProfileForm::profile() const
     profile.table = m_table->text().trimmed();
     profile.queue = m_queue->text().trimmed();
     profile.retentionSeconds = m_retention->seconds();
-    profile.readOnly = m_readOnly->isChecked();
-    profile.refreshMs = m_refresh->value();
+    m_safety->writeTo(profile);
     return profile;
 }
 

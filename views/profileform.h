@@ -11,15 +11,14 @@
 #include <QTabWidget>
 
 class QButtonGroup;
-class QCheckBox;
 class QLineEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace outbox {
 
 class DurationEdit;
 class FactsForm;
+class SafetyForm;
 
 class ProfileForm : public QTabWidget
 {
@@ -44,7 +43,6 @@ signals:
 private:
     [[nodiscard]] QWidget *buildGeneral();
     [[nodiscard]] QWidget *buildOutbox();
-    [[nodiscard]] QWidget *buildSafety();
     [[nodiscard]] QLineEdit *line(const QString &name, const QString &spoken,
                                   const QString &placeholder = {});
     void takePassword(QLineEdit *address, QLineEdit *password);
@@ -64,8 +62,7 @@ private:
     FactsForm *m_shape;
     DurationEdit *m_retention;
     QLineEdit *m_queue;
-    QCheckBox *m_readOnly;
-    QSpinBox *m_refresh;
+    SafetyForm *m_safety;
 };
 
 } // namespace outbox

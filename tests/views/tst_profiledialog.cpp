@@ -13,6 +13,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 
 using namespace outbox;
@@ -62,6 +63,31 @@ private slots:
         list->setCurrentRow(0);
         press(u"profileSave"_s);
         QCOMPARE(saved.last().first().value<QList<Profile>>(), m_saved);
+    }
+
+    void safetyIsKept()
+    {
+        const auto *most = m_dialog->findChild<QSpinBox *>(u"profileMostItems"_s);
+        QCOMPARE(most->value(), 1'000'000);
+        for (const auto &[name, text] : {std::pair(u"profileActingUser"_s, u"outbox_operator"_s),
+                                         std::pair(u"profileActingRedisUser"_s, u"operator"_s),
+                                         std::pair(u"profileStatusTable"_s, u"mail.status"_s)})
+            QTest::keyClicks(line(name), text);
+        const auto *save = m_dialog->findChild<QPushButton *>(u"profileSave"_s);
+        QVERIFY(!save->isEnabled()); // a status table without its columns cannot be read
+        QTest::keyClicks(line(u"profileStatusId"_s), u"outbox_id"_s);
+        QTest::keyClicks(line(u"profileStatusColumn"_s), u"state"_s);
+        QVERIFY(save->isEnabled());
+        const Profile edited = m_dialog->currentProfile();
+        QCOMPARE(edited.actingUser, u"outbox_operator"_s);
+        QCOMPARE(edited.actingRedisUser, u"operator"_s);
+        QVERIFY(edited.readOnly);
+        const StatusTable wanted{{u"mail"_s, u"status"_s}, u"outbox_id"_s, u"state"_s, u"sent"_s};
+        QCOMPARE(edited.status, std::optional(wanted));
+        // And out again: another profile has none of it.
+        m_dialog->findChild<QListWidget *>(u"profileList"_s)->setCurrentRow(1);
+        QVERIFY(line(u"profileStatusTable"_s)->text().isEmpty());
+        QVERIFY(!m_dialog->currentProfile().status);
     }
 
     void editsACopyOnly()

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Operations from the window on a real SQLite and a real Redis, by keyboard: from the rows that are
+// selected to a receipt, a record, and back again.
+#include "app/audit/audittrail.h"
+#include "app/desktop/desktop.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/servers.h"
+#include "views/dedupview.h"
+#include "views/livetable.h"
+#include "views/outboxview.h"
+#include "views/plandialog.h"
+#include "views/queueview.h"
+#include "views/taskspane.h"
+#include "views/unlockdialog.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestOperationDesk : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Desktop> m_desktop;
+
+    [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
+    [[nodiscard]] PlanDialog *dialog() const { return m_desktop->operations()->dialog(); }
+    [[nodiscard]] LiveTable *rows() const
+    {
+        return window().findChild<LiveTable *>(u"outboxTable"_s);
+    }
+    [[nodiscard]] QAction *verb(const QString &name) const
+    {
+        return window().findChild<QAction *>(name);
+    }
+    [[nodiscard]] QPushButton *go() const
+    {
+        return dialog()->findChild<QPushButton *>(u"planGo"_s);
+    }
+    template <typename Widget> [[nodiscard]] Widget *part(const QString &name) const
+    {
+        return dialog()->findChild<Widget *>(name);
+    }
+    [[nodiscard]] QString sentence(const QString &name) const { return part<QLabel>(name)->text(); }
+
+    [[nodiscard]] Profile profile() const
+    {
+        Profile one;
+        one.name = u"bench"_s;
+        one.environment = Environment::Development;
+        one.databaseUrl = m_bench->url();
+        one.redisUrl = m_redis.url();
+        one.readOnly = false;
+        one.refreshMs = 250;
+        return one;
+    }
+    void open(const Profile &profile)
+    {
+        m_desktop->openProfile(profile, {});
+        window().show();
+        QVERIFY(QTest::qWaitForWindowActive(&window()));
+        window().showPage(Pages::Outbox);
+        QTRY_COMPARE(rows()->model()->rowCount(), 20);
+    }
+    void filter(const QString &text, int count)
+    {
+        m_desktop->pages().outbox->openFilter(text);
+        QTRY_COMPARE(rows()->model()->rowCount(), count);
+    }
+    /// All lines of the record, oldest first.
+    [[nodiscard]] QList<AuditEntry> record() const
+    {
+        return AuditTrail(Folders{m_folder->path(), m_folder->path()}.auditFile())
+            .read()
+            .value_or(QList<AuditEntry>());
+    }
+    [[nodiscard]] bool wasRecorded(AuditEntry::Kind kind, std::optional<Verb> verb) const
+    {
+        const QList<AuditEntry> entries = record();
+        return std::any_of(entries.begin(), entries.end(), [&](const AuditEntry &entry) {
+            return entry.kind == kind && entry.verb == verb;
+        });
+    }
+    void confirm(const QString &typed)
+    {
+        if (dialog()->step() == PlanDialog::Step::Preview)
+            QTest::keyClick(go(), Qt::Key_Return);
+        if (auto *second = part<QCheckBox>(u"allowSecond"_s); second->isVisible())
+            QTest::keyClick(second, Qt::Key_Space);
+        QTest::keyClicks(part<QLineEdit>(u"confirmTyped"_s), typed);
+        QVERIFY2(go()->isEnabled(), qPrintable(go()->toolTip()));
+        QTest::keyClick(go(), Qt::Key_Return);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void init()
+    {
+        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt,
+                                                nullptr, m_redis);
+        QVERIFY(m_bench->setUp());
+        QVERIFY(m_bench->insertRows(20));
+        QVERIFY(m_bench->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' "
+                              u"where id <= 10"_s));
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
+    }
+    void cleanup()
+    {
+        m_desktop.reset();
+        m_bench.reset();
+    }
+
+    void replaysWhatIsSelectedAndTakesItBack();
+    void purgesAllThatMatch();
+    void readOnlyIsUnlockedWithAReason();
+    void refusedRolesArmNothing();
+    void staleDataCannotBeActedOn();
+    void queueIsPausedFromItsPage();
+    void anotherSystemForgetsTheVerbs();
+};
+
+void TestOperationDesk::replaysWhatIsSelectedAndTakesItBack()
+{
+    open(profile());
+    filter(u"state:processed"_s, 10);
+    rows()->setFocus();
+    rows()->selectRow(0);
+    QTest::keyClick(rows(), Qt::Key_Down, Qt::ShiftModifier);
+    QTRY_VERIFY(verb(u"rowVerbs-replay"_s)->isEnabled());
+    QTest::keyClick(rows(), Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QCOMPARE(sentence(u"planSentence"_s), u"Exactly 2 rows will be opened again for the relay."_s);
+    QCOMPARE(m_bench->unprocessed(), 10);
+    confirm(u"2 bench"_s);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+    QCOMPARE(sentence(u"resultSentence"_s), u"Opened again: 2 rows."_s);
+    QCOMPARE(m_bench->unprocessed(), 12);
+    QVERIFY(wasRecorded(AuditEntry::Kind::Intent, Verb::Replay));
+    QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Replay));
+    QVERIFY(window().findChild<QPushButton *>(u"openResult"_s) != nullptr);
+    // And back, by its own preview.
+    auto *undo = part<QPushButton>(u"planUndoGo"_s);
+    QTRY_VERIFY(undo->isEnabled());
+    QTest::keyClick(undo, Qt::Key_Return);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QCOMPARE(dialog()->plan().verb, Verb::Unreplay);
+    QTest::keyClick(go(), Qt::Key_Return);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+    QCOMPARE(m_bench->unprocessed(), 10);
+    QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Unreplay));
+}
+
+void TestOperationDesk::purgesAllThatMatch()
+{
+    open(profile());
+    auto *all = window().findChild<QToolButton *>(u"rowVerbsAll"_s);
+    QVERIFY(!all->isEnabled()); // without a filter it would be the whole table
+    filter(u"state:processed"_s, 10);
+    QVERIFY(all->isEnabled());
+    QTest::keyClick(all, Qt::Key_Space);
+    QVERIFY(all->isChecked());
+    QTRY_VERIFY(verb(u"rowVerbs-purge"_s)->isEnabled());
+    rows()->setFocus();
+    QTest::keyClick(rows(), Qt::Key_Delete);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QCOMPARE(sentence(u"planSentence"_s), u"Exactly 10 rows will be purged."_s);
+    confirm(u"10 bench"_s);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+    QCOMPARE(m_bench->scalar(u"select count(*) from outbox"_s).toInt(), 10);
+    QCOMPARE(m_bench->unprocessed(), 10);
+    const QString file = part<QLineEdit>(u"resultExport"_s)->text();
+    QVERIFY2(QFileInfo(file).size() > 0, qPrintable(file));
+    QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Purge));
+    QTRY_COMPARE(rows()->model()->rowCount(), 0); // the page reads anew by itself
+}
+
+void TestOperationDesk::readOnlyIsUnlockedWithAReason()
+{
+    Profile locked = profile();
+    locked.environment = Environment::Production;
+    locked.readOnly = true;
+    open(locked);
+    filter(u"state:processed"_s, 10);
+    rows()->selectRow(0);
+    QAction *replay = verb(u"rowVerbs-replay"_s);
+    QTRY_VERIFY(replay->toolTip().contains(u"Read-only: unlock writing first"_s));
+    QVERIFY(!replay->isEnabled());
+    QTest::keyClick(&window(), Qt::Key_U, Qt::ControlModifier);
+    auto *unlock = window().findChild<UnlockDialog *>();
+    QVERIFY(unlock != nullptr && unlock->isVisible());
+    auto *unlockGo = unlock->findChild<QPushButton *>(u"unlockGo"_s);
+    QVERIFY(!unlockGo->isEnabled());
+    QTest::keyClicks(unlock->findChild<QLineEdit *>(u"unlockReason"_s), u"INC-4711"_s);
+    QTest::keyClick(unlockGo, Qt::Key_Return);
+    QTRY_VERIFY(replay->isEnabled());
+    QVERIFY(m_desktop->operations()->driver().arming().isArmed(QDateTime::currentDateTimeUtc()));
+    QTRY_VERIFY(window().findChild<UnlockDialog *>() == nullptr);
+    QCOMPARE(record().last().kind, AuditEntry::Kind::Unlock);
+    QCOMPARE(record().last().what, u"INC-4711"_s);
+    // Locked again by the same key; that is on record, too.
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    QTest::keyClick(&window(), Qt::Key_U, Qt::ControlModifier);
+    QVERIFY(!replay->isEnabled());
+    QTRY_COMPARE(record().last().kind, AuditEntry::Kind::Lock);
+}
+
+void TestOperationDesk::refusedRolesArmNothing()
+{
+    QVERIFY(m_bench->plainRedis()
+                .command({"ACL", "SETUSER", "operator", "on", ">right", "~*", "+@all"}, u"acl"_s)
+                .has_value());
+    Profile locked = profile();
+    locked.readOnly = true;
+    locked.actingRedisUser = u"operator"_s;
+    open(locked);
+    rows()->selectRow(0);
+    m_desktop->operations()->askToUnlock();
+    auto *unlock = window().findChild<UnlockDialog *>();
+    auto *password = unlock->findChild<QLineEdit *>(u"unlockRedisPassword"_s);
+    QTest::keyClicks(password, u"wrong"_s);
+    unlock->findChild<QPushButton *>(u"unlockGo"_s)->click();
+    auto *problem = unlock->findChild<QWidget *>(u"unlockProblem"_s);
+    QTRY_VERIFY(problem->findChild<QLabel *>()->text().contains(u"WRONGPASS"_s));
+    QVERIFY(!verb(u"rowVerbs-purge"_s)->isEnabled());
+    QVERIFY(record().isEmpty());
+    password->clear();
+    QTest::keyClicks(password, u"right"_s);
+    unlock->findChild<QPushButton *>(u"unlockGo"_s)->click();
+    QTRY_VERIFY(verb(u"rowVerbs-purge"_s)->isEnabled());
+}
+
+void TestOperationDesk::staleDataCannotBeActedOn()
+{
+    open(profile());
+    rows()->selectRow(0);
+    QAction *purge = verb(u"rowVerbs-purge"_s);
+    QTRY_VERIFY(purge->isEnabled());
+    emit window().pauseAsked(true);
+    QTRY_VERIFY(!purge->isEnabled());
+    QVERIFY2(purge->toolTip().contains(u"was read last at"_s), qPrintable(purge->toolTip()));
+    emit window().pauseAsked(false);
+    QTRY_VERIFY(purge->isEnabled());
+    rows()->clearSelection();
+    QVERIFY(purge->toolTip().contains(u"Nothing is selected"_s));
+}
+
+void TestOperationDesk::queueIsPausedFromItsPage()
+{
+    QVERIFY(m_bench->plainRedis().command({"SADD", "asynq:queues", "default"}, u"queue"_s));
+    open(profile());
+    window().showPage(Pages::Queue);
+    QTRY_COMPARE(m_desktop->pages().queue->chosenQueue().text, u"default"_s);
+    QAction *pause = verb(u"queueVerbs-pause"_s);
+    QTRY_VERIFY(pause->isEnabled());
+    pause->trigger();
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QTest::keyClick(go(), Qt::Key_Return);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+    QTRY_VERIFY(verb(u"queueVerbs-unpause"_s)->isEnabled());
+    QVERIFY(!pause->isEnabled());
+    QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Pause));
+}
+
+void TestOperationDesk::anotherSystemForgetsTheVerbs()
+{
+    open(profile());
+    rows()->selectRow(0);
+    QTRY_VERIFY(verb(u"rowVerbs-purge"_s)->isEnabled());
+    Profile other = profile();
+    other.name = u"other"_s;
+    other.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
+    m_desktop->openProfile(other, {});
+    QVERIFY(!verb(u"rowVerbs-purge"_s)->isEnabled());
+    QVERIFY(!dialog()->isVisible());
+}
+
+QTEST_MAIN(TestOperationDesk)
+#include "tst_operationdesk.moc"
