@@ -11,6 +11,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr int actStatementMs = 60'000; ///< a payload of 100 MB takes seconds to write
+constexpr int actIdleMs = 30'000; ///< and to be read from an export while the transaction is open
+
 QString placeOf(const DatabaseUrl &url)
 {
     return url.dialect == DatabaseUrl::Dialect::Sqlite ? url.database
@@ -176,9 +179,11 @@ Result<OutboxEditor *> Workbench::rowEditor()
         return noDatabase();
     if (m_rowEditor.isOpen())
         return &m_rowEditor;
-    const auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
+    auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
     if (!settings)
         return passOn(settings);
+    settings->statementTimeoutMs = actStatementMs;
+    settings->idleInTransactionTimeoutMs = actIdleMs;
     if (auto opened = m_rowEditor.open(*settings, shape()); !opened)
         return passOn(opened);
     return &m_rowEditor;
