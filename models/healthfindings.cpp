@@ -193,8 +193,11 @@ private:
         if (m_outbox->holders.isEmpty())
             return translated("no relay holds a row");
         const LockHolder &holder = m_outbox->holders.first();
-        const QString name = holder.application.isEmpty() ? translated("process %1").arg(holder.pid)
-                                                          : holder.application;
+        QString name = holder.application;
+        if (name.isEmpty()) { // a lease need not say whose it is
+            name = holder.pid > 0 ? translated("process %1").arg(holder.pid)
+                                  : translated("someone unnamed");
+        }
         return counted(holder.rows, QT_TRANSLATE_NOOP("outbox::Health", "one row is held by %2"),
                        QT_TRANSLATE_NOOP("outbox::Health", "%1 rows are held by %2"))
             .replace(u"%2"_s, name);

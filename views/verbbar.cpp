@@ -45,6 +45,7 @@ QString verbTip(Verb verb)
         return VerbBar::tr("Repairs what was found, after another look at each");
     case Verb::Import:
     case Verb::Unreplay:
+    case Verb::Enqueue:
         break;
     }
     return label(verb);
@@ -74,6 +75,7 @@ QString verbIcon(Verb verb)
     case Verb::Reconcile:
     case Verb::Import:
     case Verb::Unreplay:
+    case Verb::Enqueue:
         break;
     }
     return u"tick"_s;

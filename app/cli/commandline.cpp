@@ -28,12 +28,6 @@ QString overview(const std::vector<std::unique_ptr<Command>> &commands)
           u"6 done in part, 75 temporary failure, 78 bad configuration."_s;
 }
 
-ExitCode usage(const Printer &printer, const QString &text, const QString &hint)
-{
-    (void)printer.error({Error::Kind::Invalid, u"reading the command line"_s, text, {}, hint});
-    return ExitCode::Usage;
-}
-
 } // namespace
 
 int runCommandLine(const QStringList &arguments)
@@ -56,7 +50,7 @@ int runCommandLine(const QStringList &arguments)
     }
     if (!command) {
         return static_cast<int>(
-            usage(plain, u"there is no command \"%1\""_s.arg(name), u"See: outboxctl --help"_s));
+            plain.usage(u"there is no command \"%1\""_s.arg(name), u"See: outboxctl --help"_s));
     }
 
     QCommandLineParser parser;
@@ -74,12 +68,15 @@ int runCommandLine(const QStringList &arguments)
     const bool parsed = parser.parse(rest);
     const Printer printer(parser.isSet(json));
     if (parser.isSet(help)) {
-        plain.line(parser.helpText());
+        QString text = parser.helpText();
+        // Qt knows nothing of commands.
+        const qsizetype options = text.indexOf(u" [options]"_s);
+        plain.line(text.replace(0, std::max<qsizetype>(options, 0), u"Usage: outboxctl "_s + name));
         return static_cast<int>(ExitCode::Ok);
     }
     if (!parsed)
         return static_cast<int>(
-            usage(printer, parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
+            printer.usage(parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
 
     Target target;
     if (command->needsTarget()) {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/cli/auditcommand.h"
 #include "app/cli/democommand.h"
+#include "app/cli/enqueuetaskcommand.h"
 #include "app/cli/probecommand.h"
 #include "app/cli/relaycommand.h"
 #include "app/cli/rowcommands.h"
+#include "app/cli/showcommand.h"
 #include "app/cli/statuscommand.h"
+#include "app/cli/verbcommands.h"
 
 namespace outbox {
 
@@ -19,6 +23,10 @@ std::vector<std::unique_ptr<Command>> allCommands()
     commands.push_back(std::make_unique<ShowCommand>());
     commands.push_back(std::make_unique<TasksCommand>());
     commands.push_back(std::make_unique<RelayCommand>());
+    for (auto &verb : verbCommands())
+        commands.push_back(std::move(verb));
+    commands.push_back(std::make_unique<EnqueueTaskCommand>());
+    commands.push_back(std::make_unique<AuditCommand>());
     commands.push_back(std::make_unique<ProbeCommand>());
     commands.push_back(std::make_unique<CheckCommand>());
     commands.push_back(std::make_unique<DemoCommand>());

@@ -25,4 +25,31 @@ ExitCode exitCodeOf(const Error &error)
     return ExitCode::Failed;
 }
 
+ExitCode exitCodeOf(const Plan &plan)
+{
+    return plan.counts().value(Outcome::Gone) == plan.items.size() ? ExitCode::NothingMatched
+                                                                   : ExitCode::Ok;
+}
+
+ExitCode exitCodeOf(const Receipt &receipt)
+{
+    const qsizetype well = receipt.count(Outcome::Done) + receipt.count(Outcome::NothingToDo);
+    if (receipt.count(Outcome::InDoubt) > 0)
+        return ExitCode::Temporary;
+    if (receipt.count(Outcome::Done) > 0)
+        return well < receipt.items.size() || receipt.error ? ExitCode::Partly : ExitCode::Ok;
+    if (receipt.error)
+        return exitCodeOf(*receipt.error);
+    if (well == receipt.items.size())
+        return ExitCode::Ok;
+    if (receipt.count(Outcome::Gone) == receipt.items.size())
+        return ExitCode::NothingMatched;
+    return receipt.count(Outcome::Failed) > 0 ? ExitCode::Failed : ExitCode::Refused;
+}
+
+ExitCode exitCodeOfSignal(int number)
+{
+    return static_cast<ExitCode>(static_cast<int>(ExitCode::Signal) + number);
+}
+
 } // namespace outbox

@@ -4,6 +4,8 @@
 // The exit codes of cli.md.
 #pragma once
 
+#include "models/operations/plan.h"
+#include "models/operations/receipt.h"
 #include "models/result.h"
 
 namespace outbox {
@@ -23,5 +25,11 @@ enum class ExitCode {
 
 /// The code an error ends a command with.
 [[nodiscard]] ExitCode exitCodeOf(const Error &error);
+/// Of a plan that was printed: NothingMatched where it is empty or speaks of what is not there.
+[[nodiscard]] ExitCode exitCodeOf(const Plan &plan);
+/// Ok when everything is done or was so before; what is in doubt outweighs what was done, and what
+/// was done makes the rest a part.
+[[nodiscard]] ExitCode exitCodeOf(const Receipt &receipt);
+[[nodiscard]] ExitCode exitCodeOfSignal(int number);
 
 } // namespace outbox

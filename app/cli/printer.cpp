@@ -57,6 +57,17 @@ ExitCode Printer::error(const Error &error) const
     return exitCodeOf(error);
 }
 
+ExitCode Printer::usage(const Error &error) const
+{
+    static_cast<void>(this->error(error));
+    return ExitCode::Usage;
+}
+
+ExitCode Printer::usage(const QString &text, const QString &hint) const
+{
+    return usage({Error::Kind::Invalid, u"reading the command line"_s, text, {}, hint});
+}
+
 QString tableText(const QList<QStringList> &rows)
 {
     QList<qsizetype> widths;

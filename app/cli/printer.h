@@ -27,6 +27,9 @@ public:
     /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit
     /// code.
     [[nodiscard]] ExitCode error(const Error &error) const;
+    /// The same for a command line that cannot be understood: always Usage.
+    [[nodiscard]] ExitCode usage(const Error &error) const;
+    [[nodiscard]] ExitCode usage(const QString &text, const QString &hint = {}) const;
 
 private:
     bool m_json;

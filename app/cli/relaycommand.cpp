@@ -3,6 +3,7 @@
 #include "app/cli/relaycommand.h"
 
 #include "app/cli/look.h"
+#include "app/cli/operationoptions.h"
 #include "app/cli/relayrun.h"
 #include "app/system/opening.h"
 
@@ -13,18 +14,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-Result<int> numberOf(const QCommandLineParser &parser, const QString &option, int least, int most)
-{
-    bool ok = false;
-    const int number = parser.value(option).toInt(&ok);
-    if (!ok || number < least || number > most) {
-        return fail(
-            Error::Kind::Invalid, u"reading --"_s + option,
-            u"\"%1\" is no number from %2 to %3"_s.arg(parser.value(option)).arg(least).arg(most));
-    }
-    return number;
-}
 
 Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile &profile)
 {

@@ -9,7 +9,6 @@
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "models/verdict.h"
 
 #include <QCommandLineParser>
 
@@ -52,11 +51,6 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
     return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-QString timeOrDash(const std::optional<QDateTime> &time)
-{
-    return time ? time->toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : u"-"_s;
-}
-
 } // namespace
 
 QString ListCommand::name() const
@@ -93,12 +87,8 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     for (const QString &text : parser.values(u"state"_s)) {
         const auto state = messageStateFromWord(text);
         if (!state) {
-            (void)printer.error({Error::Kind::Invalid,
-                                 u"reading --state"_s,
-                                 u"\"%1\" is no state of a row"_s.arg(text),
-                                 {},
-                                 u"Known: pending, waiting, locked, processed, failed"_s});
-            return ExitCode::Usage;
+            return printer.usage(u"\"%1\" is no state of a row"_s.arg(text),
+                                 u"Known: pending, waiting, locked, processed, failed"_s);
         }
         request.states += *state;
     }
@@ -127,113 +117,6 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         printer.line(tableText(table));
     }
     return endPage(printer, page->rows.size(), page->next);
-}
-
-QString ShowCommand::name() const
-{
-    return u"show"_s;
-}
-
-QString ShowCommand::summary() const
-{
-    return u"The journey of one message: row, task, retained id, and what a replay would do."_s;
-}
-
-void ShowCommand::addOptions(QCommandLineParser &parser) const
-{
-    parser.addPositionalArgument(u"ID"_s, u"The key of the row."_s);
-}
-
-ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
-                          const Printer &printer) const
-{
-    const QString id = parser.positionalArguments().value(0).trimmed();
-    if (id.isEmpty()) {
-        (void)printer.error({Error::Kind::Invalid,
-                             u"reading the command line"_s,
-                             u"the ID is missing"_s,
-                             {},
-                             u"outboxctl show ID …"_s});
-        return ExitCode::Usage;
-    }
-    SystemLooker looker(target);
-    const auto shape = looker.openDatabase();
-    if (!shape)
-        return printer.error(shape.error());
-
-    IdVerdict verdict;
-    verdict.message.text = id;
-    verdict.taskId.text = shape->taskIdFor(id);
-    verdict.queue.text = target.profile.queue;
-    const auto row = await(looker.database(),
-                           [key = verdict.message](OutboxStore &store) { return store.find(key); });
-    if (row)
-        verdict.row = *row;
-    else
-        verdict.rowError = row.error();
-    if (verdict.row && !verdict.row->queue.isEmpty())
-        verdict.queue.text = verdict.row->queue;
-
-    if (auto opened = looker.openQueue(); !opened) {
-        verdict.taskError = opened.error();
-    } else {
-        const auto task
-            = await(looker.queue(),
-                    [queue = verdict.queue, taskId = verdict.taskId](AsynqInspector &inspector) {
-                        return inspector.find(queue, taskId);
-                    });
-        if (task)
-            verdict.task = *task;
-        else
-            verdict.taskError = task.error();
-    }
-    verdict = judged(verdict,
-                     {QDateTime::currentDateTimeUtc(), target.profile.retentionSeconds,
-                      shape->processedHow == OutboxShape::ProcessedHow::Deleted});
-
-    if (printer.isJson()) {
-        QJsonObject json{
-            {u"id"_s, id},
-            {u"task_id"_s, verdict.taskId.text},
-            {u"queue"_s, verdict.queue.text},
-            {u"sentence"_s, verdict.sentence},
-            {u"replay"_s, verdict.replay},
-            {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
-            {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()}};
-        QJsonObject notes;
-        if (verdict.rowError)
-            notes["row"_L1] = oneLine(*verdict.rowError);
-        if (verdict.taskError)
-            notes["task"_L1] = oneLine(*verdict.taskError);
-        if (!notes.isEmpty())
-            json["notes"_L1] = notes;
-        printer.object(json);
-    } else {
-        printer.line(plainText(verdict.sentence));
-        printer.line(u"a replay now: "_s + plainText(verdict.replay));
-        if (verdict.row) {
-            const Message &found = *verdict.row;
-            printer.line(u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
-                word(found.state), plainText(found.type), timeOrDash(found.created),
-                countText(found.payloadBytes), payloadPreview(found.payload, 200)));
-        }
-        if (verdict.task) {
-            const Task &found = *verdict.task;
-            printer.line(
-                u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s
-                    .arg(word(found.state), plainText(found.queue.text), plainText(found.type))
-                    .arg(found.retried)
-                    .arg(found.maxRetry)
-                    .arg(found.lastError.isEmpty()
-                             ? QString()
-                             : u", last error: "_s + plainText(found.lastError)));
-            if (found.keptUntil)
-                printer.line(u"dedup    kept until about "_s + timeOrDash(found.keptUntil));
-        }
-    }
-    if (verdict.rowError)
-        return printer.error(*verdict.rowError);
-    return verdict.row || verdict.task ? ExitCode::Ok : ExitCode::NothingMatched;
 }
 
 QString TasksCommand::name() const
@@ -267,12 +150,7 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     if (parser.isSet(u"state"_s) || states.isEmpty()) {
         const auto state = taskStateFromWord(parser.value(u"state"_s));
         if (!state) {
-            (void)printer.error({Error::Kind::Invalid,
-                                 u"reading --state"_s,
-                                 u"\"%1\" is no state of a task"_s.arg(parser.value(u"state"_s)),
-                                 {},
-                                 {}});
-            return ExitCode::Usage;
+            return printer.usage(u"\"%1\" is no state of a task"_s.arg(parser.value(u"state"_s)));
         }
         states = {*state};
     }

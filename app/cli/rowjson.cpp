@@ -22,12 +22,21 @@ std::optional<QString> asText(const QByteArray &bytes)
     return text;
 }
 
+} // namespace
+
 QJsonValue timeJson(const std::optional<QDateTime> &time)
 {
-    return time ? QJsonValue(time->toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
+    return time && time->isValid() ? QJsonValue(time->toUTC().toString(Qt::ISODateWithMs))
+                                   : QJsonValue();
 }
 
-} // namespace
+QJsonObject holderJson(const LockHolder &holder)
+{
+    return {{u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
+            {u"application"_s, holder.application},
+            {u"since_s"_s, holder.sinceSeconds ? QJsonValue(*holder.sinceSeconds) : QJsonValue()},
+            {u"several"_s, holder.several}};
+}
 
 QJsonObject payloadJson(const QByteArray &payload, qint64 bytes)
 {
@@ -65,14 +74,8 @@ QJsonObject rowJson(const Message &row)
         json["reference"_L1] = row.reference;
     if (!row.note.isEmpty())
         json["note"_L1] = row.note;
-    if (row.lockedBy) {
-        const LockHolder &holder = *row.lockedBy;
-        json["locked_by"_L1] = QJsonObject{
-            {u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
-            {u"application"_s, holder.application},
-            {u"since_s"_s, holder.sinceSeconds ? QJsonValue(*holder.sinceSeconds) : QJsonValue()},
-            {u"several"_s, holder.several}};
-    }
+    if (row.lockedBy)
+        json["locked_by"_L1] = holderJson(*row.lockedBy);
     return json;
 }
 

@@ -16,6 +16,9 @@ namespace outbox {
 /// A payload as text when it is UTF-8, else as base64: {"text":…} or {"base64":…}, with "bytes" and
 /// "cut" when only a prefix is there.
 [[nodiscard]] QJsonObject payloadJson(const QByteArray &payload, qint64 bytes);
+/// ISO 8601 in UTC with milliseconds; null where it is not known.
+[[nodiscard]] QJsonValue timeJson(const std::optional<QDateTime> &time);
+[[nodiscard]] QJsonObject holderJson(const LockHolder &holder);
 [[nodiscard]] QJsonObject rowJson(const Message &row);
 [[nodiscard]] QJsonObject taskJson(const Task &task);
 

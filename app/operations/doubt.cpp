@@ -66,6 +66,9 @@ Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
     switch (verb) {
     case Verb::Import:
         return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
+    case Verb::Enqueue:
+        return now.state == TaskState::None ? Finding{Outcome::Cancelled, {}}
+                                            : Finding{Outcome::Done, after};
     case Verb::Cancel: // a lease is prolonged all the time: only the state tells
         return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
     case Verb::Delete:
@@ -148,6 +151,7 @@ bool hasUndo(Verb verb, const Activity &activity)
     switch (verb) {
     case Verb::Replay:
     case Verb::Run:
+    case Verb::Enqueue:
     case Verb::Pause:
     case Verb::Unpause:
         return true;

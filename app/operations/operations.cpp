@@ -3,6 +3,7 @@
 #include "app/operations/archive.h"
 #include "app/operations/cancel.h"
 #include "app/operations/delete.h"
+#include "app/operations/enqueue.h"
 #include "app/operations/import.h"
 #include "app/operations/purge.h"
 #include "app/operations/queueswitch.h"
@@ -40,6 +41,8 @@ std::unique_ptr<Operation> operationFor(Verb verb)
         return std::make_unique<Pause>();
     case Verb::Unpause:
         return std::make_unique<Unpause>();
+    case Verb::Enqueue:
+        return std::make_unique<Enqueue>();
     case Verb::Unreplay:
         return std::make_unique<Unreplay>();
     case Verb::Reconcile:

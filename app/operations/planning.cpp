@@ -33,6 +33,8 @@ QString selectionText(Verb verb, const Selection &selection)
     const auto counted = [](qsizetype count, const QString &one, const QString &many) {
         return count == 1 ? QString(u"1 "_s + one) : QString(countText(count) + u' ' + many);
     };
+    if (selection.newTask)
+        return u"a new task of type %1"_s.arg(selection.newTask->request.type);
     if (!selection.file.isEmpty())
         return u"what %1 holds"_s.arg(selection.file);
     if (!selection.rows.isEmpty())

@@ -3,6 +3,7 @@
 //
 // From what was done to the plan that takes it back.
 #include "app/operations/archive.h"
+#include "app/operations/delete.h"
 #include "app/operations/import.h"
 #include "app/operations/queueswitch.h"
 #include "app/operations/traces.h"
@@ -20,6 +21,18 @@ Failure cannot(const Activity &activity, const QString &why, const QString &hint
 {
     const QString what = activity.verb ? label(*activity.verb) : activity.what;
     return fail(Error::Kind::Refused, u"taking back: "_s + what, why, {}, hint);
+}
+
+/// Leaves alone what is not as the act left it.
+void keepMoved(Plan &plan, const QHash<TaskId, QString> &left)
+{
+    for (PlanItem &item : plan.items) {
+        const QString now = taskAfter(item.taskSeen->state, item.taskSeen->stamp);
+        if (item.isActedOn() && now != left.value(item.task)) {
+            item.expected = Outcome::NotOffered;
+            item.reason = u"It has moved on since"_s;
+        }
+    }
 }
 
 /// Tasks that were run from the archive go back there, as long as they are pending as they were
@@ -52,14 +65,28 @@ Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
     auto plan = Archive().plan(bench, selection);
     if (!plan)
         return plan;
-    for (PlanItem &item : plan->items) {
-        const QString now = taskAfter(item.taskSeen->state, item.taskSeen->stamp);
-        if (item.isActedOn() && now != left.value(item.task)) {
-            item.expected = Outcome::NotOffered;
-            item.reason = u"It has moved on since"_s;
-        }
-    }
+    keepMoved(*plan, left);
     plan->items += others;
+    return plan;
+}
+
+/// Tasks that were made by hand go, as long as no worker has taken them.
+Result<Plan> deleteAgain(Workbench &bench, const Activity &enqueue)
+{
+    Selection selection;
+    QHash<TaskId, QString> left;
+    for (const AuditedItem &item : enqueue.items) {
+        if (outcomeOf(item) != Outcome::Done)
+            continue;
+        selection.queue.text = item.queue;
+        selection.tasks += TaskId{item.task};
+        left.insert({item.task}, afterOf(item));
+    }
+    if (selection.tasks.isEmpty())
+        return cannot(enqueue, u"no task was made"_s);
+    auto plan = Delete().plan(bench, selection);
+    if (plan)
+        keepMoved(*plan, left);
     return plan;
 }
 
@@ -85,6 +112,8 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
         return Import().planFor(bench, activity);
     case Verb::Run:
         return archiveAgain(bench, activity);
+    case Verb::Enqueue:
+        return deleteAgain(bench, activity);
     case Verb::Pause:
         return switchBack(bench, activity, Unpause());
     case Verb::Unpause:

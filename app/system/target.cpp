@@ -67,24 +67,30 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
     return {};
 }
 
-Result<void> findPasswords(Target &target, const QCommandLineParser &parser)
+/// A place for a password, and the option that names a file with it.
+struct Wanted
+{
+    SecretName name;
+    QString option;
+    QString *place;
+};
+
+/// Fills the places that are empty still, as far as somebody knows the password.
+Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser &parser)
 {
     QMap<SecretName, QString> files;
-    if (parser.isSet(u"password-file"_s))
-        files.insert(SecretName::DatabasePassword, parser.value(u"password-file"_s));
-    if (parser.isSet(u"redis-password-file"_s))
-        files.insert(SecretName::RedisPassword, parser.value(u"redis-password-file"_s));
+    for (const Wanted &one : wanted) {
+        if (parser.isSet(one.option))
+            files.insert(one.name, parser.value(one.option));
+    }
     const SecretOrder order(files);
-    const QList<std::pair<SecretName, QString *>> wanted{
-        {SecretName::DatabasePassword, &target.secrets.databasePassword},
-        {SecretName::RedisPassword, &target.secrets.redisPassword}};
-    for (const auto &[name, place] : wanted) {
-        if (!place->isEmpty())
+    for (const Wanted &one : wanted) {
+        if (!one.place->isEmpty())
             continue;
-        const auto found = order.find(name);
+        const auto found = order.find(one.name);
         if (!found)
             return passOn(found);
-        *place = found->text;
+        *one.place = found->text;
     }
     return {};
 }
@@ -177,9 +183,36 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     }
     if (auto wiped = wipePasswords(target, warn); !wiped)
         return passOn(wiped);
-    if (auto found = findPasswords(target, parser); !found)
+    const QList<Wanted> wanted{
+        {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.databasePassword},
+        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redisPassword}};
+    if (auto found = findPasswords(wanted, parser); !found)
         return passOn(found);
     return target;
+}
+
+void addActingOptions(QCommandLineParser &parser)
+{
+    parser.addOptions({
+        {u"acting-password-file"_s,
+         u"The password of the role that the profile names for operations."_s, u"FILE"_s},
+        {u"acting-redis-password-file"_s, u"That of its role in Redis."_s, u"FILE"_s},
+    });
+}
+
+Result<Secrets> actingSecretsOf(const QCommandLineParser &parser, const Target &target)
+{
+    Secrets acting;
+    const QList<Wanted> wanted{
+        {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.databasePassword},
+        {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redisPassword}};
+    if (auto found = findPasswords(wanted, parser); !found)
+        return passOn(found);
+    if (acting.databasePassword.isEmpty())
+        acting.databasePassword = target.secrets.databasePassword;
+    if (acting.redisPassword.isEmpty())
+        acting.redisPassword = target.secrets.redisPassword;
+    return acting;
 }
 
 } // namespace outbox

@@ -29,6 +29,13 @@ void addTargetOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser,
                                       const std::function<void(const QString &)> &warn);
 
+/// Adds the options for the passwords of the acting roles.
+void addActingOptions(QCommandLineParser &parser);
+/// The passwords of the roles that the profile names for operations: their own where there are
+/// some, else those that it is looked with.
+[[nodiscard]] Result<Secrets> actingSecretsOf(const QCommandLineParser &parser,
+                                              const Target &target);
+
 /// "30s", "15m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
 [[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);
 

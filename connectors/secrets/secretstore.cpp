@@ -12,6 +12,36 @@ namespace {
 
 constexpr qint64 longestSecret = 65'536;
 
+const char *credentialOf(SecretName secret)
+{
+    switch (secret) {
+    case SecretName::DatabasePassword:
+        return "database-password";
+    case SecretName::RedisPassword:
+        return "redis-password";
+    case SecretName::ActingDatabasePassword:
+        return "acting-database-password";
+    case SecretName::ActingRedisPassword:
+        break;
+    }
+    return "acting-redis-password";
+}
+
+const char *variableOf(SecretName secret)
+{
+    switch (secret) {
+    case SecretName::DatabasePassword:
+        return "PGPASSWORD";
+    case SecretName::RedisPassword:
+        return "REDIS_PASSWORD";
+    case SecretName::ActingDatabasePassword:
+        return "ACTING_PGPASSWORD";
+    case SecretName::ActingRedisPassword:
+        break;
+    }
+    return "ACTING_REDIS_PASSWORD";
+}
+
 /// First line without its line break; blanks may belong to a password.
 Result<std::optional<QString>> firstLineOf(const QString &path)
 {
@@ -39,9 +69,7 @@ QString CredentialStore::name() const
 
 Result<std::optional<QString>> CredentialStore::find(SecretName secret) const
 {
-    const QString file
-        = secret == SecretName::DatabasePassword ? u"database-password"_s : u"redis-password"_s;
-    const QString path = m_folder + u'/' + file;
+    const QString path = m_folder + u'/' + QLatin1StringView(credentialOf(secret));
     if (m_folder.isEmpty() || !QFile::exists(path))
         return std::optional<QString>();
     return firstLineOf(path);
@@ -70,7 +98,7 @@ QString EnvironmentStore::name() const
 
 Result<std::optional<QString>> EnvironmentStore::find(SecretName secret) const
 {
-    const char *variable = secret == SecretName::DatabasePassword ? "PGPASSWORD" : "REDIS_PASSWORD";
+    const char *variable = variableOf(secret);
     if (qEnvironmentVariableIsEmpty(variable))
         return std::optional<QString>();
     return qEnvironmentVariable(variable);

@@ -15,7 +15,13 @@
 
 namespace outbox {
 
-enum class SecretName { DatabasePassword, RedisPassword };
+/// The acting ones belong to the roles that a profile names for operations.
+enum class SecretName {
+    DatabasePassword,
+    RedisPassword,
+    ActingDatabasePassword,
+    ActingRedisPassword,
+};
 
 /// A place that may hold secrets. Cheap to ask, never prompts; for any thread.
 class SecretStore
@@ -29,8 +35,8 @@ public:
     [[nodiscard]] virtual Result<std::optional<QString>> find(SecretName secret) const = 0;
 };
 
-/// Files `database-password` and `redis-password` in $CREDENTIALS_DIRECTORY (systemd's
-/// LoadCredential).
+/// Files `database-password`, `redis-password`, `acting-database-password` and
+/// `acting-redis-password` in $CREDENTIALS_DIRECTORY (systemd's LoadCredential).
 class CredentialStore : public SecretStore
 {
 public:
@@ -55,7 +61,7 @@ private:
     QMap<SecretName, QString> m_files;
 };
 
-/// PGPASSWORD and REDIS_PASSWORD.
+/// PGPASSWORD and REDIS_PASSWORD, ACTING_PGPASSWORD and ACTING_REDIS_PASSWORD.
 class EnvironmentStore : public SecretStore
 {
 public:

@@ -81,6 +81,7 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
     case Verb::Cancel:
     case Verb::Pause:
     case Verb::Unpause:
+    case Verb::Enqueue:
         break;
     }
     if (acts.isEmpty())

@@ -42,7 +42,7 @@ LockHolder holderOf(const SqlRows &rows, qsizetype row, int kind, int pid, int a
 void readLease(const SqlRows &rows, qsizetype row, Message &message)
 {
     using namespace PageColumn;
-    const QByteArray lease = rows.bytes(row, Lease);
+    const QByteArray &lease = rows.bytes(row, Lease);
     if (lease.isEmpty() || message.state == MessageState::Processed)
         return;
     const auto end = rows.integer(row, LeaseEndUs);
@@ -52,6 +52,8 @@ void readLease(const SqlRows &rows, qsizetype row, Message &message)
     message.lockedBy = LockHolder{0, rows.text(row, LeaseOwner), std::nullopt, false, 0};
     if (lease == "live") {
         message.state = MessageState::Locked;
+        if (message.lockedBy->application.isEmpty())
+            message.note = u"leased; the row does not say by whom"_s;
     } else if (const auto now = rows.integer(row, NowUs); now && end) {
         message.note = u"lease expired %1 ago"_s.arg(
             spanText(static_cast<double>(*now - *end) / microsPerSecond));

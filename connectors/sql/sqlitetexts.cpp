@@ -46,7 +46,7 @@ QString processedFrom(const QString &us, const OutboxShape &shape, const Catalog
     if (table.column(shape.processedColumn)->typeClass != TypeClass::Integer) {
         return u"strftime('%Y-%m-%d %H:%M:%f', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, us);
     }
-    const QString seconds = u'(' + us + u") / 1000000"_s;
+    QString seconds = u'(' + us + u") / 1000000"_s;
     if (shape.createdColumn.isEmpty())
         return seconds;
     return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE (%3) / 1000 END"_s.arg(

@@ -8,6 +8,7 @@
 #include "models/ids.h"
 #include "models/message.h"
 #include "models/messagestate.h"
+#include "models/operations/newtask.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
 #include "models/profile.h"
@@ -81,6 +82,7 @@ struct Plan
     QString undoOf; ///< operation that this plan takes back; empty = none
     QString file; ///< Import: the export that is read
     QByteArray fileChecksum; ///< and the content that was seen in it
+    std::optional<NewTask> newTask; ///< Enqueue: what is made
     QList<PlanItem> items;
     QStringList statements; ///< the SQL that will run, from the builder that runs it
     QStringList commands; ///< the Redis commands, in words

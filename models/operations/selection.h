@@ -5,9 +5,12 @@
 #pragma once
 
 #include "models/ids.h"
+#include "models/operations/newtask.h"
 
 #include <QList>
 #include <QString>
+
+#include <optional>
 
 namespace outbox {
 
@@ -20,11 +23,12 @@ struct Selection
     QString filter; ///< rows or tasks, as the verb acts on; used when no id is given
     QString kind; ///< Reconcile: "K17"; findings of that kind only
     QString file; ///< Import: the export to take
+    std::optional<NewTask> newTask; ///< Enqueue
 
     [[nodiscard]] bool isEmpty() const
     {
         return rows.isEmpty() && tasks.isEmpty() && filter.isEmpty() && file.isEmpty()
-            && kind.isEmpty();
+            && kind.isEmpty() && !newTask;
     }
     bool operator==(const Selection &) const = default;
 };

@@ -33,6 +33,7 @@ constexpr std::array words{
     VerbWords{Verb::Pause, "pause", QT_TRANSLATE_NOOP("outbox::Verb", "Pause"), false},
     VerbWords{Verb::Unpause, "unpause", QT_TRANSLATE_NOOP("outbox::Verb", "Unpause"), false},
     VerbWords{Verb::Reconcile, "reconcile", QT_TRANSLATE_NOOP("outbox::Verb", "Reconcile"), true},
+    VerbWords{Verb::Enqueue, "enqueue", QT_TRANSLATE_NOOP("outbox::Verb", "Enqueue"), false},
     VerbWords{Verb::Unreplay, "unreplay", QT_TRANSLATE_NOOP("outbox::Verb", "Undo replay"), true},
 };
 

@@ -25,6 +25,7 @@ enum class Verb {
     Pause, ///< workers take nothing more from a queue
     Unpause,
     Reconcile, ///< repairs one kind of inconsistency
+    Enqueue, ///< one task by hand
     Unreplay, ///< marks reopened rows processed again: the undo of replay
 };
 

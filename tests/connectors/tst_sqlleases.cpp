@@ -96,6 +96,15 @@ private slots:
         QCOMPARE(dead.lockedBy->application, u"relay-b"_s);
         QCOMPARE(dead.note, u"lease expired 12 min ago"_s);
 
+        OutboxShape nameless = leaseShape();
+        nameless.ownerColumn.clear();
+        QVERIFY_RESULT(store.use(nameless));
+        const auto unknown = store.find({u"3"_s});
+        QVERIFY_RESULT(unknown);
+        QCOMPARE((*unknown)->state, MessageState::Locked);
+        QVERIFY((*unknown)->note.contains(u"by whom"_s));
+        QVERIFY_RESULT(store.use(leaseShape()));
+
         const auto idsOfState = [&](MessageState state) {
             request.states = {state};
             const auto found = store.page(request);

@@ -48,6 +48,7 @@ public:
     /// What `takeShape` finds without being told.
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
     [[nodiscard]] RedisEndpoint redis() const;
+    [[nodiscard]] QString redisUrl() const { return m_redisServer.url(); }
 
     [[nodiscard]] bool exec(const QString &sql);
     [[nodiscard]] QVariant scalar(const QString &sql);

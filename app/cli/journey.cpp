@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/journey.h"
+
+#include "app/operations/operation.h"
+#include "models/verdict.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+IdVerdict seen(Workbench &bench, const MessageId &id)
+{
+    IdVerdict verdict;
+    verdict.message = id;
+    verdict.taskId.text = bench.shape().taskIdFor(id.text);
+    verdict.queue.text = bench.profile().queue;
+    const auto store = bench.rows();
+    const auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));
+    if (row)
+        verdict.row = *row;
+    else
+        verdict.rowError = row.error();
+    if (verdict.row && !verdict.row->queue.isEmpty())
+        verdict.queue.text = verdict.row->queue;
+
+    const auto inspector = bench.tasks();
+    const auto task = inspector ? (*inspector)->find(verdict.queue, verdict.taskId)
+                                : Result<std::optional<Task>>(passOn(inspector));
+    if (task)
+        verdict.task = *task;
+    else
+        verdict.taskError = task.error();
+    return judged(verdict,
+                  {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
+                   bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted});
+}
+
+VerbForecast forecastOf(Workbench &bench, Verb verb, const IdVerdict &facts)
+{
+    Selection selection;
+    if (actsOnRows(verb))
+        selection.rows += facts.message;
+    else
+        selection.tasks += facts.taskId;
+    selection.queue = facts.queue;
+    const auto plan = operationFor(verb)->plan(bench, selection);
+    if (!plan)
+        return {verb, Outcome::Unknown, oneLine(plan.error())};
+    if (plan->items.isEmpty())
+        return {verb, Outcome::Gone, {}};
+    return {verb, plan->items.first().expected, plan->items.first().reason};
+}
+
+bool concerns(const AuditedItem &item, const IdVerdict &facts)
+{
+    return item.row == facts.message.text
+        || (!item.task.isEmpty() && item.task == facts.taskId.text);
+}
+
+} // namespace
+
+Result<Journey> journeyOf(Workbench &bench, const MessageId &id)
+{
+    Journey journey;
+    journey.verdict = seen(bench, id);
+    if (journey.verdict.row) {
+        for (const Verb verb : {Verb::Replay, Verb::Purge, Verb::Release})
+            journey.verbs += forecastOf(bench, verb, journey.verdict);
+    }
+    if (journey.verdict.task) {
+        for (const Verb verb :
+             {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel})
+            journey.verbs += forecastOf(bench, verb, journey.verdict);
+    }
+    const auto entries = bench.audit().read();
+    if (!entries)
+        return passOn(entries);
+    for (Activity &activity : activitiesOf(*entries)) {
+        const QList<AuditedItem> items = std::exchange(activity.items, {});
+        for (const AuditedItem &item : items) {
+            if (concerns(item, journey.verdict))
+                journey.traces += {activity, item};
+        }
+    }
+    return journey;
+}
+
+} // namespace outbox

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/operationrun.h"
+
+#include "app/cli/look.h"
+#include "app/cli/planjson.h"
+#include "app/cli/plantext.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+OperationRun::OperationRun(const Printer &printer, OperationOptions options)
+    : m_printer(printer), m_options(std::move(options)), m_bench(u"operator"_s)
+{
+    QObject::connect(&m_signals, &Signals::received, &m_everySecond,
+                     [this](int number) { onSignal(number); });
+    QObject::connect(&m_everySecond, &QTimer::timeout, &m_everySecond, [this] {
+        if (!m_progress.isEmpty())
+            m_printer.note(m_progress);
+        m_progress.clear();
+    });
+    m_everySecond.start(1000);
+}
+
+OperationRun::~OperationRun() = default;
+
+void OperationRun::onSignal(int number)
+{
+    const bool isFirst = m_signal == 0;
+    if (isFirst)
+        m_signal = number;
+    m_stop.request_stop();
+    if (!m_isActing || !isFirst)
+        m_bench.interrupt();
+    else
+        m_printer.note(u"stopping after this chunk"_s);
+}
+
+std::optional<ExitCode> OperationRun::signalled() const
+{
+    return m_signal == 0 ? std::nullopt : std::optional(exitCodeOfSignal(m_signal));
+}
+
+Result<void> OperationRun::open()
+{
+    if (m_isOpen)
+        return {};
+    WorkbenchSettings settings;
+    settings.profile = m_options.target.profile;
+    settings.look = m_options.target.secrets;
+    settings.stateFolder = m_options.stateFolder;
+    settings.face = u"outboxctl"_s;
+    if (settings.profile.shape) {
+        settings.shape = *settings.profile.shape;
+    } else if (!settings.profile.databaseUrl.isEmpty()) {
+        auto shape = SystemLooker(m_options.target).openDatabase();
+        if (!shape)
+            return passOn(shape);
+        settings.shape = std::move(*shape);
+    }
+    auto opened = waitFor([settings](Workbench &bench) { return bench.open(settings); });
+    m_isOpen = opened.has_value();
+    return opened;
+}
+
+ExitCode OperationRun::run(const Deed &deed)
+{
+    const auto plan = look([&deed, cancel = m_stop.get_token()](Workbench &bench) {
+        return deed.plan(bench, cancel);
+    });
+    if (const auto code = signalled()) {
+        m_printer.note(u"outboxctl: stopped before anything was done"_s);
+        return *code;
+    }
+    if (!plan)
+        return m_printer.error(plan.error());
+    print(*plan);
+    const ExitCode code = exitCodeOf(*plan);
+    if (!m_options.confirmed || code != ExitCode::Ok)
+        return code;
+    const auto counts = plan->counts();
+    if (counts.value(Outcome::NothingToDo) == plan->items.size()) {
+        m_printer.note(u"outboxctl: nothing to do"_s);
+        return ExitCode::Ok;
+    }
+    return act(deed, *plan);
+}
+
+ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
+{
+    if (auto armed = arm(); !armed)
+        return m_printer.error(armed.error());
+    OperationControl control;
+    control.cancel = m_stop.get_token();
+    control.chunk = m_options.chunk;
+    control.pauseMs = m_options.pauseMs;
+    control.progressed = [this](const OperationProgress &progress) {
+        const QString text = u"%1: %2 of %3"_s.arg(progress.phase, countText(progress.done),
+                                                   countText(progress.total));
+        QMetaObject::invokeMethod(&m_everySecond, [this, text] { m_progress = text; });
+    };
+    m_isActing = true;
+    const auto receipt = waitFor([&](Workbench &bench) {
+        return (deed.by ? *deed.by : *operationFor(plan.verb))
+            .carryOut(bench, plan, consentFor(plan), control);
+    });
+    m_isActing = false;
+    if (m_options.isLocked && !m_options.unlockReason.isEmpty()) {
+        if (auto locked = note(AuditEntry::Kind::Lock); !locked)
+            m_printer.note(u"outboxctl: "_s + plainText(oneLine(locked.error())));
+    }
+    if (!receipt)
+        return refuse(receipt.error());
+    print(plan, *receipt);
+    if (receipt->error)
+        m_printer.note(u"outboxctl: "_s + plainText(oneLine(*receipt->error)));
+    const auto code = signalled();
+    return code && receipt->cancelled ? *code : exitCodeOf(*receipt);
+}
+
+/// A locked profile stays unarmed, so that the engine refuses and records it.
+Result<void> OperationRun::arm()
+{
+    if (m_options.isLocked) {
+        if (m_options.unlockReason.isEmpty())
+            return {};
+        if (auto noted = note(AuditEntry::Kind::Unlock); !noted)
+            return noted;
+    }
+    return waitFor([acting = m_options.acting](Workbench &bench) -> Result<void> {
+        bench.arm(acting);
+        return {};
+    });
+}
+
+Result<void> OperationRun::note(AuditEntry::Kind kind)
+{
+    return waitFor([kind, reason = m_options.unlockReason,
+                    remark = m_options.consent.note](Workbench &bench) -> Result<void> {
+        AuditEntry entry;
+        entry.kind = kind;
+        entry.who = bench.who();
+        entry.face = bench.face();
+        entry.profile = bench.profile().name;
+        entry.environment = bench.profile().environment;
+        entry.target = bench.target();
+        entry.what = reason;
+        entry.note = remark;
+        const auto appended = bench.audit().append(entry);
+        return appended ? Result<void>() : passOn(appended);
+    });
+}
+
+ExitCode OperationRun::refuse(Error error) const
+{
+    if (m_options.isLocked && m_options.unlockReason.isEmpty()
+        && error.kind == Error::Kind::Refused) {
+        error.text = u"profile \"%1\" is read-only"_s.arg(plainText(m_options.target.profile.name));
+        error.hint = u"Unlock it for this once: --unlock REASON"_s;
+    }
+    return m_printer.error(error);
+}
+
+/// Only production asks for the typed text itself; elsewhere --yes says it. A text that was typed
+/// counts everywhere.
+Consent OperationRun::consentFor(const Plan &plan) const
+{
+    Consent consent = m_options.consent;
+    if (!m_options.isTyped && plan.environment != Environment::Production)
+        consent.typed = textToType(withConsent(plan, consent));
+    return consent;
+}
+
+void OperationRun::print(const Plan &plan) const
+{
+    if (m_printer.isJson()) {
+        m_printer.object({{u"plan"_s, toJson(plan)}});
+        return;
+    }
+    m_printer.line(toText(plan));
+    if (!m_options.confirmed && plan.acting() > 0)
+        m_printer.line(u"Nothing was changed. To carry it out, add: "_s + optionsFor(plan));
+}
+
+void OperationRun::print(const Plan &plan, const Receipt &receipt) const
+{
+    if (m_printer.isJson())
+        m_printer.object({{u"receipt"_s, toJson(receipt)}});
+    else
+        m_printer.line(toText(plan, receipt));
+}
+
+} // namespace outbox

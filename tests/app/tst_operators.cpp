@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Eight operators, each a process, replay the same 10,000 rows at once while a relay runs: each row
+// is replayed exactly once, and all others are told what happened.
+#include "connectors/sql/outboxeditor.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QSet>
+#include <QTest>
+
+#include <cstdio>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestOperators : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void eachRowIsReplayedOnceAndTheOthersAreTold()
+    {
+        constexpr int rows = 10'000;
+        constexpr int operators = 8;
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(rows));
+        QVERIFY(bench.exec(OutboxEditor::auditTableSql(DatabaseUrl::Dialect::PostgreSql)));
+        QVERIFY(bench.exec(u"update outbox set completed_at = now() - interval '2 days'"_s));
+
+        QTemporaryDir folder;
+        QFile ids(folder.filePath(u"ids"_s));
+        QVERIFY(ids.open(QIODevice::WriteOnly));
+        ids.write(bench.insertedIds().join(u'\n').toUtf8());
+        ids.close();
+
+        QProcess relay;
+        relay.start(QStringLiteral(OUTBOXCTL),
+                    {u"relay"_s, u"--poll"_s, u"20ms"_s, u"--database"_s, bench.url(), u"--table"_s,
+                     bench.table(), u"--redis"_s, bench.redisUrl()});
+        QVERIFY(relay.waitForStarted());
+
+        std::vector<std::unique_ptr<QProcess>> desks;
+        for (int number = 0; number < operators; ++number) {
+            auto desk = std::make_unique<QProcess>();
+            desk->start(QStringLiteral(OPERATORCHILD),
+                        {bench.url(), bench.table(), bench.redisUrl(), folder.path(), u"replay"_s,
+                         ids.fileName(), u"50"_s});
+            QVERIFY(desk->waitForStarted());
+            desks.push_back(std::move(desk));
+        }
+        for (const auto &desk : desks) // all have seen the rows before one of them acts
+            QTRY_VERIFY_WITH_TIMEOUT(desk->canReadLine() && desk->readLine() == "planned\n",
+                                     50'000);
+        QElapsedTimer clock;
+        clock.start();
+        for (const auto &desk : desks)
+            desk->write("go\n");
+
+        QMap<QByteArray, qint64> told;
+        int busy = 0;
+        for (const auto &desk : desks) {
+            QVERIFY(desk->waitForFinished(50'000));
+            QVERIFY2(desk->exitCode() == 0, desk->readAllStandardError().constData());
+            qint64 own = 0;
+            for (const QByteArray &line : desk->readAllStandardOutput().split('\n')) {
+                if (line.isEmpty())
+                    continue;
+                const QList<QByteArray> words = line.split(' ');
+                told[words.first()] += words.last().toLongLong();
+                own += words.first() == "done" ? words.last().toLongLong() : 0;
+            }
+            busy += own > 0 ? 1 : 0;
+        }
+        const qint64 tookMs = clock.elapsed();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, 20'000);
+        relay.terminate();
+        QVERIFY(relay.waitForFinished(10'000));
+        QCOMPARE(relay.exitCode(), 0);
+
+        std::printf("%d operators, %d rows, %lld ms; %d operators got some;", operators, rows,
+                    static_cast<long long>(tookMs), busy);
+        for (auto count = told.cbegin(); count != told.cend(); ++count)
+            std::printf(" %s %lld", count.key().constData(), static_cast<long long>(count.value()));
+        std::printf("\n");
+        QCOMPARE(told.value("done"), rows);
+        const qint64 others
+            = told.value("changed") + told.value("claimed") + told.value("in-flight");
+        QCOMPARE(told.value("done") + others, qint64(rows) * operators);
+
+        // By the database's own record, and by the queue.
+        QCOMPARE(bench.scalar(u"select count(*) from outbox_audit where verb = 'replay'"_s).toInt(),
+                 rows);
+        QCOMPARE(bench.scalar(u"select count(distinct message_id) from outbox_audit"_s).toInt(),
+                 rows);
+        const QStringList pending = bench.pendingIds();
+        QCOMPARE(pending.size(), rows);
+        QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
+
+        // All wrote into one file: its chain holds, and nothing in it is open.
+        OperatorDesk desk(folder.path());
+        QVERIFY_RESULT(desk.open(bench));
+        const auto chain = desk.bench().audit().verify();
+        QVERIFY_RESULT(chain);
+        QVERIFY2(!chain->brokenAt, qPrintable(chain->text));
+        const QList<Activity> activities = desk.activities();
+        QCOMPARE(activities.size(), operators);
+        for (const Activity &activity : activities)
+            QVERIFY(activity.doubtful.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOperators)
+#include "tst_operators.moc"

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/verbcells.h"
+
+#include "connectors/asynq/keys.h"
+#include "tests/support/redisqueue.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QUuid>
+
+#include <array>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+struct Names
+{
+    QString table;
+    QString key;
+    QString processed;
+};
+
+Names namesOf(OutboxBench &bench, BenchShape shape)
+{
+    if (shape != BenchShape::ProcessedDate)
+        return {u"outbox"_s, u"id"_s, u"completed_at"_s};
+    const QString table = bench.table();
+    return {table.startsWith(u"app."_s) ? u"app.\"OutboxMessages\""_s : u"\"OutboxMessages\""_s,
+            u"\"Id\""_s, u"\"ProcessedDate\""_s};
+}
+
+QString listOf(const QStringList &ids)
+{
+    return u"'"_s + ids.join(u"','"_s) + u"'"_s;
+}
+
+QString keyText(OutboxBench &bench, BenchShape shape)
+{
+    return u"cast(%1 as text)"_s.arg(namesOf(bench, shape).key);
+}
+
+bool keepsRows(BenchShape shape)
+{
+    return shape == BenchShape::CompletedAt || shape == BenchShape::ProcessedDate;
+}
+
+std::optional<TaskState> soundState(TaskIs task)
+{
+    switch (task) {
+    case TaskIs::Pending:
+    case TaskIs::Unreadable:
+        return TaskState::Pending;
+    case TaskIs::Active:
+        return TaskState::Active;
+    case TaskIs::Scheduled:
+        return TaskState::Scheduled;
+    case TaskIs::Retry:
+        return TaskState::Retry;
+    case TaskIs::Aggregating:
+        return TaskState::Aggregating;
+    case TaskIs::Archived:
+        return TaskState::Archived;
+    case TaskIs::Completed:
+    case TaskIs::Expired:
+    case TaskIs::Stranger:
+        return TaskState::Completed;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool placeCell(RedisConnection &redis, TaskIs task, EnqueueRequest request)
+{
+    const asynq::QueueKeys keys({u"default"_s});
+    const QByteArray id = request.id.text.toUtf8();
+    const auto sent = [&redis](const RedisCommand &command) {
+        return redis.command(command, u"placing"_s).has_value();
+    };
+    switch (task) {
+    case TaskIs::None:
+        return true;
+    case TaskIs::Stub:
+        return sent({"HSET", keys.task(id), "state", "active"});
+    case TaskIs::WrongType:
+        return sent({"SET", keys.task(id), "x"});
+    case TaskIs::Orphan:
+        return placeTask(redis, request, TaskState::Scheduled).has_value()
+            && sent({"ZREM", keys.scheduled(), id});
+    case TaskIs::Unreadable:
+        return placeBytes(redis, request, TaskState::Pending, "\xff\xff no message").has_value();
+    case TaskIs::Stranger:
+        request.type = u"somebody:else"_s;
+        break;
+    default:
+        break;
+    }
+    if (!placeTask(redis, request, soundState(task).value()).has_value())
+        return false;
+    return task != TaskIs::Expired
+        || sent({"ZADD", keys.completed(), QByteArray::number(1'700'000'000), id});
+}
+
+Outcome byTask(TaskIs task, const std::array<Outcome, 14> &outcomes)
+{
+    return outcomes.at(static_cast<std::size_t>(task));
+}
+
+Outcome promisedOnRow(Verb verb, const VerbCell &cell)
+{
+    using enum Outcome;
+    switch (cell.row) {
+    case RowIs::Gone:
+        return Gone;
+    case RowIs::HeldPending:
+    case RowIs::HeldProcessed:
+        return Claimed;
+    case RowIs::Pending:
+        if (verb == Verb::Replay)
+            return NothingToDo;
+        break;
+    case RowIs::Processed:
+        break;
+    }
+    // none, pending, active, scheduled, retry, aggregating, archived, completed, expired, stranger,
+    // stub, orphan, wrong type, unreadable
+    return verb == Verb::Replay
+        ? byTask(cell.task,
+                 {SecondExecution, InFlight, InFlight, InFlight, InFlight, InFlight, Dead,
+                  RefusedUntil, RefusedUntil, Collision, Blocked, Blocked, Blocked, Blocked})
+        : byTask(cell.task,
+                 {Done, Unfinished, Unfinished, Unfinished, Unfinished, Unfinished, Unfinished,
+                  Done, Done, Done, Blocked, Blocked, Blocked, Blocked});
+}
+
+} // namespace
+
+QString word(RowIs row)
+{
+    static const QStringList words{u"gone"_s, u"pending"_s, u"processed"_s, u"pending, held"_s,
+                                   u"processed, held"_s};
+    return words.at(static_cast<int>(row));
+}
+
+QString word(TaskIs task)
+{
+    static const QStringList words{u"none"_s,       u"pending"_s,     u"active"_s,   u"scheduled"_s,
+                                   u"retry"_s,      u"aggregating"_s, u"archived"_s, u"completed"_s,
+                                   u"expired"_s,    u"stranger"_s,    u"stub"_s,     u"orphan"_s,
+                                   u"wrong type"_s, u"unreadable"_s};
+    return words.at(static_cast<int>(task));
+}
+
+QList<RowIs> rowsOf(OutboxBench::Kind kind, BenchShape shape)
+{
+    QList<RowIs> rows{RowIs::Gone, RowIs::Pending};
+    if (keepsRows(shape))
+        rows += RowIs::Processed;
+    if (kind == OutboxBench::Kind::Postgres) { // SQLite has no rows that are held
+        rows += RowIs::HeldPending;
+        if (keepsRows(shape))
+            rows += RowIs::HeldProcessed;
+    }
+    return rows;
+}
+
+QList<TaskIs> allTasks()
+{
+    QList<TaskIs> tasks;
+    for (int task = 0; task <= static_cast<int>(TaskIs::Unreadable); ++task)
+        tasks += static_cast<TaskIs>(task);
+    return tasks;
+}
+
+QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind, BenchShape shape,
+                          const OutboxShape &mapping)
+{
+    QList<VerbCell> cells;
+    for (const RowIs row : rowsOf(kind, shape)) {
+        for (const TaskIs task : allTasks())
+            cells += VerbCell{row, task, {}, {}};
+    }
+    if (!bench.insertRows(static_cast<int>(cells.size())))
+        return {};
+    QStringList gone;
+    QStringList processed;
+    QStringList held;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        VerbCell &cell = cells[i];
+        cell.id = bench.insertedIds().at(i);
+        cell.taskId = mapping.taskIdFor(cell.id);
+        if (cell.row == RowIs::Gone)
+            gone += cell.id;
+        if (cell.row == RowIs::Processed || cell.row == RowIs::HeldProcessed)
+            processed += cell.id;
+        if (cell.row == RowIs::HeldPending || cell.row == RowIs::HeldProcessed)
+            held += cell.id;
+        EnqueueRequest request = sampleRequest(cell.taskId);
+        request.type = bench.expectedType(cell.id);
+        request.payload = bench.expectedPayload(cell.id);
+        if (!placeCell(bench.plainRedis(), cell.task, request))
+            return {};
+    }
+    const Names names = namesOf(bench, shape);
+    bool made = bench.exec(
+        u"delete from %1 where %2 in (%3)"_s.arg(names.table, keyText(bench, shape), listOf(gone)));
+    made = made && (processed.isEmpty() || markProcessed(bench, shape, processed));
+    if (!held.isEmpty()) {
+        made = made && bench.exec(u"begin"_s)
+            && bench.exec(u"select 1 from %1 where %2 in (%3) for update"_s.arg(
+                names.table, keyText(bench, shape), listOf(held)));
+    }
+    return made ? cells : QList<VerbCell>();
+}
+
+bool releaseHeld(OutboxBench &bench, OutboxBench::Kind kind)
+{
+    return kind == OutboxBench::Kind::Sqlite || bench.exec(u"rollback"_s);
+}
+
+Outcome promised(Verb verb, const VerbCell &cell)
+{
+    using enum Outcome;
+    // none, pending, active, scheduled, retry, aggregating, archived, completed, expired, stranger,
+    // stub, orphan, wrong type, unreadable
+    switch (verb) {
+    case Verb::Run:
+        return byTask(cell.task,
+                      {Gone, NothingToDo, InFlight, Done, Done, Done, Done, SecondExecution,
+                       SecondExecution, SecondExecution, Blocked, Blocked, Blocked, Blocked});
+    case Verb::Archive:
+        return byTask(cell.task,
+                      {Gone, Done, InFlight, Done, Done, Done, NothingToDo, NotOffered, NotOffered,
+                       NotOffered, Blocked, Blocked, Blocked, Done});
+    case Verb::Delete: {
+        // The record that refuses an id stays while the row may still be sent.
+        const bool mayBeSent = cell.row == RowIs::Pending || cell.row == RowIs::HeldPending;
+        const Outcome completed = mayBeSent ? NotOffered : Done;
+        return byTask(cell.task,
+                      {Gone, Done, InFlight, Done, Done, Done, Done, completed, completed,
+                       completed, Blocked, Blocked, Blocked, Done});
+    }
+    case Verb::Replace:
+        return byTask(cell.task,
+                      {Gone, Done, InFlight, Done, Done, Done, Done, SecondExecution,
+                       SecondExecution, SecondExecution, Blocked, Blocked, Blocked, Blocked});
+    case Verb::Cancel:
+        return byTask(cell.task,
+                      {Gone, NotOffered, Done, NotOffered, NotOffered, NotOffered, NotOffered,
+                       NotOffered, NotOffered, NotOffered, Blocked, Blocked, Blocked, NotOffered});
+    default:
+        return promisedOnRow(verb, cell);
+    }
+}
+
+QHash<QString, QString> rowDigests(OutboxBench &bench, OutboxBench::Kind kind, BenchShape shape)
+{
+    const Names names = namesOf(bench, shape);
+    QString sql;
+    if (kind == OutboxBench::Kind::Postgres) {
+        sql = u"select json_object_agg(%1, md5(t::text || t.xmin::text))::text from %2 t"_s.arg(
+            keyText(bench, shape), names.table);
+    } else {
+        const QString plain = QString(names.table).remove(u'"');
+        const QString columns
+            = bench
+                  .scalar(u"select group_concat('quote(\"' || name || '\")', ' || ''|'' || ') from "
+                          "pragma_table_info('%1')"_s.arg(plain))
+                  .toString();
+        sql = u"select json_group_object(%1, %2) from %3"_s.arg(keyText(bench, shape), columns,
+                                                                names.table);
+    }
+    const QJsonObject json
+        = QJsonDocument::fromJson(bench.scalar(sql).toString().toUtf8()).object();
+    QHash<QString, QString> digests;
+    for (auto row = json.begin(); row != json.end(); ++row)
+        digests.insert(row.key(), row.value().toString());
+    return digests;
+}
+
+bool markProcessed(OutboxBench &bench, BenchShape shape, const QStringList &ids)
+{
+    const Names names = namesOf(bench, shape);
+    return bench.exec(u"update %1 set %2 = current_timestamp where %3 in (%4)"_s.arg(
+        names.table, names.processed, keyText(bench, shape), listOf(ids)));
+}
+
+QStringList processedIds(OutboxBench &bench, BenchShape shape)
+{
+    if (!keepsRows(shape))
+        return {};
+    const Names names = namesOf(bench, shape);
+    const bool postgres = bench.url().startsWith(u"postgresql"_s);
+    const QString joined = (postgres ? u"string_agg(%1, ',')"_s : u"group_concat(%1, ',')"_s)
+                               .arg(keyText(bench, shape));
+    return bench
+        .scalar(
+            u"select %1 from %2 where %3 is not null"_s.arg(joined, names.table, names.processed))
+        .toString()
+        .split(u',', Qt::SkipEmptyParts);
+}
+
+} // namespace outbox

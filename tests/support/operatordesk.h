@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// An operator for one test: a workbench over a real outbox and queue, with a state folder of its
+// own, who consents to everything.
+#pragma once
+
+#include "app/operations/operation.h"
+#include "app/relay/relay.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "tests/support/outboxbench.h"
+
+#include <QHash>
+#include <QTemporaryDir>
+
+namespace outbox {
+
+/// All that a plan may ask for.
+[[nodiscard]] Consent fullConsent(const Plan &plan);
+
+class OperatorDesk
+{
+public:
+    /// A desk with a folder of its own, or with the one that is given, e.g. to come back after a
+    /// crash.
+    explicit OperatorDesk(const QString &stateFolder = {});
+
+    [[nodiscard]] Result<void> open(const OutboxBench &outbox);
+    [[nodiscard]] Result<void> open(const QString &databaseUrl, const QString &table,
+                                    const QString &redisUrl);
+    [[nodiscard]] Workbench &bench() { return m_bench; }
+    [[nodiscard]] QString stateFolder() const { return m_stateFolder; }
+
+    [[nodiscard]] Result<Plan> plan(Verb verb, const Selection &selection);
+    [[nodiscard]] Result<Receipt> carryOut(const Plan &plan, const OperationControl &control = {});
+    /// Plan and act; the plan is thrown away.
+    [[nodiscard]] Result<Receipt> act(Verb verb, const Selection &selection,
+                                      const OperationControl &control = {});
+    /// Newest first.
+    [[nodiscard]] QList<Activity> activities();
+
+    static Selection rows(const QStringList &ids);
+    static Selection tasks(const QStringList &ids);
+
+private:
+    QTemporaryDir m_folder;
+    QString m_stateFolder;
+    Workbench m_bench;
+};
+
+/// A relay over the same outbox and queue.
+class BenchRelay
+{
+public:
+    [[nodiscard]] Result<void> open(const OutboxBench &outbox);
+    /// Steps until nothing can be claimed.
+    [[nodiscard]] RelayTotals drain(int batch = 200);
+    [[nodiscard]] Relay &relay() { return *m_relay; }
+
+private:
+    OutboxStore m_store;
+    AsynqQueue m_queue;
+    std::unique_ptr<Relay> m_relay;
+};
+
+/// Everything in Redis: key → what DUMP says of it; lists and sets member by member, so that a
+/// change of one task shows in that task alone.
+[[nodiscard]] QHash<QByteArray, QByteArray> redisByTask(RedisConnection &redis,
+                                                        const QByteArrayList &ids);
+
+} // namespace outbox
