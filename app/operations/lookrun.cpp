@@ -120,20 +120,6 @@ void LookRun::finish()
     report.complete = !report.position && !m_failed;
 }
 
-std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)
-{
-    const qsizetype key = shape.taskId.indexOf(u"{id}");
-    if (key < 0)
-        return std::nullopt;
-    const QString before = shape.taskId.left(key);
-    const QString after = shape.taskId.mid(key + 4);
-    const qsizetype length = task.text.size() - before.size() - after.size();
-    if (length <= 0 || !task.text.startsWith(before) || !task.text.endsWith(after))
-        return std::nullopt;
-    const MessageId row{task.text.mid(before.size(), length)};
-    return shape.taskIdFor(row.text) == task.text ? std::optional(row) : std::nullopt;
-}
-
 Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<MessageId> &ids)
 {
     QHash<MessageId, Message> rows;

@@ -57,8 +57,6 @@ private:
     bool m_failed = false;
 };
 
-/// The row that a task was made from by the shape's template, as far as its id tells.
-[[nodiscard]] std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task);
 /// The rows with these keys, as they are now; those that are gone are left out.
 [[nodiscard]] Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store,
                                                           const QList<MessageId> &ids);

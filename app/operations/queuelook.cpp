@@ -3,6 +3,7 @@
 #include "app/operations/queuelook.h"
 
 #include "app/operations/repairchoice.h"
+#include "app/operations/rowlook.h"
 #include "connectors/asynq/reading.h"
 #include "models/phrases.h"
 #include "models/verdict.h"

@@ -122,6 +122,10 @@ Reconcile::Reconcile(LookTerms terms) : m_terms(std::move(terms))
 
 Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
 {
+    if (!selection.filter.isEmpty() || !selection.file.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
+                    u"inconsistencies are named by kind or by id, not by a filter"_s);
+    }
     Selection named = selection;
     if (named.isEmpty())
         named.kind = u"all"_s;

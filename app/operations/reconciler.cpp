@@ -5,6 +5,7 @@
 #include "app/operations/conditions.h"
 #include "app/operations/outboxlook.h"
 #include "app/operations/queuelook.h"
+#include "app/operations/rowlook.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/queuesnapshots.h"
 #include "models/phrases.h"

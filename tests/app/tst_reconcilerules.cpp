@@ -4,8 +4,8 @@
 // What the reconciler decides, without servers: the 72 combinations of status, queue and provider,
 // the conditions, and how each damage is mended beside each row.
 #include "app/operations/conditions.h"
-#include "app/operations/lookrun.h"
 #include "app/operations/repairchoice.h"
+#include "app/operations/rowlook.h"
 #include "models/operations/effectdecision.h"
 
 #include <QTest>
