@@ -23,7 +23,8 @@ void say(const QString &text)
 
 std::optional<int> pageNumber(const QString &name)
 {
-    const QStringList names{u"overview"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s};
+    const QStringList names{u"overview"_s, u"outbox"_s, u"queue"_s,
+                            u"dedup"_s,    u"relay"_s,  u"activity"_s};
     const qsizetype index = names.indexOf(name.toLower());
     return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
 }
@@ -51,7 +52,8 @@ int main(int argc, char *argv[])
     addTargetOptions(parser);
     parser.addOptions({
         {u"demo"_s, u"A throwaway system: sqlite (default) or postgres."_s, u"KIND"_s},
-        {u"page"_s, u"Opens a page: overview, outbox, queue, dedup or relay."_s, u"NAME"_s},
+        {u"page"_s, u"Opens a page: overview, outbox, queue, dedup, relay or activity."_s,
+         u"NAME"_s},
         {u"read-only"_s, u"No relay may be started in this window."_s},
         {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},
     });

@@ -9,10 +9,12 @@
 #include "views/gauge.h"
 #include "views/idquestion.h"
 #include "views/metriccard.h"
+#include "views/reconcilepane.h"
 #include "views/retainedtable.h"
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QTabWidget>
 
 namespace outbox {
 
@@ -34,8 +36,9 @@ MetricCard *fact(const QString &title, const QString &name, const QString &tip)
 } // namespace
 
 DedupView::DedupView(QWidget *parent)
-    : QWidget(parent), m_kept(fact(tr("Ids kept"), u"keptCard"_s,
-                                   tr("Completed tasks that Redis keeps: their ids are refused"))),
+    : QWidget(parent), m_tabs(new QTabWidget), m_reconcile(new ReconcilePane),
+      m_kept(fact(tr("Ids kept"), u"keptCard"_s,
+                  tr("Completed tasks that Redis keeps: their ids are refused"))),
       m_soonest(fact(tr("Soonest expiry"), u"soonestCard"_s,
                      tr("When the first kept id frees itself; the janitor's clock decides"))),
       m_latest(
@@ -47,15 +50,34 @@ DedupView::DedupView(QWidget *parent)
       m_margin(plainLabel({}, true)), m_question(new IdQuestion), m_table(new RetainedTable)
 {
     setObjectName(u"dedupPage"_s);
+    m_tabs->setObjectName(u"dedupTabs"_s);
+    m_tabs->setAccessibleName(tr("Dedup window and inconsistencies"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(buildWindow(), tr("Window"));
+    m_tabs->addTab(m_reconcile, tr("Reconcile"));
     auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 14, 14, 14);
+    layout->setContentsMargins(14, 10, 14, 14);
+    layout->addWidget(m_tabs);
+    connect(m_question, &IdQuestion::idAsked, this, &DedupView::idAsked);
+    connect(m_table, &RetainedTable::idChosen, m_question, &IdQuestion::setId);
+    setMargin(std::nullopt, std::nullopt, std::nullopt);
+}
+
+QWidget *DedupView::buildWindow()
+{
+    auto *page = new QWidget;
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 10, 0, 0);
     layout->setSpacing(10);
     layout->addWidget(buildFacts());
     layout->addWidget(buildMiddle(), 2);
     layout->addWidget(m_table, 3);
-    connect(m_question, &IdQuestion::idAsked, this, &DedupView::idAsked);
-    connect(m_table, &RetainedTable::idChosen, m_question, &IdQuestion::setId);
-    setMargin(std::nullopt, std::nullopt, std::nullopt);
+    return page;
+}
+
+void DedupView::showReconcile()
+{
+    m_tabs->setCurrentWidget(m_reconcile);
 }
 
 QWidget *DedupView::buildFacts()
@@ -167,12 +189,14 @@ void DedupView::forget()
     setMargin(std::nullopt, std::nullopt, std::nullopt);
     setRetained({});
     m_question->forget();
+    m_reconcile->forget();
     setStale(Source::Database, std::nullopt);
     setStale(Source::Queue, std::nullopt);
 }
 
 void DedupView::focusFilter()
 {
+    m_tabs->setCurrentIndex(0);
     m_question->focusField();
 }
 

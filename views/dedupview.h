@@ -11,6 +11,7 @@
 #include <QWidget>
 
 class QLabel;
+class QTabWidget;
 
 namespace outbox {
 
@@ -19,6 +20,7 @@ class ExpiryHistogram;
 class Gauge;
 class IdQuestion;
 class MetricCard;
+class ReconcilePane;
 class RetainedTable;
 
 class DedupView : public QWidget
@@ -40,14 +42,19 @@ public:
     void focusFilter();
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
+    [[nodiscard]] ReconcilePane *reconcile() const { return m_reconcile; }
+    void showReconcile();
 
 signals:
     void idAsked(const outbox::MessageId &id);
 
 private:
+    [[nodiscard]] QWidget *buildWindow();
     [[nodiscard]] QWidget *buildFacts();
     [[nodiscard]] QWidget *buildMiddle();
 
+    QTabWidget *m_tabs;
+    ReconcilePane *m_reconcile;
     MetricCard *m_kept;
     MetricCard *m_soonest;
     MetricCard *m_latest;

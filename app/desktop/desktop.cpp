@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/desktop.h"
 
+#include "views/activityview.h"
 #include "views/dedupview.h"
 #include "views/outboxview.h"
 #include "views/overviewview.h"
@@ -45,12 +46,14 @@ void Desktop::makePages()
     m_pages.queue = new QueueView;
     m_pages.dedup = new DedupView;
     m_pages.relay = new RelayView;
+    m_pages.activity = new ActivityView;
     m_pages.welcome = new WelcomeView;
     m_window.addPage(m_pages.overview, u"overview"_s, tr("Overview"));
     m_window.addPage(m_pages.outbox, u"outbox"_s, tr("Outbox"));
     m_window.addPage(m_pages.queue, u"queue"_s, tr("Queue"));
     m_window.addPage(m_pages.dedup, u"dedup"_s, tr("Dedup"));
     m_window.addPage(m_pages.relay, u"relay"_s, tr("Relay"));
+    m_window.addPage(m_pages.activity, u"activity"_s, tr("Activity"));
     m_window.setCover(m_pages.welcome);
 }
 
@@ -69,6 +72,8 @@ void Desktop::joinFrame()
     connect(&m_window, &MainWindow::filterAsked, this, [this] {
         if (m_window.currentPage() == Pages::Dedup)
             return m_pages.dedup->focusFilter();
+        if (m_window.currentPage() == Pages::Activity)
+            return m_pages.activity->focusFilter();
         m_window.showPage(Pages::Outbox);
         m_pages.outbox->focusFilter();
     });
@@ -112,6 +117,8 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, m_folders);
+    m_record = std::make_unique<RecordDesk>(m_pages, *m_operations);
+    m_reconcile = std::make_unique<ReconcileDesk>(*m_system, m_pages, *m_operations);
     if (m_demo)
         m_demo->join(m_relay.get());
     else
@@ -140,6 +147,8 @@ void Desktop::openConnections(const QString &profileName)
 
 void Desktop::closeSystem()
 {
+    m_reconcile.reset();
+    m_record.reset();
     m_operations.reset();
     m_looking.reset();
     m_relay.reset();
@@ -154,6 +163,7 @@ void Desktop::forgetSystem()
     m_pages.queue->forget();
     m_pages.dedup->forget();
     m_pages.relay->forget();
+    m_pages.activity->setActivities({});
     for (const Source source : {Source::Database, Source::Queue})
         m_window.setSource(source, {});
 }

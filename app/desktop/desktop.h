@@ -9,6 +9,8 @@
 #include "app/desktop/operationdesk.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/profiledesk.h"
+#include "app/desktop/reconciledesk.h"
+#include "app/desktop/recorddesk.h"
 #include "app/desktop/relaydesk.h"
 #include "app/settings/folders.h"
 #include "app/settings/preferences.h"
@@ -68,6 +70,8 @@ private:
     std::unique_ptr<RelayDesk> m_relay;
     std::unique_ptr<LookingDesk> m_looking;
     std::unique_ptr<OperationDesk> m_operations;
+    std::unique_ptr<RecordDesk> m_record;
+    std::unique_ptr<ReconcileDesk> m_reconcile;
     std::unique_ptr<ProfileDesk> m_profiles;
 };
 

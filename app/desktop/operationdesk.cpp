@@ -3,6 +3,7 @@
 #include "app/desktop/operationdesk.h"
 
 #include "app/desktop/pages.h"
+#include "app/desktop/savefile.h"
 #include "models/operations/offer.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
@@ -13,9 +14,6 @@
 #include "views/plandialog.h"
 #include "views/unlockdialog.h"
 #include "views/verbbar.h"
-
-#include <QFileDialog>
-#include <QSaveFile>
 
 namespace outbox {
 
@@ -36,22 +34,13 @@ WorkbenchSettings settingsOf(const System &system, const Folders &folders)
     return settings;
 }
 
-Result<void> write(const QString &path, const QByteArray &text)
-{
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        return fail(Error::Kind::Refused, u"saving the result"_s, file.errorString(), {},
-                    u"Choose another folder"_s);
-    }
-    return {};
-}
-
 } // namespace
 
 OperationDesk::OperationDesk(System &system, const Pages &pages, const Folders &folders,
                              QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages), m_intervalMs(system.profile().refreshMs),
-      m_dialog(new PlanDialog(pages.window)), m_driver(settingsOf(system, folders))
+    : QObject(parent), m_system(system), m_pages(pages), m_settings(settingsOf(system, folders)),
+      m_intervalMs(system.profile().refreshMs), m_dialog(new PlanDialog(pages.window)),
+      m_driver(m_settings)
 {
     m_dialog->setProfile(system.profile());
     const QList<VerbBar *> bars = pages.window->findChildren<VerbBar *>();
@@ -109,7 +98,6 @@ void OperationDesk::joinWindow()
                         bar->setNotOffered(verb, whyNotForShape(verb, shape));
                 }
                 m_driver.open(shape);
-                m_driver.readRecord();
             });
 }
 
@@ -236,21 +224,15 @@ void OperationDesk::say(HealthLevel level, const QString &text, bool opens)
 
 void OperationDesk::saveResult()
 {
-    auto *dialog = new QFileDialog(m_dialog, tr("Save the result"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("JSON lines (*.jsonl)"), tr("CSV (*.csv)")});
-    dialog->setDefaultSuffix(u"jsonl"_s);
-    dialog->selectFile(word(m_receipt.verb) + u'-' + m_receipt.operation.left(8));
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, plan = m_dialog->plan(), receipt = m_receipt](const QString &path) {
-                const bool csv = path.endsWith(u".csv"_s, Qt::CaseInsensitive);
-                const auto saved = write(
-                    path, csv ? receiptCsv(plan, receipt) : receiptJsonLines(plan, receipt));
-                say(saved ? HealthLevel::Ok : HealthLevel::Watch,
-                    saved ? tr("The result is in %1.").arg(path) : oneLine(saved.error()), false);
-            });
-    dialog->open();
+    const Plan plan = m_dialog->plan();
+    askAndSave(
+        m_dialog, tr("Save the result"), word(m_receipt.verb) + u'-' + m_receipt.operation.left(8),
+        {{tr("JSON lines (*.jsonl)"), receiptJsonLines(plan, m_receipt)},
+         {tr("CSV (*.csv)"), receiptCsv(plan, m_receipt)}},
+        [this](const Result<QString> &saved) {
+            say(saved ? HealthLevel::Ok : HealthLevel::Watch,
+                saved ? tr("The result is in %1.").arg(*saved) : oneLine(saved.error()), false);
+        });
 }
 
 } // namespace outbox

@@ -6,6 +6,7 @@
 
 namespace outbox {
 
+class ActivityView;
 class DedupView;
 class MainWindow;
 class OutboxView;
@@ -23,9 +24,10 @@ struct Pages
     QueueView *queue = nullptr;
     DedupView *dedup = nullptr;
     RelayView *relay = nullptr;
+    ActivityView *activity = nullptr;
     WelcomeView *welcome = nullptr;
 
-    enum Number { Overview, Outbox, Queue, Dedup, Relay };
+    enum Number { Overview, Outbox, Queue, Dedup, Relay, Activity };
 };
 
 } // namespace outbox

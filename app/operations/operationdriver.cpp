@@ -3,6 +3,7 @@
 #include "app/operations/operationdriver.h"
 
 #include "app/operations/operation.h"
+#include "app/operations/reconcile.h"
 #include "app/settings/folders.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
@@ -79,10 +80,15 @@ Result<Activity> activityOf(Workbench &bench, const QString &operation)
     return found.first();
 }
 
-Result<Plan> planFor(Workbench &bench, const OperationRequest &request)
+std::unique_ptr<Operation> operationOf(Verb verb, const LookTerms &terms)
+{
+    return verb == Verb::Reconcile ? std::make_unique<Reconcile>(terms) : operationFor(verb);
+}
+
+Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const LookTerms &terms)
 {
     if (request.undoOf.isEmpty())
-        return operationFor(request.verb)->plan(bench, request.selection);
+        return operationOf(request.verb, terms)->plan(bench, request.selection);
     const auto activity = activityOf(bench, request.undoOf);
     if (!activity)
         return passOn(activity);
@@ -129,6 +135,7 @@ struct OperationDriver::Private
     WorkbenchSettings settings;
     Arming arming;
     QTimer expiry;
+    LookTerms look; ///< what the last look for inconsistencies knew
     bool opened = false;
     quint64 planToken = 0; ///< an answer to an older question is dropped
     std::optional<Plan> running;
@@ -205,10 +212,18 @@ void OperationDriver::lock()
     d->disarm(u"by the operator"_s);
 }
 
+void OperationDriver::setLook(const LookReport &report)
+{
+    d->look.watched = report.watched;
+    d->look.redisBefore = report.redis;
+}
+
 void OperationDriver::plan(const OperationRequest &request)
 {
     const quint64 token = ++d->planToken;
-    answerTo(this, d->bench.run([request](Workbench &bench) { return planFor(bench, request); }),
+    answerTo(this, d->bench.run([request, terms = d->look](Workbench &bench) {
+        return planFor(bench, request, terms);
+    }),
              [this, token](const Result<Plan> &plan) {
                  if (token != d->planToken)
                      return;
@@ -239,11 +254,13 @@ void OperationDriver::carryOut(const Plan &plan, const Consent &consent)
         QMetaObject::invokeMethod(
             this, [this, progress] { emit progressed(progress); }, Qt::QueuedConnection);
     };
-    answerTo(this, d->bench.run([plan, consent, control](Workbench &bench) {
-        return operationFor(plan.verb)->carryOut(bench, plan, consent, control);
+    emit runningChanged();
+    answerTo(this, d->bench.run([plan, consent, control, terms = d->look](Workbench &bench) {
+        return operationOf(plan.verb, terms)->carryOut(bench, plan, consent, control);
     }),
              [this](const Result<Receipt> &receipt) {
                  const Plan done = *std::exchange(d->running, std::nullopt);
+                 emit runningChanged();
                  if (receipt)
                      emit carriedOut(done, *receipt);
                  else

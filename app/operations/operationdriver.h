@@ -10,6 +10,7 @@
 #include "models/operations/auditentry.h"
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
+#include "models/operations/lookreport.h"
 #include "models/operations/receipt.h"
 
 #include <QObject>
@@ -42,6 +43,8 @@ public:
     /// At once for whatever comes; an operation under way is finished.
     void lock();
 
+    /// What a look found: repairs planned from now on need not watch again what it has watched.
+    void setLook(const LookReport &report);
     /// Looks and freezes; an older question is dropped.
     void plan(const OperationRequest &request);
     void dropPlan();
@@ -63,6 +66,8 @@ signals:
     void planFailed(const outbox::Error &error);
     void progressed(const outbox::OperationProgress &progress);
     void pausedChanged(bool paused);
+    /// An operation began or ended.
+    void runningChanged();
     void carriedOut(const outbox::Plan &plan, const outbox::Receipt &receipt);
     /// It was not begun; nothing was done.
     void refused(const outbox::Plan &plan, const outbox::Error &error);

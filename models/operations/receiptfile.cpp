@@ -98,4 +98,30 @@ QByteArray receiptCsv(const Plan &plan, const Receipt &receipt)
     return text;
 }
 
+QByteArray activitiesJsonLines(const QList<Activity> &activities)
+{
+    QByteArray text;
+    for (const Activity &one : activities) {
+        QJsonObject counts;
+        for (auto count = one.counts.begin(); count != one.counts.end(); ++count)
+            counts.insert(count.key(), count.value());
+        QJsonObject object{
+            {u"at"_s, timeText(one.at)},   {u"who"_s, one.who},       {u"face"_s, one.face},
+            {u"profile"_s, one.profile},   {u"target"_s, one.target}, {u"what"_s, one.what},
+            {u"state"_s, word(one.state)}, {u"count"_s, one.count},   {u"counts"_s, counts}};
+        const auto put = [&object](const QString &name, const QString &value) {
+            if (!value.isEmpty())
+                object.insert(name, value);
+        };
+        put(u"operation"_s, one.operation);
+        put(u"verb"_s, one.verb ? word(*one.verb) : QString());
+        put(u"note"_s, one.note);
+        put(u"export"_s, one.exportFile);
+        put(u"error"_s, one.error);
+        put(u"undo_of"_s, one.undoOf);
+        text += line(object);
+    }
+    return text;
+}
+
 } // namespace outbox

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A receipt as a file for people and scripts: JSON lines or CSV.
+// Receipts and the record as files for people and scripts: JSON lines or CSV.
 #pragma once
 
+#include "models/operations/auditentry.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
 
@@ -17,5 +18,7 @@ namespace outbox {
 /// A head line, then one for each message. Cells that a spreadsheet would take for a formula begin
 /// with an apostrophe.
 [[nodiscard]] QByteArray receiptCsv(const Plan &plan, const Receipt &receipt);
+/// One line for each operation: who, when, what, the counts, the error.
+[[nodiscard]] QByteArray activitiesJsonLines(const QList<Activity> &activities);
 
 } // namespace outbox

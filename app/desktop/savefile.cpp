@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/savefile.h"
+
+#include <QFileDialog>
+#include <QSaveFile>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// "CSV (*.csv)" → ".csv"
+QString suffixOf(const QString &filter)
+{
+    return filter.section(u'*', -1).chopped(1);
+}
+
+Result<QString> write(const QString &path, const QByteArray &text)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+        return fail(Error::Kind::Refused, u"writing "_s + path, file.errorString(), {},
+                    u"Choose another folder"_s);
+    }
+    return path;
+}
+
+} // namespace
+
+void askAndSave(QWidget *parent, const QString &title, const QString &name,
+                const QList<std::pair<QString, QByteArray>> &forms,
+                const std::function<void(const Result<QString> &)> &done)
+{
+    auto *dialog = new QFileDialog(parent, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    QStringList filters;
+    for (const auto &[filter, text] : forms)
+        filters += filter;
+    dialog->setNameFilters(filters);
+    const auto takeSuffix
+        = [dialog](const QString &filter) { dialog->setDefaultSuffix(suffixOf(filter).mid(1)); };
+    takeSuffix(filters.first());
+    dialog->selectFile(name + suffixOf(filters.first()));
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, takeSuffix);
+    QObject::connect(dialog, &QFileDialog::fileSelected, dialog,
+                     [forms, done](const QString &path) {
+                         QByteArray wanted = forms.first().second;
+                         for (const auto &[filter, text] : forms) {
+                             if (path.endsWith(suffixOf(filter), Qt::CaseInsensitive))
+                                 wanted = text;
+                         }
+                         done(write(path, wanted));
+                     });
+    dialog->open();
+}
+
+} // namespace outbox

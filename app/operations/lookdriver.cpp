@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/lookdriver.h"
+
+#include "app/operations/reconciler.h"
+#include "connectors/answer.h"
+#include "connectors/room.h"
+
+#include <stop_token>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+struct LookDriver::Private
+{
+    WorkbenchSettings settings;
+    std::stop_source stopper;
+    bool opened = false;
+    bool looking = false;
+    Room<Workbench> bench{u"look"_s}; ///< last: its thread ends first
+};
+
+LookDriver::LookDriver(WorkbenchSettings settings, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>())
+{
+    d->settings = std::move(settings);
+    d->settings.act.reset();
+}
+
+LookDriver::~LookDriver()
+{
+    d->stopper.request_stop();
+}
+
+void LookDriver::open(const OutboxShape &shape)
+{
+    d->settings.shape = shape;
+    d->opened = true;
+    d->bench.run([settings = d->settings](Workbench &bench) { return bench.open(settings); });
+}
+
+void LookDriver::look(const LookTerms &terms)
+{
+    if (!d->opened) {
+        emit failed({Error::Kind::Unreachable,
+                     u"looking for inconsistencies"_s,
+                     u"the outbox has not been read yet"_s,
+                     {},
+                     u"Wait until the database answers"_s});
+        return;
+    }
+    if (d->looking)
+        return;
+    d->looking = true;
+    d->stopper = {};
+    // Comes in the room's thread, which ends before this object does.
+    const auto progress = [this](const LookProgress &value) {
+        QMetaObject::invokeMethod(
+            this, [this, value] { emit progressed(value); }, Qt::QueuedConnection);
+    };
+    answerTo(this, d->bench.run([terms, progress, stop = d->stopper.get_token()](Workbench &bench) {
+        return Reconciler::look(bench, terms, progress, stop);
+    }),
+             [this](const Result<LookReport> &report) {
+                 d->looking = false;
+                 if (report)
+                     emit ended(*report);
+                 else
+                     emit failed(report.error());
+             });
+}
+
+void LookDriver::stop()
+{
+    d->stopper.request_stop();
+}
+
+bool LookDriver::isLooking() const
+{
+    return d->looking;
+}
+
+} // namespace outbox

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/findingmodel.h"
+
+#include "models/celltext.h"
+#include "models/operations/planwords.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::FindingModel", source);
+}
+
+QString idOf(const Finding &finding)
+{
+    if (!finding.row.isEmpty())
+        return finding.row.text;
+    return finding.task.isEmpty() ? finding.subject : finding.task.text;
+}
+
+/// One id may be found twice under one kind: in two queues, or by two keys.
+QString keyOf(const Finding &finding)
+{
+    return QString(word(finding.kind) + u'\n' + finding.queue.text + u'\n' + idOf(finding) + u'\n'
+                   + finding.subject);
+}
+
+QString sinceWords(const FindingGroup &group)
+{
+    return group.since ? momentText(*group.since, QDateTime::currentDateTimeUtc())
+                       : text("not known");
+}
+
+QList<FindingGroupModel::Column> groupColumns()
+{
+    using Column = FindingGroupModel::Column;
+    return {
+        Column(text("Kind"), Qt::AlignLeft,
+               [](const FindingGroup &group) {
+                   return QString(word(group.kind) + u"  "_s + textOf(group.kind).title);
+               })
+            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).why); }),
+        Column(text("Where"), Qt::AlignLeft,
+               [](const FindingGroup &group) { return word(textOf(group.kind).place); }),
+        Column(text("Count"), Qt::AlignRight,
+               [](const FindingGroup &group) { return countText(group.count); }),
+        Column(text("Since"), Qt::AlignLeft, sinceWords)
+            .explained(text("The oldest, as long as we know of it")),
+        Column(text("Repair"), Qt::AlignLeft, repairWords).withTip([](const FindingGroup &group) {
+            return tipText(textOf(group.kind).repair);
+        }),
+    };
+}
+
+QList<FindingModel::Column> findingColumns()
+{
+    using Column = FindingModel::Column;
+    return {
+        Column(text("Outcome"), Qt::AlignLeft,
+               [](const Finding &one) { return expectationWords(Verb::Reconcile, one.expected); })
+            .withState([](const Finding &one) { return QVariant::fromValue(one.expected); }),
+        Column(text("Id"), Qt::AlignLeft, [](const Finding &one) { return cellText(idOf(one)); })
+            .withTip([](const Finding &one) { return tipText(idOf(one)); }),
+        Column(text("Queue"), Qt::AlignLeft,
+               [](const Finding &one) { return cellText(one.queue.text); }),
+        Column(text("Evidence"), Qt::AlignLeft,
+               [](const Finding &one) { return cellText(one.evidence); })
+            .withTip([](const Finding &one) { return tipText(one.evidence); }),
+        Column(text("Reason"), Qt::AlignLeft,
+               [](const Finding &one) { return cellText(one.reason); })
+            .withTip([](const Finding &one) { return tipText(one.reason); }),
+    };
+}
+
+} // namespace
+
+QList<FindingGroup> groupsOf(const LookReport &report)
+{
+    QMap<FindingKind, FindingGroup> groups;
+    for (const Finding &finding : report.findings) {
+        FindingGroup &group = groups[finding.kind];
+        group.kind = finding.kind;
+        ++group.count;
+        if (finding.isRepairable())
+            ++group.repairable;
+        if (finding.since && (!group.since || *finding.since < *group.since))
+            group.since = finding.since;
+    }
+    return groups.values();
+}
+
+QString repairWords(const FindingGroup &group)
+{
+    if (group.repairable > 0)
+        return text("%1 can be repaired").arg(countText(group.repairable));
+    switch (textOf(group.kind).offer) {
+    case RepairOffer::NotNeeded:
+        return text("none needed: it ends by itself");
+    case RepairOffer::Elsewhere:
+        return text("by another verb or a setting");
+    case RepairOffer::Here:
+        return text("not as they stand now");
+    case RepairOffer::Never:
+        break;
+    }
+    return text("a person decides");
+}
+
+QString lookWords(const LookReport &report, const QDateTime &now)
+{
+    const QString looked
+        = text("%1 rows, %2 tasks and %3 keys in %4 at %5")
+              .arg(countText(report.rows), countText(report.tasks), countText(report.keys),
+                   spanText(report.tookMs / 1000), momentText(report.at, now));
+    return report.complete ? QString(looked + u'.')
+        : report.position  ? QString(looked + u"; "_s + text("stopped before its end."))
+                           : QString(looked + u"; "_s + text("not everything could be read."));
+}
+
+FindingGroupModel::FindingGroupModel(QObject *parent)
+    : KeyedTableModel(
+        groupColumns(), [](const FindingGroup &group) { return static_cast<int>(group.kind); },
+        parent)
+{ }
+
+FindingModel::FindingModel(QObject *parent) : KeyedTableModel(findingColumns(), keyOf, parent)
+{ }
+
+} // namespace outbox

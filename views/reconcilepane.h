@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks for inconsistencies on demand: what to look at, what was found by kind, why it is wrong,
+// the evidence of each case, and the repair.
+#pragma once
+
+#include "models/operations/lookreport.h"
+#include "models/result.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace outbox {
+
+class FactsForm;
+class FindingGroupModel;
+class FindingModel;
+class FindingVerbs;
+class LiveTable;
+class NoticeBar;
+
+/// Looking changes nothing. It asks by signals and is told by setters.
+class ReconcilePane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReconcilePane(QWidget *parent = nullptr);
+
+    void setProgress(const LookProgress &progress);
+    /// The end of a look, also of one that was stopped.
+    void setReport(const LookReport &report);
+    void setError(const Error &error);
+    /// Another system comes.
+    void forget();
+
+signals:
+    void lookAsked(const outbox::LookTerms &terms);
+    void stopAsked();
+
+private:
+    void build();
+    [[nodiscard]] QWidget *buildHead();
+    void press();
+    void setLooking(bool looking);
+    void showKind();
+    void describeNothing();
+
+    std::optional<LookReport> m_report;
+    bool m_looking = false;
+
+    QCheckBox *m_queue;
+    QCheckBox *m_rows;
+    QCheckBox *m_outbox;
+    QSpinBox *m_budget; ///< s
+    QPushButton *m_look; ///< looks, stops, or resumes
+    QLabel *m_words;
+    NoticeBar *m_notice;
+    LiveTable *m_groups;
+    FindingGroupModel *m_groupModel;
+    FactsForm *m_why;
+    LiveTable *m_cases;
+    FindingModel *m_caseModel;
+    FindingVerbs *m_verbs;
+};
+
+} // namespace outbox
