@@ -141,7 +141,8 @@ Result<OutboxStore *> Workbench::rows()
         return notOpen(u"opening the outbox"_s);
     if (profile().databaseUrl.isEmpty())
         return noDatabase();
-    if (m_rows.isOpen())
+    // A session that ended while nobody asked for it is not met in the middle of a plan.
+    if (m_rows.isOpen() && m_rows.waitForChange(0))
         return &m_rows;
     const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
     if (!settings)
@@ -195,7 +196,9 @@ Result<TaskEditor *> Workbench::taskEditor()
         return notArmed();
     if (profile().redisUrl.isEmpty())
         return noQueue();
-    if (m_taskEditor.isOpen())
+    // Nor in the middle of an act, which would be in doubt though nothing was sent.
+    if (m_taskEditor.isOpen()
+        && m_taskEditor.connection().command({"PING"}, u"asking whether Redis is there"_s))
         return &m_taskEditor;
     const auto endpoint = actingRedisOf(profile(), *m_settings->act);
     if (!endpoint)
