@@ -44,7 +44,7 @@ QWidget *topLevel(const QByteArray &className)
 void selectFirstRow(QWidget *page)
 {
     for (auto *table : page->findChildren<QTableView *>()) {
-        if (table->isVisible() && table->model() && table->model()->rowCount() > 1)
+        if (table->isVisible() && table->model() && table->model()->rowCount() > 0)
             table->selectRow(0);
     }
 }
