@@ -3,6 +3,7 @@
 #include "app/cli/plantext.h"
 
 #include "app/cli/printer.h"
+#include "models/operations/commandline.h"
 #include "models/operations/consent.h"
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
@@ -75,7 +76,7 @@ QString optionsFor(const Plan &plan)
         options += u" --trim"_s;
     if (plan.environment == Environment::Production
         && confirmationFor(plan) == Confirmation::Typed) {
-        options += u" --confirm \""_s + plainText(textToType(plan)) + u'"';
+        options += u" --confirm "_s + plainText(shellWord(textToType(plan)));
     }
     return options;
 }

@@ -5,8 +5,6 @@
 #include "app/operations/exporting.h"
 #include "models/phrases.h"
 
-#include <algorithm>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -87,7 +85,7 @@ Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &recei
     // When more come than an archive holds, the first of them must leave again.
     leaving += coming.mid(0, plan.trimmed - leaving.size());
     for (const PlanItem &item : std::as_const(leaving))
-        m_exported += item.task;
+        m_leaving += item.task;
     return exportTasks(bench, plan, leaving, receipt, control);
 }
 
@@ -103,24 +101,29 @@ Result<void> Archive::makeRoom(Workbench &bench, TaskEditor &editor, const Queue
     const auto inspector = bench.tasks();
     if (!inspector)
         return passOn(inspector);
-    const auto oldest = (*inspector)->oldestArchived(queue, static_cast<int>(missing));
-    if (!oldest)
-        return passOn(oldest);
-    QList<TaskGuard> leaving;
-    std::copy_if(oldest->begin(), oldest->end(), std::back_inserter(leaving),
-                 [this](const TaskGuard &task) { return m_exported.contains(task.id); });
-    if (leaving.isEmpty())
-        return {};
-    const auto removed = editor.remove(queue, leaving);
+    const QList<TaskId> next = m_leaving.mid(0, static_cast<qsizetype>(missing));
+    const auto seen = (*inspector)->observe(queue, next);
+    if (!seen)
+        return passOn(seen);
+    QList<TaskGuard> guards; // what somebody ran meanwhile has left already
+    for (qsizetype i = 0; i < next.size(); ++i) {
+        if (seen->at(i).state == TaskState::Archived)
+            guards += TaskGuard{next.at(i), TaskState::Archived, seen->at(i).stamp};
+    }
+    if (!guards.isEmpty()) {
+        if (const auto removed = editor.remove(queue, guards); !removed)
+            return passOn(removed);
+    }
+    m_leaving.remove(0, next.size());
     pass(control, "trimmed");
-    return removed ? Result<void>() : passOn(removed);
+    return {};
 }
 
 Result<QList<TaskAnswer>> Archive::send(Workbench &bench, TaskEditor &editor,
                                         const QueueName &queue, const QList<TaskGuard> &tasks,
                                         const OperationControl &control) const
 {
-    if (!m_exported.isEmpty()) {
+    if (!m_leaving.isEmpty()) {
         if (auto room = makeRoom(bench, editor, queue, tasks.size(), control); !room)
             return passOn(room);
     }

@@ -6,7 +6,7 @@
 
 #include "app/operations/taskoperation.h"
 
-#include <QSet>
+#include <QList>
 
 namespace outbox {
 
@@ -32,8 +32,9 @@ private:
                                         const QueueName &queue, qsizetype coming,
                                         const OperationControl &control) const;
 
-    /// What the export holds: nothing else may go. Filled by `prepare` for the chunks after it.
-    mutable QSet<TaskId> m_exported;
+    /// What the export holds, in the order in which it goes; nothing else may. Filled by `prepare`
+    /// for the chunks after it.
+    mutable QList<TaskId> m_leaving;
 };
 
 } // namespace outbox

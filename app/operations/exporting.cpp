@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/exporting.h"
 
+#include <QHash>
+
 #include <optional>
 
 namespace outbox {
@@ -35,7 +37,7 @@ Result<void> page(const QList<PlanItem> &items, const OperationControl &control,
     qsizetype from = 0;
     while (from < items.size()) {
         if (control.cancel.stop_requested()) {
-            return fail(Error::Kind::Cancelled, u"exporting before the act"_s,
+            return fail(Error::Kind::Cancelled, u"exporting"_s,
                         u"it was cancelled; nothing was done"_s);
         }
         qsizetype to = from;
@@ -66,16 +68,14 @@ Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, con
     return {};
 }
 
-Result<void> finish(std::optional<ExportWriter> &writer, const QString &file, Receipt &receipt,
-                    const OperationControl &control)
+Result<qint64> finish(std::optional<ExportWriter> &writer, const OperationControl &control)
 {
     if (!writer)
-        return {};
+        return 0;
     if (auto finished = writer->finish(); !finished)
-        return finished;
-    receipt.exportFile = file;
+        return passOn(finished);
     pass(control, "exported");
-    return {};
+    return writer->count();
 }
 
 } // namespace
@@ -90,54 +90,43 @@ QList<PlanItem> actingItems(const Plan &plan)
     return items;
 }
 
-Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
-                        const OperationControl &control)
+Result<qint64> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
+                         ExportHead head, const OperationControl &control)
 {
-    const auto editor = bench.rowEditor();
-    if (!editor)
-        return passOn(editor);
-    const QString file = bench.exportFile(plan.operation);
     std::optional<ExportWriter> writer;
-    const auto written
-        = page(actingItems(plan), control, [&](const QList<PlanItem> &items) -> Result<void> {
-              QList<MessageId> ids;
-              for (const PlanItem &item : items)
-                  ids += item.row;
-              const auto rows = (*editor)->whole(ids);
-              if (!rows)
-                  return passOn(rows);
-              for (const WholeRow &row : *rows) {
-                  ExportHead head = headOf(plan);
-                  head.table = bench.shape().table.text();
-                  head.columns = row.columns;
-                  if (auto begun = begin(writer, file, head); !begun)
-                      return begun;
-                  if (auto added = writer->add(row); !added)
-                      return added;
-              }
-              return {};
-          });
-    return written ? finish(writer, file, receipt, control) : written;
+    head.table = reader.shape().table.text();
+    const auto written = page(rows, control, [&](const QList<PlanItem> &items) -> Result<void> {
+        QList<MessageId> ids;
+        for (const PlanItem &item : items)
+            ids += item.row;
+        const auto whole = reader.whole(ids);
+        if (!whole)
+            return passOn(whole);
+        for (const WholeRow &row : *whole) {
+            head.columns = row.columns;
+            if (auto begun = begin(writer, file, head); !begun)
+                return begun;
+            if (auto added = writer->add(row); !added)
+                return added;
+        }
+        return {};
+    });
+    return written ? finish(writer, control) : passOn(written);
 }
 
-Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanItem> &tasks,
-                         Receipt &receipt, const OperationControl &control)
+Result<qint64> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, const QString &file,
+                          ExportHead head, const OperationControl &control)
 {
-    const auto editor = bench.taskEditor();
-    if (!editor)
-        return passOn(editor);
-    const QString file = bench.exportFile(plan.operation);
     std::optional<ExportWriter> writer;
     const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
         QHash<QueueName, QList<TaskId>> ids; // findings of several queues may be mended
         for (const PlanItem &item : items)
             ids[item.queue] += item.task;
         for (auto queue = ids.cbegin(); queue != ids.cend(); ++queue) {
-            const auto stored = (*editor)->stored(queue.key(), queue.value());
+            const auto stored = reader.stored(queue.key(), queue.value());
             if (!stored)
                 return passOn(stored);
             for (const StoredTask &task : *stored) {
-                ExportHead head = headOf(plan);
                 head.queue = task.queue.text;
                 if (auto begun = begin(writer, file, head); !begun)
                     return begun;
@@ -147,7 +136,35 @@ Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanIte
         }
         return {};
     });
-    return written ? finish(writer, file, receipt, control) : written;
+    return written ? finish(writer, control) : passOn(written);
+}
+
+Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
+                        const OperationControl &control)
+{
+    const auto editor = bench.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = bench.exportFile(plan.operation);
+    const auto count = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
+    if (!count)
+        return passOn(count);
+    receipt.exportFile = *count > 0 ? file : QString();
+    return {};
+}
+
+Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanItem> &tasks,
+                         Receipt &receipt, const OperationControl &control)
+{
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = bench.exportFile(plan.operation);
+    const auto count = writeTasks(**editor, tasks, file, headOf(plan), control);
+    if (!count)
+        return passOn(count);
+    receipt.exportFile = *count > 0 ? file : QString();
+    return {};
 }
 
 } // namespace outbox

@@ -121,12 +121,22 @@ bool takeRow(JsonPull &json, const ExportHead &head, WholeRow &row)
     return true;
 }
 
+/// Repairs export what they remove, so damaged tasks stand in files too.
+std::optional<TaskState> storedState(const QString &name)
+{
+    for (const TaskState damaged : {TaskState::Stub, TaskState::Orphan}) {
+        if (name == word(damaged))
+            return damaged;
+    }
+    return taskStateFromWord(name);
+}
+
 bool takeState(JsonPull &json, TaskState &state)
 {
     QString name;
     if (!json.string(name))
         return false;
-    const auto known = taskStateFromWord(name);
+    const auto known = storedState(name);
     state = known.value_or(TaskState::None);
     return known || json.refuse(u"the state \"%1\" is not known"_s.arg(name));
 }

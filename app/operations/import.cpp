@@ -187,10 +187,7 @@ Result<void> Import::ready(Workbench &bench, const Plan &plan) const
 {
     const QList<PlanItem> items = actingItems(plan);
     if (std::any_of(items.begin(), items.end(), isRow)) {
-        const auto editor = bench.rowEditor();
-        if (!editor)
-            return passOn(editor);
-        const auto rights = (*editor)->rights();
+        const auto rights = rightsOf(bench);
         if (!rights)
             return passOn(rights);
         if (!rights->insert) {

@@ -41,8 +41,8 @@ bool isRowHeld(const PlanItem &item)
 } // namespace
 
 MendingChunk::MendingChunk(Workbench &bench, const Plan &plan, const QList<PlanItem> &chunk,
-                           const OperationControl &control)
-    : m_bench(bench), m_plan(plan), m_chunk(chunk), m_control(control)
+                           const Exported &exported, const OperationControl &control)
+    : m_bench(bench), m_plan(plan), m_chunk(chunk), m_exported(exported), m_control(control)
 {
     for (const PlanItem &item : chunk) {
         m_guards += guardFromText(item.evidence).value_or(RepairGuard());
@@ -79,6 +79,7 @@ QList<RowGuard> MendingChunk::guardsOf(const QList<qsizetype> &places) const
 
 Result<QList<ReceiptItem>> MendingChunk::carryOut()
 {
+    refuseUnexported();
     Result<void> done = holdRows();
     if (done)
         done = refuseRunning();
@@ -106,13 +107,23 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
     return m_answers;
 }
 
+void MendingChunk::refuseUnexported()
+{
+    for (const qsizetype place : open({Repair::Drop})) {
+        const PlanItem &item = m_chunk.at(place);
+        const bool hasHash = !item.taskSeen || item.taskSeen->state != TaskState::None;
+        if (hasHash && !m_exported.contains({item.queue, item.task}))
+            answer(place, Outcome::Changed, u"It changed while it was exported"_s);
+    }
+}
+
 /// A row that is held cannot be claimed by a relay until COMMIT; one that could not be held is left
 /// alone together with its task.
 Result<void> MendingChunk::holdRows()
 {
     QList<qsizetype> places;
     for (qsizetype place = 0; place < m_chunk.size(); ++place) {
-        if (isRowHeld(m_chunk.at(place)))
+        if (isRowHeld(m_chunk.at(place)) && !m_answered.contains(place))
             places += place;
     }
     if (places.isEmpty())
@@ -127,27 +138,23 @@ Result<void> MendingChunk::holdRows()
     if (!held)
         return passOn(held);
     const QSet<MessageId> ids(held->begin(), held->end());
-    for (const qsizetype place : std::as_const(places)) {
-        if (!ids.contains(m_chunk.at(place).row))
-            answer(place, Outcome::Claimed);
-    }
-    refuseUnheld();
+    places.removeIf([&](qsizetype place) { return ids.contains(m_chunk.at(place).row); });
+    refuseUnheld(places);
     pass(m_control, "held");
     return {};
 }
 
 /// Says why, by a look beside the transaction.
-void MendingChunk::refuseUnheld()
+void MendingChunk::refuseUnheld(const QList<qsizetype> &places)
 {
-    QList<MessageId> ids;
-    for (const qsizetype place : std::as_const(m_answered))
-        ids += m_chunk.at(place).row;
-    if (ids.isEmpty())
+    if (places.isEmpty())
         return;
+    QList<MessageId> ids;
+    for (const qsizetype place : places)
+        ids += m_chunk.at(place).row;
     const auto store = m_bench.rows();
     const auto rows
         = store ? rowsByKey(**store, ids) : Result<QHash<MessageId, Message>>(passOn(store));
-    const QSet<qsizetype> places = m_answered;
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
         const auto now

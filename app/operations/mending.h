@@ -15,15 +15,19 @@ namespace outbox {
 class MendingChunk
 {
 public:
+    using Exported = QSet<std::pair<QueueName, TaskId>>;
+
+    /// Of tasks with a hash only those that were `exported` are removed.
     MendingChunk(Workbench &bench, const Plan &plan, const QList<PlanItem> &chunk,
-                 const OperationControl &control);
+                 const Exported &exported, const OperationControl &control);
 
     /// An answer for each item, in their order.
     [[nodiscard]] Result<QList<ReceiptItem>> carryOut();
 
 private:
+    void refuseUnexported();
     [[nodiscard]] Result<void> holdRows();
-    void refuseUnheld();
+    void refuseUnheld(const QList<qsizetype> &places);
     [[nodiscard]] Result<void> refuseRunning();
     [[nodiscard]] Result<void> mendTasks();
     [[nodiscard]] Result<void> mendQueues();
@@ -40,6 +44,7 @@ private:
     Workbench &m_bench;
     const Plan &m_plan;
     const QList<PlanItem> &m_chunk;
+    const Exported &m_exported;
     const OperationControl &m_control;
     QList<RepairGuard> m_guards;
     QList<ReceiptItem> m_answers;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/reconcile.h"
 
+#include "app/operations/exportfile.h"
 #include "app/operations/exporting.h"
 #include "app/operations/mending.h"
 #include "app/operations/planning.h"
 #include "app/operations/reconciler.h"
+#include "connectors/asynq/taskfacts.h"
 #include "models/phrases.h"
 
 #include <algorithm>
@@ -214,15 +216,48 @@ Result<void> Reconcile::prepare(Workbench &bench, const Plan &plan, Receipt &rec
         if (repairOf(item) == Repair::Drop)
             removed += item;
     }
+    m_exported.clear();
     if (removed.isEmpty())
         return {};
-    return exportTasks(bench, plan, removed, receipt, control);
+    if (auto exported = exportTasks(bench, plan, removed, receipt, control); !exported)
+        return exported;
+    // Listed ids without a task leave no file.
+    return receipt.exportFile.isEmpty() ? Result<void>() : readExport(removed, receipt.exportFile);
+}
+
+/// What was written is read again: a task may have moved, or have been written to, meanwhile.
+Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString &file) const
+{
+    QHash<std::pair<QueueName, TaskId>, QByteArray> seen;
+    for (const PlanItem &item : removed) {
+        const auto guard = guardFromText(item.evidence).value_or(RepairGuard());
+        seen.insert({item.queue, item.task}, asynq::messageIn(guard.signature.toUtf8()));
+    }
+    auto reader = ExportReader::open(file);
+    if (!reader)
+        return passOn(reader);
+    while (true) {
+        const auto item = reader->next();
+        if (!item)
+            return passOn(item);
+        if (!*item)
+            return {};
+        const auto *task = std::get_if<StoredTask>(&**item);
+        if (!task)
+            continue;
+        const auto field = std::find_if(task->fields.begin(), task->fields.end(),
+                                        [](const auto &one) { return one.first == "msg"; });
+        const QByteArray message = field == task->fields.end() ? QByteArray() : field->second;
+        const std::pair key(task->queue, task->id);
+        if (seen.contains(key) && seen.value(key) == asynq::messageText(message))
+            m_exported += key;
+    }
 }
 
 Result<QList<ReceiptItem>> Reconcile::act(Workbench &bench, const Plan &plan, const Items &chunk,
                                           const OperationControl &control) const
 {
-    return MendingChunk(bench, plan, chunk, control).carryOut();
+    return MendingChunk(bench, plan, chunk, m_exported, control).carryOut();
 }
 
 } // namespace outbox

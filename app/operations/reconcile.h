@@ -7,6 +7,8 @@
 #include "app/operations/operation.h"
 #include "models/operations/lookreport.h"
 
+#include <QSet>
+
 namespace outbox {
 
 /// A plan looks again by itself: at the ids of the selection, or at everything of its kind. Each
@@ -32,7 +34,13 @@ protected:
                                                  const OperationControl &control) const override;
 
 private:
+    [[nodiscard]] Result<void> readExport(const QList<PlanItem> &removed,
+                                          const QString &file) const;
+
     LookTerms m_terms;
+    /// Tasks that the export of this operation holds exactly as they were seen: no other is
+    /// removed.
+    mutable QSet<std::pair<QueueName, TaskId>> m_exported;
 };
 
 } // namespace outbox

@@ -64,7 +64,8 @@ Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
         plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
                           "processed to replay"_s;
     }
-    plan->undo = u"As long as no relay has taken a row, it can be marked processed again"_s;
+    plan->undo
+        = u"As long as no relay has taken a row, it can be marked processed again, to the millisecond"_s;
     return plan;
 }
 

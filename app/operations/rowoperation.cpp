@@ -71,6 +71,18 @@ QList<AuditRow> auditRows(const Workbench &bench, const Plan &plan, const QList<
 
 } // namespace
 
+Result<RowRights> rightsOf(Workbench &bench)
+{
+    auto editor = bench.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    auto rights = (*editor)->rights();
+    if (rights || rights.error().kind != Error::Kind::Unreachable)
+        return rights;
+    editor = bench.rowEditor(); // the session had ended since the last act
+    return editor ? (*editor)->rights() : passOn(editor);
+}
+
 Failure undone(const Error &error)
 {
     Error known = error;
@@ -158,10 +170,7 @@ void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,
 
 Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
 {
-    const auto editor = bench.rowEditor();
-    if (!editor)
-        return passOn(editor);
-    const auto rights = (*editor)->rights();
+    const auto rights = rightsOf(bench);
     if (!rights)
         return passOn(rights);
     if (const QString missing = missingRight(*rights); !missing.isEmpty()) {

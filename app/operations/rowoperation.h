@@ -46,6 +46,8 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 [[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
                                                        const VerdictTerms &terms);
 
+/// What the acting role may do; opens its session, anew where it had ended.
+[[nodiscard]] Result<RowRights> rightsOf(Workbench &bench);
 /// A failure before COMMIT was sent: nothing was done, so nothing is in doubt.
 [[nodiscard]] Failure undone(const Error &error);
 template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)

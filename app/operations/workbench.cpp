@@ -11,6 +11,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr int actStatementMs = 60'000; ///< a payload of 100 MB takes seconds to write
+constexpr int actIdleMs = 30'000; ///< and to be read from an export while the transaction is open
+
 QString placeOf(const DatabaseUrl &url)
 {
     return url.dialect == DatabaseUrl::Dialect::Sqlite ? url.database
@@ -138,7 +141,8 @@ Result<OutboxStore *> Workbench::rows()
         return notOpen(u"opening the outbox"_s);
     if (profile().databaseUrl.isEmpty())
         return noDatabase();
-    if (m_rows.isOpen())
+    // A session that ended while nobody asked for it is not met in the middle of a plan.
+    if (m_rows.isOpen() && m_rows.waitForChange(0))
         return &m_rows;
     const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
     if (!settings)
@@ -176,9 +180,11 @@ Result<OutboxEditor *> Workbench::rowEditor()
         return noDatabase();
     if (m_rowEditor.isOpen())
         return &m_rowEditor;
-    const auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
+    auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
     if (!settings)
         return passOn(settings);
+    settings->statementTimeoutMs = actStatementMs;
+    settings->idleInTransactionTimeoutMs = actIdleMs;
     if (auto opened = m_rowEditor.open(*settings, shape()); !opened)
         return passOn(opened);
     return &m_rowEditor;
@@ -190,7 +196,9 @@ Result<TaskEditor *> Workbench::taskEditor()
         return notArmed();
     if (profile().redisUrl.isEmpty())
         return noQueue();
-    if (m_taskEditor.isOpen())
+    // Nor in the middle of an act, which would be in doubt though nothing was sent.
+    if (m_taskEditor.isOpen()
+        && m_taskEditor.connection().command({"PING"}, u"asking whether Redis is there"_s))
         return &m_taskEditor;
     const auto endpoint = actingRedisOf(profile(), *m_settings->act);
     if (!endpoint)

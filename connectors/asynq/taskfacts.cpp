@@ -18,6 +18,7 @@ namespace {
 
 constexpr qsizetype digestedBytes = 64 * 1024;
 constexpr qsizetype digestDigits = 16;
+constexpr QByteArrayView messageMark = " msg=";
 constexpr QByteArrayView groupMark = " group=";
 
 /// A score that is no number lies in the far future: nothing is due by it.
@@ -31,6 +32,11 @@ double secondsOf(const QByteArray &score)
 bool isOver(const QByteArray &score, qint64 moment)
 {
     return secondsOf(score) <= static_cast<double>(moment);
+}
+
+QByteArray messageText(qint64 bytes, const QByteArray &digest)
+{
+    return bytes > 0 ? QByteArray::number(bytes) + ':' + digest : QByteArray("0");
 }
 
 QByteArray placesText(const TaskFacts &facts)
@@ -103,9 +109,8 @@ QByteArray digestOf(const QByteArray &message)
 
 QByteArray signatureOf(const TaskFacts &facts)
 {
-    QByteArray line = "key=" + facts.keyType + " msg=" + QByteArray::number(facts.messageBytes);
-    if (facts.messageBytes > 0)
-        line += ':' + facts.digest;
+    QByteArray line = "key=" + facts.keyType + messageMark.toByteArray();
+    line += messageText(facts.messageBytes, facts.digest);
     line += " state=" + facts.state + " in=" + placesText(facts);
     line += " lease=" + (facts.lease.isNull() ? QByteArray("-") : facts.lease);
     for (const Place &place : facts.places) {
@@ -118,6 +123,20 @@ QByteArray signatureOf(const TaskFacts &facts)
 QByteArray signatureOfNothing()
 {
     return signatureOf({});
+}
+
+QByteArray messageText(const QByteArray &message)
+{
+    return messageText(message.size(), digestOf(message));
+}
+
+QByteArray messageIn(const QByteArray &signature)
+{
+    const qsizetype mark = signature.indexOf(messageMark);
+    if (mark < 0)
+        return {};
+    const qsizetype start = mark + messageMark.size();
+    return signature.mid(start, signature.indexOf(' ', start) - start);
 }
 
 QByteArray groupKeyIn(const QByteArray &signature)

@@ -58,6 +58,10 @@ struct TaskFacts
 /// The group's key in a signature; empty where it names none.
 [[nodiscard]] QByteArray groupKeyIn(const QByteArray &signature);
 
+/// The part of a signature that speaks of the message, "275:0123456789abcdef"; "0" without one.
+[[nodiscard]] QByteArray messageText(const QByteArray &message);
+[[nodiscard]] QByteArray messageIn(const QByteArray &signature);
+
 struct DiagnosisTerms
 {
     qint64 now = 0; ///< Unix s, by Redis's clock

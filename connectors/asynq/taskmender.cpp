@@ -47,13 +47,7 @@ bool isOfTasks(Repair repair)
 
 qint64 messageBytesIn(const QByteArray &signature)
 {
-    const qsizetype mark = signature.indexOf(" msg=");
-    qsizetype end = mark + 5;
-    while (mark >= 0 && end < signature.size() && signature.at(end) >= '0'
-           && signature.at(end) <= '9') {
-        ++end;
-    }
-    return mark < 0 ? 0 : signature.mid(mark + 5, end - mark - 5).toLongLong();
+    return messageIn(signature).split(':').first().toLongLong();
 }
 
 MendAnswer answerOf(const RedisReply &reply)

@@ -46,7 +46,6 @@ Result<void> OutboxEditor::open(const StoreSettings &settings, const OutboxShape
 {
     close();
     d->settings = settings;
-    d->settings->access = StoreAccess::Act;
     d->shape = shape;
     return ensureOpen();
 }

@@ -172,6 +172,9 @@ private slots:
                  "group=asynq:{q}:g:mail");
         QCOMPARE(groupKeyIn(signatureOf(sound(Aggregating))), "asynq:{q}:g:mail");
         QVERIFY(groupKeyIn(signatureOf(sound(Retry))).isEmpty());
+        QCOMPARE(messageIn(signatureOf(sound(Retry))), "275:0123456789abcdef");
+        QCOMPARE(messageIn(signatureOfNothing()), messageText({}));
+        QCOMPARE(messageText("abc"), "3:a9993e364706816a"); // SHA-1 of "abc"
         QCOMPARE(signatureOfNothing(), "key=none msg=0 state= in=- lease=-");
     }
 

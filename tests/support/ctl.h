@@ -36,10 +36,14 @@ struct CtlRun
     }
 };
 
-inline CtlRun runCtl(const QStringList &arguments, int timeoutMs = 60'000)
+/// `input` is what it reads from stdin.
+inline CtlRun runCtl(const QStringList &arguments, int timeoutMs = 60'000,
+                     const QByteArray &input = {})
 {
     QProcess process;
     process.start(QStringLiteral(OUTBOXCTL), arguments);
+    process.write(input);
+    process.closeWriteChannel();
     CtlRun run;
     if (!process.waitForFinished(timeoutMs)) {
         process.kill();

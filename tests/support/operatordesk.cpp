@@ -7,6 +7,8 @@
 
 #include <QDebug>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -144,7 +146,8 @@ QHash<QByteArray, QByteArray> redisByTask(RedisConnection &redis, const QByteArr
     const asynq::QueueKeys keys({u"default"_s});
     QHash<QByteArray, QByteArray> byTask;
     for (const QByteArray &id : ids) {
-        QList<RedisCommand> commands{{"DUMP", keys.task(id)},
+        QList<RedisCommand> commands{{"HGETALL", keys.task(id)},
+                                     {"GET", keys.task(id)},
                                      {"LPOS", keys.pending(), id, "COUNT", "0"},
                                      {"LPOS", keys.active(), id, "COUNT", "0"},
                                      {"ZSCORE", keys.group("g"), id}};
@@ -155,7 +158,14 @@ QHash<QByteArray, QByteArray> redisByTask(RedisConnection &redis, const QByteArr
         if (!replies)
             qFatal("%s", qPrintable(oneLine(replies.error())));
         QByteArray &text = byTask[id];
-        for (const RedisReply &reply : *replies) {
+        QByteArrayList fields; // their order is Redis's own affair
+        for (qsizetype i = 0; i + 1 < replies->first().elements.size(); i += 2) {
+            fields += replies->first().elements.at(i).bytes + '='
+                + replies->first().elements.at(i + 1).bytes;
+        }
+        std::sort(fields.begin(), fields.end());
+        text = fields.join(',') + '|';
+        for (const RedisReply &reply : replies->sliced(1)) {
             // Where it stands in a list says how many others stand before it: not its own affair.
             text += reply.kind == RedisReply::Kind::Array
                 ? QByteArray::number(reply.elements.size())

@@ -63,8 +63,8 @@ private:
     std::unique_ptr<Relay> m_relay;
 };
 
-/// Everything in Redis: key → what DUMP says of it; lists and sets member by member, so that a
-/// change of one task shows in that task alone.
+/// What Redis holds of each of these tasks: its hash, and where its id stands. A change of one task
+/// shows in that task alone.
 [[nodiscard]] QHash<QByteArray, QByteArray> redisByTask(RedisConnection &redis,
                                                         const QByteArrayList &ids);
 

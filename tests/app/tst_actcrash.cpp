@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
+// record, a look says of each message what is true, and it can be finished and taken back.
+#include "connectors/asynq/keys.h"
+#include "connectors/sql/outboxeditor.h"
+#include "tests/app/verbcells.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QProcess>
+#include <QSet>
+#include <QTest>
+
+#include <cstdio>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestActCrash : public QObject
+{
+    Q_OBJECT
+
+    static constexpr auto kind = OutboxBench::Kind::Postgres;
+    static constexpr auto shape = BenchShape::CompletedAt;
+    static constexpr int rows = 9;
+    static constexpr int chunk = 3;
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<OutboxBench> m_bench;
+    QStringList m_ids;
+    QString m_content; ///< of all rows, before
+
+    /// All cells of all rows; not the version, which changes with every write.
+    QString content()
+    {
+        return m_bench->scalar(u"select string_agg(t::text, E'\\n' order by id) from outbox t"_s)
+            .toString();
+    }
+
+    QByteArray taskKey(const QString &id)
+    {
+        return asynq::QueueKeys({u"default"_s}).task("outbox:" + id.toUtf8());
+    }
+
+    qint64 tombstones()
+    {
+        qint64 found = 0;
+        for (const QString &id : std::as_const(m_ids)) {
+            const auto there = m_bench->plainRedis().command({"EXISTS", taskKey(id)}, u"looking"_s);
+            found += there ? there->integer : 0;
+        }
+        return found;
+    }
+
+    void freshRows(int pending)
+    {
+        QVERIFY(m_bench->exec(u"truncate outbox, outbox_audit"_s));
+        QVERIFY(m_bench->plainRedis().command({"FLUSHALL"}, u"emptying"_s).has_value());
+        QVERIFY(m_bench->insertRows(rows));
+        m_ids = m_bench->insertedIds().mid(m_bench->insertedIds().size() - rows);
+        QVERIFY(m_bench->exec(u"update outbox set completed_at = '2026-03-01 10:00:00.125+00' "
+                              "where id::text = any('{%1}')"_s.arg(m_ids.mid(pending).join(u','))));
+        m_content = content();
+    }
+
+    /// Runs the operator until its `killAt`-th step; the name of that step, empty when it ended.
+    QByteArray runChild(Verb verb, const QString &folder, int killAt)
+    {
+        QFile ids(folder + u"/ids"_s);
+        if (!ids.open(QIODevice::WriteOnly))
+            return "no file";
+        ids.write(m_ids.join(u'\n').toUtf8());
+        ids.close();
+        QProcess child;
+        child.setStandardInputFile(QProcess::nullDevice()); // nobody keeps it waiting
+        child.start(QStringLiteral(OPERATORCHILD),
+                    {m_bench->url(), m_bench->table(), m_bench->redisUrl(), folder, word(verb),
+                     ids.fileName(), QString::number(chunk), QString::number(killAt)});
+        if (!child.waitForFinished(20'000))
+            return "it hangs";
+        const QByteArray out = child.readAllStandardOutput();
+        if (child.exitStatus() == QProcess::NormalExit)
+            return child.exitCode() == 0 ? QByteArray() : child.readAllStandardError();
+        return out.mid(out.indexOf("killed at ") + 10).trimmed();
+    }
+
+    /// Ids of the rows that are no longer as they were.
+    QSet<QString> changed(const QHash<QString, QString> &before)
+    {
+        const auto now = rowDigests(*m_bench, kind, shape);
+        QSet<QString> ids;
+        for (auto row = before.cbegin(); row != before.cend(); ++row) {
+            if (now.value(row.key()) != row.value())
+                ids += row.key();
+        }
+        return ids;
+    }
+
+    void takeBack(OperatorDesk &desk, const QString &operation)
+    {
+        const QList<Activity> all = desk.activities();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Activity &one) {
+            return one.operation == operation;
+        });
+        QVERIFY(found != all.end());
+        if (!found->undoable)
+            return; // it was killed before it did anything
+        const auto plan = planUndo(desk.bench(), *found);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->undoOf, operation);
+        if (plan->acting() == 0)
+            return;
+        const auto receipt = desk.carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
+    }
+
+    void survivesAKillAtEveryStep(Verb verb, int pending)
+    {
+        int steps = 0;
+        int inDoubt = 0;
+        QByteArrayList names;
+        for (int killAt = 1;; ++killAt) {
+            freshRows(pending);
+            const auto before = rowDigests(*m_bench, kind, shape);
+            QTemporaryDir folder;
+            const QByteArray step = runChild(verb, folder.path(), killAt);
+            if (step.isEmpty())
+                break; // it got through: there are no more steps
+            QVERIFY2(!step.contains(' '), step.constData());
+            const QByteArray where = QByteArray::number(killAt) + ' ' + step;
+            names += step;
+            ++steps;
+
+            // What was changed is on record: in the file, and in the database beside the change.
+            const QSet<QString> done = changed(before);
+            OperatorDesk desk(folder.path());
+            QVERIFY_RESULT(desk.open(*m_bench));
+            const auto entries = desk.bench().audit().read();
+            QVERIFY_RESULT(entries);
+            QSet<QString> intended;
+            for (const AuditEntry &entry : *entries) {
+                for (const AuditedItem &item : entry.items)
+                    intended += item.row;
+            }
+            QVERIFY2((done - intended).isEmpty(), where.constData());
+            QVERIFY2(tombstones() == 0 || !intended.isEmpty(), where.constData());
+            QCOMPARE(m_bench->scalar(u"select count(*) from outbox_audit"_s).toInt(), done.size());
+            QVERIFY_RESULT(desk.bench().audit().verify());
+
+            // What is in doubt is told, and a look says what is true.
+            QString operation;
+            if (!entries->isEmpty()) {
+                Activity activity = desk.activities().first();
+                operation = activity.operation;
+                inDoubt += activity.doubtful.isEmpty() ? 0 : 1;
+                const bool open = step == "intended" || step == "held" || step == "observed"
+                    || step == "buried" || step == "written" || step == "recorded"
+                    || step == "committed" || step == "acted";
+                QVERIFY2(open == (activity.state == Activity::State::InDoubt), where.constData());
+                QCOMPARE(activity.doubtful.size(), open ? chunk : 0);
+                const auto checked = checkDoubt(desk.bench(), activity);
+                QVERIFY_RESULT(checked);
+                QVERIFY(checked->doubtful.isEmpty());
+                for (const AuditedItem &item : checked->items) {
+                    const QString expected
+                        = word(done.contains(item.row) ? Outcome::Done : Outcome::Cancelled);
+                    QVERIFY2(item.after.section(u' ', 0, 0) == expected,
+                             qPrintable(QString::fromLatin1(where) + u": "_s + item.after));
+                }
+            }
+
+            // It can be finished …
+            const auto rest = desk.plan(verb, OperatorDesk::rows(m_ids));
+            QVERIFY_RESULT(rest);
+            QCOMPARE(rest->acting(), rows - done.size());
+            QString finished;
+            if (rest->acting() > 0) {
+                const auto receipt = desk.carryOut(*rest);
+                QVERIFY_RESULT(receipt);
+                QCOMPARE(receipt->count(Outcome::Done), rows - done.size());
+                finished = receipt->operation;
+            }
+            QCOMPARE(changed(before).size(), rows);
+
+            // … and taken back: every byte, and every id may be enqueued again.
+            if (!finished.isEmpty())
+                takeBack(desk, finished);
+            if (!operation.isEmpty())
+                takeBack(desk, operation);
+            QVERIFY2(content() == m_content, where.constData());
+            QVERIFY2(tombstones() == 0, where.constData());
+        }
+        std::printf("%s: killed at %d steps, %d of them left a chunk in doubt: %s\n",
+                    qPrintable(word(verb)), steps, inDoubt, names.join(' ').constData());
+        QVERIFY(steps > 3 * 6);
+        QVERIFY(inDoubt > 3 * 4);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+        m_bench = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis);
+        QVERIFY(m_bench->setUp());
+        QVERIFY(m_bench->exec(OutboxEditor::auditTableSql(DatabaseUrl::Dialect::PostgreSql)));
+    }
+    void cleanupTestCase() { m_bench.reset(); }
+
+    void aBulkReplay() { survivesAKillAtEveryStep(Verb::Replay, 0); }
+    /// Pending rows among them: those leave a tombstone.
+    void aBulkPurge() { survivesAKillAtEveryStep(Verb::Purge, 4); }
+};
+
+QTEST_GUILESS_MAIN(TestActCrash)
+#include "tst_actcrash.moc"

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Verbs on tasks beyond single states: the way back of each, the full archive, filters, and a
+// system without a database.
+#include "connectors/asynq/keys.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestTaskVerbs : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    RedisConnection m_plain;
+    std::unique_ptr<OperatorDesk> m_desk;
+    const asynq::QueueKeys m_keys{{u"default"_s}};
+
+    RedisReply ask(const RedisCommand &command)
+    {
+        const auto reply = m_plain.command(command, u"asking"_s);
+        return reply ? *reply : RedisReply();
+    }
+
+    bool place(const QString &id, TaskState state)
+    {
+        return placeTask(m_plain, sampleRequest(id), state).has_value();
+    }
+
+    QByteArray stateOf(const QString &id)
+    {
+        return ask({"HGET", m_keys.task(id.toUtf8()), "state"}).bytes;
+    }
+
+    QHash<QByteArray, QByteArray> everything(const QByteArrayList &ids)
+    {
+        return redisByTask(m_plain, ids);
+    }
+
+    Result<Receipt> undoLast()
+    {
+        const auto plan = planUndo(m_desk->bench(), m_desk->activities().first());
+        return plan ? m_desk->carryOut(*plan) : Result<Receipt>(passOn(plan));
+    }
+
+    /// Hashes of tasks, in whatever state: what leaves an archive must take its hash along.
+    qint64 hashes()
+    {
+        qint64 found = 0;
+        QByteArray cursor = "0";
+        do {
+            const RedisReply page
+                = ask({"SCAN", cursor, "MATCH", m_keys.taskPrefix() + "*", "COUNT", "1000"});
+            cursor = page.elements.at(0).bytes;
+            found += page.elements.at(1).elements.size();
+        } while (cursor != "0");
+        return found;
+    }
+
+    /// `count` archived tasks, the first the oldest.
+    bool fillArchive(int count)
+    {
+        const auto message = asynq::encode(messageOf(sampleRequest(u"old"_s)));
+        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
+        for (int number = 0; number < count; ++number) {
+            const QByteArray id = "old-" + QByteArray::number(number);
+            commands += {"HSET", m_keys.task(id), "msg", *message, "state", "archived"};
+            commands += {"ZADD", m_keys.archived(), QByteArray::number(1'760'000'000 + number), id};
+        }
+        return m_plain.pipeline(commands).has_value();
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_redis); }
+    void init()
+    {
+        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
+        QVERIFY(!ask({"FLUSHALL"}).isError());
+        m_desk = std::make_unique<OperatorDesk>();
+        WorkbenchSettings settings; // a queue is enough
+        settings.profile.name = u"queue"_s;
+        settings.profile.environment = Environment::Demo;
+        settings.profile.redisUrl = m_redis.url();
+        settings.act = Secrets();
+        settings.stateFolder = m_desk->stateFolder();
+        settings.face = u"outboxctl"_s;
+        QVERIFY_RESULT(m_desk->bench().open(settings));
+    }
+    void cleanup() { m_desk.reset(); }
+
+    void deletedTasksComeBackByteForByte()
+    {
+        QByteArrayList ids;
+        QStringList names;
+        for (const TaskState state : soundTaskStates()) {
+            names += word(state);
+            ids += names.last().toUtf8();
+            QVERIFY(place(names.last(), state));
+        }
+        const auto before = everything(ids);
+        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks(names));
+        QVERIFY_RESULT(plan);
+        QVERIFY(plan->reopensWindow && plan->exportsFirst);
+        QCOMPARE(plan->counts().value(Outcome::InFlight), 1);
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 6);
+        QVERIFY(QFile::exists(receipt->exportFile));
+        QCOMPARE(hashes(), 1);
+        const auto back = undoLast();
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 6);
+        QCOMPARE(everything(ids), before);
+        const auto again = planUndo(m_desk->bench(), m_desk->activities().at(1));
+        QVERIFY(!again); // it was taken back already
+    }
+
+    void aReplacedTaskComesBackWhileTheFreshOneWaits()
+    {
+        asynq::TaskMessage worn = messageOf(sampleRequest(u"worn"_s));
+        worn.retried = worn.retry;
+        worn.error = u"smtp down"_s;
+        QVERIFY_RESULT(placeMessage(m_plain, sampleRequest(u"worn"_s), TaskState::Archived, worn));
+        QVERIFY(place(u"run"_s, TaskState::Archived));
+        const auto before = everything({"worn"});
+        const auto receipt = m_desk->act(Verb::Replace, OperatorDesk::tasks({u"worn"_s, u"run"_s}));
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 2);
+        const auto fresh = asynq::decode(ask({"HGET", m_keys.task("worn"), "msg"}).bytes);
+        QVERIFY_RESULT(fresh);
+        QCOMPARE(fresh->retried, 0);
+        QVERIFY(fresh->error.isEmpty());
+        // One of them is taken by a worker.
+        QVERIFY(!ask({"LREM", m_keys.pending(), "0", "run"}).isError());
+        QVERIFY(!ask({"DEL", m_keys.task("run")}).isError());
+        QVERIFY(place(u"run"_s, TaskState::Active));
+        const auto plan = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), 1);
+        const auto back = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 1);
+        QCOMPARE(everything({"worn"}), before);
+        QCOMPARE(stateOf(u"run"_s), QByteArray("active"));
+    }
+
+    void runFromTheArchiveGoesBackToIt()
+    {
+        QVERIFY(place(u"dead"_s, TaskState::Archived));
+        QVERIFY(place(u"later"_s, TaskState::Scheduled));
+        asynq::TaskMessage worn = messageOf(sampleRequest(u"worn"_s));
+        worn.retried = worn.retry;
+        QVERIFY_RESULT(placeMessage(m_plain, sampleRequest(u"worn"_s), TaskState::Archived, worn));
+        const Selection all = OperatorDesk::tasks({u"dead"_s, u"later"_s, u"worn"_s});
+        const auto plan = m_desk->plan(Verb::Run, all);
+        QVERIFY_RESULT(plan);
+        QVERIFY(plan->items.at(2).reason.contains(u"One attempt left"_s));
+        QVERIFY(plan->warnings.join(u' ').contains(u"Nobody serves"_s));
+        QVERIFY_RESULT(m_desk->carryOut(*plan));
+        // A worker takes one of them before the undo.
+        QVERIFY(!ask({"LREM", m_keys.pending(), "0", "worn"}).isError());
+        QVERIFY(!ask({"DEL", m_keys.task("worn")}).isError());
+        QVERIFY(place(u"worn"_s, TaskState::Active));
+        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->verb, Verb::Archive);
+        const auto back = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 1);
+        QCOMPARE(back->count(Outcome::NotOffered), 1);
+        QCOMPARE(stateOf(u"dead"_s), QByteArray("archived"));
+        QCOMPARE(stateOf(u"later"_s), QByteArray("pending"));
+        QCOMPARE(stateOf(u"worn"_s), QByteArray("active"));
+        const auto noWay = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY(!noWay);
+        QVERIFY(noWay.error().hint.contains(u"Run"_s));
+    }
+
+    void aFullArchiveIsTrimmedOnlyWithConsentAndExport()
+    {
+        QVERIFY(fillArchive(9'990));
+        QStringList names;
+        for (int number = 0; number < 20; ++number) {
+            names += u"new-%1"_s.arg(number);
+            QVERIFY(place(names.last(), TaskState::Pending));
+        }
+        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(names));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->trimmed, 11);
+        Consent consent = fullConsent(*plan);
+        consent.trim = false;
+        const auto refused
+            = operationFor(Verb::Archive)->carryOut(m_desk->bench(), *plan, consent, {});
+        QVERIFY(!refused);
+        QCOMPARE(stateOf(u"new-0"_s), QByteArray("pending"));
+
+        OperationControl control;
+        control.chunk = 7;
+        const auto receipt = m_desk->carryOut(*plan, control);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 20);
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        QCOMPARE(hashes(), 9'999); // what left took its hash along
+        QVERIFY(stateOf(u"old-10"_s).isEmpty());
+        QCOMPARE(stateOf(u"old-11"_s), QByteArray("archived"));
+
+        // What had to go can be put back, once there is room.
+        Selection file;
+        file.file = receipt->exportFile;
+        const auto import = m_desk->plan(Verb::Import, file);
+        QVERIFY_RESULT(import);
+        QCOMPARE(import->acting(), 11);
+        const auto full = m_desk->carryOut(*import);
+        QVERIFY_RESULT(full);
+        QCOMPARE(full->count(Outcome::Done), 0);
+        QVERIFY(full->items.first().reason.contains(u"9,999"_s)
+                || !full->items.first().reason.isEmpty());
+        QVERIFY_RESULT(m_desk->act(Verb::Delete, OperatorDesk::tasks(names)));
+        const auto room = m_desk->act(Verb::Import, file);
+        QVERIFY_RESULT(room);
+        QCOMPARE(room->count(Outcome::Done), 11);
+        QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));
+    }
+
+    void moreThanAnArchiveHoldsLeavesItFullAndNothingOrphaned()
+    {
+        constexpr int coming = 10'400;
+        const auto message = asynq::encode(messageOf(sampleRequest(u"many"_s)));
+        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
+        for (int number = 0; number < coming; ++number) {
+            const QByteArray id = "many-" + QByteArray::number(number);
+            commands += {"HSET",  m_keys.task(id), "msg",           *message,
+                         "state", "pending",       "pending_since", "1763719200000000000"};
+            commands += {"LPUSH", m_keys.pending(), id};
+        }
+        QVERIFY(m_plain.pipeline(commands).has_value());
+        Selection all;
+        all.filter = u"state:pending"_s;
+        const auto plan = m_desk->plan(Verb::Archive, all);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), coming);
+        QCOMPARE(plan->trimmed, coming - 9'999);
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
+        QCOMPARE(receipt->count(Outcome::Done), coming);
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        QCOMPARE(ask({"LLEN", m_keys.pending()}).integer, 0);
+        QCOMPARE(hashes(), 9'999);
+    }
+
+    void aFilterTakesWhatMatches()
+    {
+        for (int number = 0; number < 7; ++number)
+            QVERIFY(place(u"dead-%1"_s.arg(number), TaskState::Archived));
+        QVERIFY(place(u"fine"_s, TaskState::Retry));
+        Selection dead;
+        dead.filter = u"state:dead"_s;
+        const auto plan = m_desk->plan(Verb::Run, dead);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), 7);
+        QCOMPARE(plan->selection, u"tasks that match state:dead"_s);
+        QVERIFY(place(u"dead-8"_s, TaskState::Archived)); // came after the plan: not part of it
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 7);
+        QCOMPARE(stateOf(u"dead-8"_s), QByteArray("archived"));
+        QCOMPARE(stateOf(u"fine"_s), QByteArray("retry"));
+        dead.filter = u"colour:red"_s;
+        QVERIFY(!m_desk->plan(Verb::Run, dead));
+        dead.filter.clear();
+        QVERIFY(!m_desk->plan(Verb::Delete, dead)); // nothing selected is not everything
+    }
+
+    void aTaskThatMovedMeanwhileIsLeftAlone()
+    {
+        for (const QString &id : {u"a"_s, u"b"_s, u"c"_s})
+            QVERIFY(place(id, TaskState::Retry));
+        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks({u"a"_s, u"b"_s, u"c"_s}));
+        QVERIFY_RESULT(plan);
+        QVERIFY(!ask({"ZADD", m_keys.retry(), "1763719999", "a"}).isError()); // failed once more
+        QVERIFY(!ask({"ZREM", m_keys.retry(), "b"}).isError());
+        QVERIFY(!ask({"DEL", m_keys.task("b")}).isError());
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->items.at(0).outcome, Outcome::Changed);
+        QCOMPARE(receipt->items.at(1).outcome, Outcome::Gone);
+        QCOMPARE(receipt->items.at(2).outcome, Outcome::Done);
+        QCOMPARE(stateOf(u"a"_s), QByteArray("retry"));
+    }
+
+    void pauseIsTakenBack()
+    {
+        QVERIFY(place(u"a"_s, TaskState::Pending));
+        QVERIFY_RESULT(m_desk->act(Verb::Pause, {}));
+        QCOMPARE(ask({"EXISTS", m_keys.paused()}).integer, 1);
+        const auto undone = undoLast();
+        QVERIFY_RESULT(undone);
+        QCOMPARE(undone->verb, Verb::Unpause);
+        QCOMPARE(ask({"EXISTS", m_keys.paused()}).integer, 0);
+        QCOMPARE(m_desk->activities().at(1).state, Activity::State::Undone);
+    }
+
+    void verbsOnRowsNeedADatabase()
+    {
+        const auto plan = m_desk->plan(Verb::Purge, OperatorDesk::rows({u"1"_s}));
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().kind, Error::Kind::Unsupported);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTaskVerbs)
+#include "tst_taskverbs.moc"
