@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/actions.h"
+#include "views/closequestion.h"
 #include "views/environmentband.h"
 #include "views/livestatus.h"
 #include "views/messagesmenu.h"
@@ -23,14 +24,13 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int compactBelow = 1100;
-const QString closeMessage = u"close-with-relay"_s;
 
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent), m_actions(new Actions(menuBar(), this)), m_band(new EnvironmentBand),
       m_list(new PageList), m_pages(new QStackedWidget), m_messages(new MessageBar),
-      m_status(new LiveStatus)
+      m_status(new LiveStatus), m_closing(new CloseQuestion(m_messages, this))
 {
     setObjectName(u"mainWindow"_s);
     setMinimumSize(1024, 640);
@@ -61,15 +61,9 @@ MainWindow::MainWindow(QWidget *parent)
     connect(m_band, &EnvironmentBand::lockAsked, this, &MainWindow::lockAsked);
     connect(m_status, &LiveStatus::pauseAsked, this, &MainWindow::pauseAsked);
     connect(m_status, &LiveStatus::detailsAsked, this, &MainWindow::sourceDetailsAsked);
-    connect(m_messages, &MessageBar::actAsked, this, [this](const QString &id, const QString &act) {
-        if (id != closeMessage)
-            return;
-        m_messages->remove(id);
-        if (act == u"drainAndClose"_s)
-            emit drainAndCloseAsked();
-        else if (act == u"stopAndClose"_s)
-            emit stopAndCloseAsked();
-    });
+    connect(m_closing, &CloseQuestion::drainAndCloseAsked, this, &MainWindow::drainAndCloseAsked);
+    connect(m_closing, &CloseQuestion::stopAndCloseAsked, this, &MainWindow::stopAndCloseAsked);
+    connect(m_closing, &CloseQuestion::cancelAndCloseAsked, this, &MainWindow::cancelAndCloseAsked);
     connect(&m_tick, &QTimer::timeout, this,
             [this] { m_status->tick(QDateTime::currentDateTimeUtc()); });
     m_tick.start(1'000);
@@ -187,10 +181,13 @@ void MainWindow::showCover(bool shown)
 
 void MainWindow::setRelayRunning(bool running, bool asksOnClose)
 {
-    m_asksOnClose = running && asksOnClose;
+    m_closing->setRelayRunning(running && asksOnClose);
     m_band->setRelayRunning(running);
-    if (!running)
-        m_messages->remove(closeMessage);
+}
+
+void MainWindow::setOperationRunning(bool running)
+{
+    m_closing->setOperationRunning(running);
 }
 
 void MainWindow::setThemeChoice(ThemeChoice choice)
@@ -226,17 +223,10 @@ void MainWindow::showSheet()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (!m_asksOnClose) {
+    if (m_closing->mayClose())
         QMainWindow::closeEvent(event);
-        return;
-    }
-    event->ignore();
-    m_messages->add({closeMessage,
-                     HealthLevel::Watch,
-                     tr("A relay runs here. Draining sends what is left and then closes; stopping "
-                        "rolls the batch in hand back, which is always safe."),
-                     {{u"drainAndClose"_s, tr("Drain and close")},
-                      {u"stopAndClose"_s, tr("Stop now and close")}}});
+    else
+        event->ignore();
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event)

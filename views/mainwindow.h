@@ -19,6 +19,7 @@ class QStackedWidget;
 namespace outbox {
 
 class Actions;
+class CloseQuestion;
 class EnvironmentBand;
 class LiveStatus;
 class MessagesMenu;
@@ -44,6 +45,8 @@ public:
     void setPaused(bool paused);
     /// While a relay runs here, closing asks first; a throwaway one does not ask.
     void setRelayRunning(bool running, bool asksOnClose = true);
+    /// The same while an operation runs.
+    void setOperationRunning(bool running);
     /// Shown instead of the pages while no system is open.
     void setCover(QWidget *cover);
     void showCover(bool shown);
@@ -73,6 +76,8 @@ signals:
     /// The window was closed while a relay runs here and the person chose to drain first.
     void drainAndCloseAsked();
     void stopAndCloseAsked();
+    /// The window was closed while an operation runs, and the person chose to cancel it.
+    void cancelAndCloseAsked();
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -89,10 +94,10 @@ private:
     QStackedWidget *m_pages;
     MessageBar *m_messages;
     LiveStatus *m_status;
+    CloseQuestion *m_closing;
     BreakMenu *m_breakMenu = nullptr;
     QTimer m_tick;
     QWidget *m_cover = nullptr;
-    bool m_asksOnClose = false;
 };
 
 } // namespace outbox

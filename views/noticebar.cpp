@@ -41,6 +41,7 @@ NoticeBar::NoticeBar(const QString &name, QWidget *parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_action->setObjectName(name + u"Action"_s);
     m_action->setCursor(Qt::PointingHandCursor);
+    m_action->hide();
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(36, 5, 8, 5);
     row->addWidget(m_text, 1);

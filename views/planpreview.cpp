@@ -57,7 +57,7 @@ void PlanPreview::setPlan(const Plan &plan)
 {
     m_sentence->setText(plainText(planSentence(plan)));
     m_about->setText(
-        plainText(tr("%1, as it was at %2. What comes or changes later is left alone.")
+        plainText(tr("%1, seen at %2. What comes or changes later is left alone.")
                       .arg(plan.selection, momentText(plan.at, QDateTime::currentDateTimeUtc()))));
     m_warnings->clear();
     if (!plan.warnings.isEmpty()) {

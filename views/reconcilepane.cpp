@@ -44,9 +44,9 @@ ReconcilePane::ReconcilePane(QWidget *parent)
       m_outbox(source(u"lookOutbox"_s, tr("&Outbox"), tr("Rows by themselves"))),
       m_budget(new QSpinBox), m_look(dialogButton(u"lookGo"_s, tr("Look"))), m_words(hint({})),
       m_notice(new NoticeBar(u"lookNotice"_s)), m_groups(new LiveTable(u"findingKinds"_s)),
-      m_groupModel(new FindingGroupModel(this)), m_why(new FactsForm(u"findingWhy"_s)),
-      m_cases(new LiveTable(u"findings"_s)), m_caseModel(new FindingModel(this)),
-      m_verbs(new FindingVerbs)
+      m_groupModel(new FindingGroupModel(this)), m_chosen(new QWidget),
+      m_why(new FactsForm(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
+      m_caseModel(new FindingModel(this)), m_verbs(new FindingVerbs)
 {
     setObjectName(u"reconcilePane"_s);
     build();
@@ -68,8 +68,7 @@ void ReconcilePane::build()
     m_cases->setCopyColumn(FindingModel::Id);
     m_cases->setMinimumHeight(90);
     m_why->setMinimumHeight(96);
-    auto *chosen = new QWidget;
-    auto *below = new QVBoxLayout(chosen);
+    auto *below = new QVBoxLayout(m_chosen);
     below->setContentsMargins({});
     below->setSpacing(6);
     below->addWidget(m_why, 2);
@@ -80,7 +79,7 @@ void ReconcilePane::build()
     split->setChildrenCollapsible(false);
     split->setHandleWidth(10);
     split->addWidget(m_groups);
-    split->addWidget(chosen);
+    split->addWidget(m_chosen);
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 5);
     auto *column = new QVBoxLayout(this);
@@ -209,6 +208,7 @@ void ReconcilePane::showKind()
         m_caseModel->merge(cases);
     }
     m_verbs->setFindings(cases);
+    m_chosen->setVisible(!cases.isEmpty());
     describeNothing();
 }
 
@@ -217,7 +217,6 @@ void ReconcilePane::describeNothing()
     m_groups->emptyPane()->say(m_looking       ? tr("Looking\u2026")
                                    : !m_report ? tr("Nobody has looked yet.")
                                                : tr("Nothing was found."));
-    m_cases->emptyPane()->say(tr("No kind is chosen."));
 }
 
 } // namespace outbox

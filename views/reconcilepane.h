@@ -63,6 +63,7 @@ private:
     NoticeBar *m_notice;
     LiveTable *m_groups;
     FindingGroupModel *m_groupModel;
+    QWidget *m_chosen; ///< everything about the chosen kind
     FactsForm *m_why;
     LiveTable *m_cases;
     FindingModel *m_caseModel;

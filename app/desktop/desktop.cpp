@@ -117,6 +117,10 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, m_folders);
+    connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
+            [relay = m_relay.get()](const Arming &arming) {
+                relay->setArmed(arming.isArmed(QDateTime::currentDateTimeUtc()));
+            });
     m_record = std::make_unique<RecordDesk>(m_pages, *m_operations);
     m_reconcile = std::make_unique<ReconcileDesk>(*m_system, m_pages, *m_operations);
     if (m_demo)

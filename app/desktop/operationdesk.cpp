@@ -67,6 +67,7 @@ OperationDesk::~OperationDesk()
     }
     m_pages.window->messages()->remove(messageId);
     m_pages.window->status()->setOperation({});
+    m_pages.window->setOperationRunning(false);
 }
 
 void OperationDesk::joinWindow()
@@ -78,6 +79,15 @@ void OperationDesk::joinWindow()
     }
     connect(m_pages.window, &MainWindow::unlockAsked, this, &OperationDesk::askToUnlock);
     connect(m_pages.window, &MainWindow::lockAsked, &m_driver, &OperationDriver::lock);
+    connect(m_pages.window, &MainWindow::cancelAndCloseAsked, this, [this] {
+        if (!m_driver.running()) {
+            m_pages.window->close(); // it ended while the person made up their mind
+            return;
+        }
+        connect(&m_driver, &OperationDriver::runningChanged, m_pages.window, &QWidget::close,
+                Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+        m_driver.cancel();
+    });
     connect(m_pages.window->status(), &LiveStatus::operationAsked, this,
             &OperationDesk::showDialog);
     connect(m_pages.window->messages(), &MessageBar::actAsked, this,
@@ -199,6 +209,7 @@ void OperationDesk::tellRunning(const OperationProgress &progress)
 {
     const Plan *running = m_driver.running();
     m_pages.window->status()->setOperation(running ? label(running->verb) : QString(), progress);
+    m_pages.window->setOperationRunning(running != nullptr);
 }
 
 void OperationDesk::tellReceipt(const Plan &plan, const Receipt &receipt)

@@ -21,9 +21,7 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QObject *parent)
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
     m_pages.relay->setStart(m_start);
-    m_pages.relay->setForbidden(profile.readOnly
-                                    ? tr("This profile is read-only: no relay may be started here.")
-                                    : QString());
+    setArmed(!profile.readOnly);
     stateChanged(RelayState::Stopped);
     joinPage();
     joinDriver();
@@ -32,6 +30,13 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QObject *parent)
             [this] { m_pages.relay->tick(QDateTime::currentDateTimeUtc()); });
     m_tick.start();
     tellOutlook();
+}
+
+void RelayDesk::setArmed(bool armed)
+{
+    m_armed = armed;
+    m_pages.relay->setForbidden(
+        armed ? QString() : tr("This profile is read-only: unlock writing first (Ctrl+U)."));
 }
 
 bool RelayDesk::isRunning() const
@@ -98,7 +103,7 @@ void RelayDesk::startWhenReady(const RelayStart &start)
 
 void RelayDesk::start(const RelayStart &start)
 {
-    if (m_system.profile().readOnly)
+    if (!m_armed)
         return;
     m_start = start;
     const auto store = storeSettingsOf(m_system.profile(), m_system.secrets(), StoreAccess::Relay,

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] RelayDriver &driver() { return m_driver; }
     void start(const RelayStart &start);
+    /// Whether writing is allowed; a relay that runs goes on when it is locked.
+    void setArmed(bool armed);
     /// Starts as soon as the outbox has been recognized.
     void startWhenReady(const RelayStart &start);
 
@@ -42,6 +44,7 @@ private:
     const Pages &m_pages;
     RelayDriver m_driver;
     RelayStart m_start;
+    bool m_armed = false;
     QString m_promise;
     std::optional<RedisFacts> m_facts;
     std::optional<OutboxSnapshot> m_snapshot;

@@ -3,13 +3,20 @@
 #include "app/desktop/screenshots.h"
 
 #include "app/desktop/desktop.h"
+#include "models/operations/consent.h"
+#include "views/dedupview.h"
+#include "views/outboxview.h"
+#include "views/plandialog.h"
 #include "views/queueview.h"
 #include "views/relayview.h"
 #include "views/taskspane.h"
 #include "views/theme.h"
 
+#include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QTableView>
 #include <QTimer>
 
@@ -37,7 +44,7 @@ QWidget *topLevel(const QByteArray &className)
 void selectFirstRow(QWidget *page)
 {
     for (auto *table : page->findChildren<QTableView *>()) {
-        if (table->isVisible() && table->model() && table->model()->rowCount() > 1)
+        if (table->isVisible() && table->model() && table->model()->rowCount() > 0)
             table->selectRow(0);
     }
 }
@@ -46,6 +53,16 @@ void selectFirstRow(QWidget *page)
 
 Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
     : QObject(parent), m_desktop(desktop), m_folder(std::move(folder))
+{
+    addPages();
+    addOperation();
+    m_shots += {u"welcome"_s, 0, [this]() -> QWidget * {
+                    m_desktop.window().showCover(true);
+                    return &m_desktop.window();
+                }};
+}
+
+void Screenshots::addPages()
 {
     const Pages &pages = m_desktop.pages();
     const auto page = [this](int number) {
@@ -76,12 +93,61 @@ Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
              m_desktop.openConnections();
              return topLevel("outbox::ProfileDialog");
          }},
-        {u"welcome"_s, 0,
-         [this]() -> QWidget * {
-             m_desktop.window().showCover(true);
-             return &m_desktop.window();
-         }},
     };
+}
+
+/// A purge from its preview to its result, and the pages that tell of it.
+void Screenshots::addOperation()
+{
+    const Pages &pages = m_desktop.pages();
+    const auto dialog = [this]() -> PlanDialog * {
+        return m_desktop.operations() ? m_desktop.operations()->dialog() : nullptr;
+    };
+    const auto press = [](QWidget *in, const QString &name) {
+        if (auto *button = in ? in->findChild<QAbstractButton *>(name) : nullptr)
+            button->click();
+    };
+    m_shots += {u"plan-preview"_s, 0,
+                [this, &pages, dialog, press]() -> QWidget * {
+                    // The look for inconsistencies is under way while the next ones are drawn.
+                    press(pages.dedup, u"lookGo"_s);
+                    m_desktop.window().showPage(Pages::Outbox);
+                    auto *table = pages.outbox->findChild<QTableView *>(u"outboxTable"_s);
+                    table->clearSelection();
+                    table->setSelectionMode(QAbstractItemView::MultiSelection);
+                    for (int row = 0; row < std::min(12, table->model()->rowCount()); ++row)
+                        table->selectRow(row);
+                    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+                    if (auto *purge = pages.outbox->findChild<QAction *>(u"rowVerbs-purge"_s))
+                        purge->trigger();
+                    return dialog();
+                },
+                true};
+    m_shots += {u"plan-confirm"_s, 0,
+                [dialog, press]() -> QWidget * {
+                    press(dialog(), u"planGo"_s);
+                    if (auto *typed = dialog()->findChild<QLineEdit *>(u"confirmTyped"_s))
+                        typed->setText(textToType(dialog()->plan()));
+                    return dialog();
+                },
+                true};
+    m_shots += {u"plan-result"_s, 0, [dialog, press]() -> QWidget * {
+                    press(dialog(), u"planGo"_s);
+                    return dialog();
+                }};
+    m_shots += {u"unlock"_s, 0, [this]() -> QWidget * {
+                    m_desktop.operations()->askToUnlock();
+                    return topLevel("outbox::UnlockDialog");
+                }};
+    m_shots += {u"activity"_s, 0, [this]() -> QWidget * {
+                    m_desktop.window().showPage(Pages::Activity);
+                    return &m_desktop.window();
+                }};
+    m_shots += {u"reconcile"_s, 0, [this, &pages]() -> QWidget * {
+                    m_desktop.window().showPage(Pages::Dedup);
+                    pages.dedup->showReconcile();
+                    return &m_desktop.window();
+                }};
 }
 
 void Screenshots::start()
@@ -111,21 +177,24 @@ void Screenshots::next()
             return;
         }
         QTimer::singleShot(settleMs / 2, widget, [widget] { selectFirstRow(widget); });
-        QTimer::singleShot(settleMs, this, [this, shot, widget] { draw(shot.name, widget); });
+        QTimer::singleShot(settleMs, this, [this, shot, widget] { draw(shot, widget); });
     });
 }
 
-void Screenshots::draw(const QString &name, QWidget *widget)
+void Screenshots::draw(const Shot &shot, QWidget *widget)
 {
-    const bool light = widget->grab().save(QDir(m_folder).filePath(name + u"-light.png"_s));
+    const auto save = [folder = QDir(m_folder), widget](const QString &name) {
+        return widget->grab().save(folder.filePath(name + u".png"_s));
+    };
+    const bool light = save(shot.name + u"-light"_s);
     theme::apply(ThemeChoice::Dark);
-    QTimer::singleShot(repaintMs, this, [this, name, widget, light] {
-        const bool dark = widget->grab().save(QDir(m_folder).filePath(name + u"-dark.png"_s));
+    QTimer::singleShot(repaintMs, this, [this, shot, widget, light, save] {
+        const bool dark = save(shot.name + u"-dark"_s);
         theme::apply(ThemeChoice::Light);
-        if (widget != &m_desktop.window())
+        if (widget != &m_desktop.window() && !shot.staysOpen)
             widget->close();
         if (!light || !dark) {
-            emit finished(u"%1 could not be saved in %2"_s.arg(name, m_folder));
+            emit finished(u"%1 could not be saved in %2"_s.arg(shot.name, m_folder));
             return;
         }
         next();

@@ -35,10 +35,13 @@ private:
         QString name;
         int pileUpMs = 0; ///< the relay is stopped so long before, to have rows to show
         std::function<QWidget *()> show; ///< brings it up and answers what to draw
+        bool staysOpen = false; ///< a dialog whose next step is drawn after it
     };
 
+    void addPages();
+    void addOperation();
     void next();
-    void draw(const QString &name, QWidget *widget);
+    void draw(const Shot &shot, QWidget *widget);
 
     Desktop &m_desktop;
     QString m_folder;

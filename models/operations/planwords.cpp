@@ -148,11 +148,16 @@ QString planSentence(const Plan &plan)
                           : translated("None of the %1 can be %2: the reasons stand below.")
                                 .arg(countedNoun(noun, total), future);
     }
-    if (acting == total)
-        return translated("Exactly %1 will be %2.").arg(countedNoun(noun, total), future);
-    return translated("Exactly %1 of %2 will be %3; %4 left alone.")
-        .arg(countText(acting), countedNoun(noun, total), future,
-             counted(total - acting, translated("1 is"), translated("%1 are")));
+    const QString sentence = acting == total
+        ? translated("Exactly %1 will be %2.").arg(countedNoun(noun, total), future)
+        : translated("Exactly %1 of %2 will be %3; %4 left alone.")
+              .arg(countText(acting), countedNoun(noun, total), future,
+                   counted(total - acting, translated("1 is"), translated("%1 are")));
+    const qsizetype again = plan.counts().value(Outcome::SecondExecution);
+    return again == 0 ? sentence
+                      : QString(sentence + u' '
+                                + counted(again, translated("1 ran before and runs a second time."),
+                                          translated("%1 ran before and run a second time.")));
 }
 
 QString actWords(const Plan &plan)

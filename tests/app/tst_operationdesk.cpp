@@ -150,7 +150,9 @@ void TestOperationDesk::replaysWhatIsSelectedAndTakesItBack()
     QTRY_VERIFY(verb(u"rowVerbs-replay"_s)->isEnabled());
     QTest::keyClick(rows(), Qt::Key_R, Qt::ControlModifier);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
-    QCOMPARE(sentence(u"planSentence"_s), u"Exactly 2 rows will be opened again for the relay."_s);
+    QCOMPARE(sentence(u"planSentence"_s),
+             u"Exactly 2 rows will be opened again for the relay. 2 ran before and run a second "
+             "time."_s);
     QCOMPARE(m_bench->unprocessed(), 10);
     confirm(u"2 bench"_s);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);

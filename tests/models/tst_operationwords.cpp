@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Operations in words: sentences, buttons, the twin on the command line, result files, and why a
+// verb cannot be asked for.
+#include "models/operations/arming.h"
+#include "models/operations/commandline.h"
+#include "models/operations/offer.h"
+#include "models/operations/planmodel.h"
+#include "models/operations/planwords.h"
+#include "models/operations/receiptfile.h"
+#include "tests/support/sampleplan.h"
+
+#include <QAbstractItemModelTester>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestOperationWords : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theButtonHasTheNumberOfTheSentence()
+    {
+        const Plan plan = sample::purgePlan();
+        QCOMPARE(planSentence(plan),
+                 u"Exactly 297 of 300 rows will be purged; 3 are left alone."_s);
+        QCOMPARE(actWords(plan), u"Purge 297 rows"_s);
+        QCOMPARE(receiptSentence(plan, sample::receiptFor(plan)),
+                 u"Purged: 297 rows; 2 claimed, 1 task not finished."_s);
+        Plan one = sample::emptyPlan(Verb::Run);
+        one.items = {sample::item(1, Outcome::Done)};
+        QCOMPARE(actWords(one), u"Run 1 task"_s);
+        one.items.first().expected = Outcome::InFlight;
+        QCOMPARE(planSentence(one),
+                 u"This task cannot be moved to pending: the reason stands below."_s);
+        Plan pause = sample::emptyPlan(Verb::Pause);
+        PlanItem queue;
+        queue.queue = {u"mail"_s};
+        queue.expected = Outcome::Done;
+        pause.items = {queue};
+        QCOMPARE(actWords(pause), u"Pause queue \"mail\""_s);
+        QCOMPARE(planSentence(sample::emptyPlan(Verb::Purge)), u"Nothing matches any more."_s);
+    }
+
+    void everyVerbHasWords()
+    {
+        for (const Verb verb : allVerbs()) {
+            Plan plan = sample::emptyPlan(verb);
+            plan.items = {sample::item(1, Outcome::Done), sample::item(2, Outcome::Changed)};
+            QVERIFY2(planSentence(plan).contains(u"1 of 2"_s), qPrintable(planSentence(plan)));
+            for (const Outcome outcome : allOutcomes()) {
+                QVERIFY(!expectationWords(verb, outcome).isEmpty());
+                QVERIFY(outcomeWords(verb, outcome).front().isUpper());
+            }
+        }
+    }
+
+    void commandsAreQuotedForAShell()
+    {
+        Profile profile = sample::production();
+        profile.name = u"the \"big\" one's"_s;
+        Selection selection;
+        selection.rows = {{u"7e57d004-2b97-44a7"_s}, {u"-rf"_s}, {u"a b'c\\d"_s}};
+        const Consent consent{true, false, u"3 the \"big\" one's"_s, u"INC-4711; rm -rf $HOME"_s};
+        const QString line = commandLine({Verb::Replay, selection, {}}, profile, consent);
+        // A real shell must hand over exactly these words.
+        QProcess shell;
+        shell.start(u"sh"_s, {u"-c"_s, u"outboxctl() { printf '%s\\n' \"$@\"; }; "_s + line});
+        QVERIFY(shell.waitForFinished());
+        const QStringList words
+            = QString::fromUtf8(shell.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts);
+        const QStringList wanted{u"replay"_s,
+                                 u"--profile"_s,
+                                 profile.name,
+                                 u"--yes"_s,
+                                 u"--allow-second-execution"_s,
+                                 u"--confirm"_s,
+                                 consent.typed,
+                                 u"--note"_s,
+                                 consent.note,
+                                 u"--"_s,
+                                 u"7e57d004-2b97-44a7"_s,
+                                 u"-rf"_s,
+                                 u"a b'c\\d"_s};
+        QCOMPARE(words, wanted);
+    }
+
+    void commandsNameWhatIsNotSavedByItsParts()
+    {
+        Profile demo = sample::production();
+        demo.environment = Environment::Demo;
+        demo.databaseUrl = u"sqlite:///tmp/outbox.db"_s;
+        demo.redisUrl = u"redis+unix:///tmp/r.sock?db=0"_s;
+        Selection queue;
+        queue.queue = {u"mail"_s};
+        QCOMPARE(commandLine({Verb::Pause, queue, {}}, demo),
+                 u"outboxctl pause --database sqlite:///tmp/outbox.db --table outbox --redis "
+                 "'redis+unix:///tmp/r.sock?db=0' --queue mail"_s);
+        QCOMPARE(commandLine({Verb::Import, {}, u"0b9f"_s}, sample::production(), Consent()),
+                 u"outboxctl audit --profile orders --undo 0b9f --yes"_s);
+    }
+
+    void whatCannotActSaysWhy()
+    {
+        const QDateTime now = sample::now();
+        ActingTerms terms;
+        QVERIFY(whyNotNow(Verb::Purge, terms, now).contains(u"unlock"_s));
+        terms.arming.until = now.addSecs(10);
+        QCOMPARE(whyNotNow(Verb::Purge, terms, now), QString());
+        terms.databaseStale = now.addSecs(-60);
+        QVERIFY(whyNotNow(Verb::Purge, terms, now).contains(u"database"_s));
+        QCOMPARE(whyNotNow(Verb::Run, terms, now), QString()); // tasks are read from the queue
+        terms.queueStale = QDateTime();
+        QVERIFY(whyNotNow(Verb::Run, terms, now).contains(u"has not been read"_s));
+        terms.running = u"Purge 3 rows"_s;
+        QVERIFY(whyNotNow(Verb::Run, terms, now).contains(u"Purge 3 rows"_s));
+        QVERIFY(whyNotNow(Verb::Run, terms, now.addSecs(11)).contains(u"unlock"_s));
+    }
+
+    void offersFollowTheStates()
+    {
+        IdVerdict facts = sample::verdict(4); // processed
+        QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Replay, Verb::Purge}));
+        facts.task = sample::task(4, TaskState::Completed);
+        QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Run, Verb::Purge}));
+        facts.task->state = TaskState::Archived;
+        QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Run, Verb::Replace}));
+        facts.task->state = TaskState::Active;
+        QCOMPARE(offeredVerbs(facts), QList<Verb>{Verb::Cancel});
+        facts.task.reset();
+        facts.taskError = Error{};
+        QVERIFY(offeredVerbs(facts).isEmpty()); // never from one source alone
+        for (const TaskState state : {TaskState::Stub, TaskState::Orphan, TaskState::WrongType})
+            QVERIFY(whyNotInState(Verb::Run, state).contains(u"Reconcile"_s));
+    }
+
+    void modelShowsAllOrSome()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const Plan plan = sample::purgePlan(20);
+        model.setPlan(plan);
+        QCOMPARE(model.rowCount(), 20);
+        model.setShown({u"claimed"_s, u"unfinished"_s});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.index(2, PlanModel::Seen).data().toString().section(u';', -1).trimmed(),
+                 u"in queue: retry"_s);
+        Receipt other = sample::receiptFor(plan);
+        other.operation = u"another"_s;
+        model.setReceipt(other);
+        QVERIFY(!model.hasReceipt());
+        model.setReceipt(sample::receiptFor(plan));
+        QVERIFY(model.hasReceipt());
+        QCOMPARE(model.rowCount(), 20);
+        QCOMPARE(model.index(0, PlanModel::What).data().toString(), u"Purged"_s);
+    }
+
+    void resultFilesHoldEveryMessage()
+    {
+        Plan plan = sample::purgePlan(20);
+        plan.items[0].type = u"=HYPERLINK(\"http://x\")"_s;
+        const Receipt receipt = sample::receiptFor(plan);
+        const QList<QByteArray> lines = receiptJsonLines(plan, receipt).split('\n');
+        QCOMPARE(lines.size(), 22); // the whole, twenty, and the end of the last line
+        const QJsonObject head = QJsonDocument::fromJson(lines.first()).object();
+        QCOMPARE(head["counts"_L1].toObject()["done"_L1].toInt(), 17);
+        QCOMPARE(QJsonDocument::fromJson(lines.at(4)).object()["outcome"_L1].toString(),
+                 u"claimed"_s);
+        const QByteArray csv = receiptCsv(plan, receipt);
+        QCOMPARE(csv.count('\n'), 21);
+        QVERIFY(csv.contains("\"'=HYPERLINK(\"\"http://x\"\")\""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOperationWords)
+#include "tst_operationwords.moc"
