@@ -13,6 +13,7 @@
 #include "views/theme.h"
 
 #include <QBoxLayout>
+#include <QLabel>
 #include <QPlainTextEdit>
 
 namespace outbox {

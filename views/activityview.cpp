@@ -17,6 +17,7 @@
 
 #include <QBoxLayout>
 #include <QItemSelectionModel>
+#include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 
@@ -59,7 +60,7 @@ ActivityView::ActivityView(QWidget *parent)
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
         const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTimeUtc());
         if (!filter)
-            showFault(filter.error());
+            m_filter->refuse(filter.error());
     });
     connect(m_table, &LiveTable::rowChosen, this, &ActivityView::showChosen);
     connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { openFilter({}); });
@@ -170,14 +171,8 @@ void ActivityView::useFilter(const QString &text)
 {
     const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTimeUtc());
     if (!filter)
-        return showFault(filter.error());
+        return m_filter->refuse(filter.error());
     showActivities();
-}
-
-void ActivityView::showFault(const Error &error)
-{
-    const QString hint = error.hint.isEmpty() ? QString() : QString(u". "_s + error.hint);
-    m_filter->refuse(error.position, error.text + hint);
 }
 
 void ActivityView::showActivities()
@@ -241,8 +236,7 @@ void ActivityView::describeNothing()
 QList<Activity> ActivityView::selected() const
 {
     QList<Activity> rows;
-    const QModelIndexList indexes = m_table->selectionModel()->selectedRows();
-    for (const QModelIndex &index : indexes)
+    for (const QModelIndex &index : m_table->selectionModel()->selectedRows())
         rows.append(m_model->row(index.row()));
     return rows;
 }

@@ -54,7 +54,6 @@ private:
     void build();
     [[nodiscard]] QWidget *buildChosen();
     void useFilter(const QString &text);
-    void showFault(const Error &error);
     void showActivities();
     void showChosen();
     void describeNothing();

@@ -74,9 +74,10 @@ void FilterBar::accept()
     mark(m_applied.isEmpty() ? Mark::Plain : Mark::Applied);
 }
 
-void FilterBar::refuse(int position, const QString &text)
+void FilterBar::refuse(const Error &fault)
 {
-    m_faultAt = std::max(position, 0);
+    const QString text = fault.hint.isEmpty() ? fault.text : fault.text + u". "_s + fault.hint;
+    m_faultAt = std::max(fault.position, 0);
     m_fault->setText(u"\u2191 "_s + plainText(text));
     mark(Mark::Wrong);
     m_line->setAccessibleDescription(text);

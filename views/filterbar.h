@@ -4,6 +4,8 @@
 // The line a filter is typed into: green applied, amber typed and not yet applied, red wrong.
 #pragma once
 
+#include "models/result.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -24,8 +26,8 @@ public:
     void apply(const QString &text);
     /// The filter is taken: the line turns green, or plain where it is empty.
     void accept();
-    /// The fault under its character; `position` counts characters from 0.
-    void refuse(int position, const QString &text);
+    /// The fault under the character that its position names.
+    void refuse(const Error &fault);
     void focusLine();
 
 signals:

@@ -46,7 +46,7 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
         if (const auto request = pageRequestFromFilter(text, m_base); !request)
-            showFault(request.error());
+            m_filter->refuse(request.error());
     });
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Message &message = m_model->row(index.row()).message;
@@ -228,17 +228,11 @@ void OutboxView::useFilter(const QString &text)
     m_states->setChosen(statesInFilter(text));
     const auto request = pageRequestFromFilter(text, m_base);
     if (!request)
-        return showFault(request.error());
+        return m_filter->refuse(request.error());
     m_base = *request;
     m_verbs->refresh();
     m_paging->restart();
     ask();
-}
-
-void OutboxView::showFault(const Error &error)
-{
-    const QString hint = error.hint.isEmpty() ? QString() : QString(u". "_s + error.hint);
-    m_filter->refuse(error.position, error.text + hint);
 }
 
 void OutboxView::focusFilter()

@@ -69,7 +69,6 @@ private:
     void showNewRows();
     void describeNothing();
     void useFilter(const QString &text);
-    void showFault(const Error &error);
 
     PageRequest m_base;
     OutboxPageView m_answer; // the newest one, held rows included

@@ -18,8 +18,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 longestLine = 16 * 1024 * 1024;
-constexpr qint64 mostText = 64 * 1024 * 1024;
+constexpr qint64 longestLine = qint64{16} * 1024 * 1024;
+constexpr qint64 mostText = qint64{64} * 1024 * 1024;
 constexpr std::chrono::seconds patience(30);
 
 /// The end of the chain, and what stands behind it.

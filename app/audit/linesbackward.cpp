@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 block = 256 * 1024;
+constexpr qint64 block = qint64{256} * 1024;
 
 } // namespace
 

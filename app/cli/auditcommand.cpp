@@ -200,7 +200,7 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
         return check(**activity, *options, printer);
-    const Deed undo{[wanted = **activity](Workbench &bench, const std::stop_token &) {
+    const Deed undo{[wanted = **activity](Workbench &bench, const LookControl &) {
                         return planUndo(bench, wanted);
                     },
                     nullptr};

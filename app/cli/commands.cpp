@@ -7,6 +7,7 @@
 #include "app/cli/enqueuetaskcommand.h"
 #include "app/cli/exportcommand.h"
 #include "app/cli/probecommand.h"
+#include "app/cli/reconcilecommand.h"
 #include "app/cli/relaycommand.h"
 #include "app/cli/rowcommands.h"
 #include "app/cli/showcommand.h"
@@ -26,6 +27,7 @@ std::vector<std::unique_ptr<Command>> allCommands()
     commands.push_back(std::make_unique<RelayCommand>());
     for (auto &verb : verbCommands())
         commands.push_back(std::move(verb));
+    commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<ExportCommand>());
     commands.push_back(std::make_unique<EnqueueTaskCommand>());
     commands.push_back(std::make_unique<AuditCommand>());

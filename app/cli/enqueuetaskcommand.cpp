@@ -83,7 +83,7 @@ Result<Deed> EnqueueTaskCommand::deedOf(const QCommandLineParser &parser,
     }
     Selection selection;
     selection.newTask = std::move(task);
-    return Deed{[selection](Workbench &bench, const std::stop_token &) {
+    return Deed{[selection](Workbench &bench, const LookControl &) {
                     return operationFor(Verb::Enqueue)->plan(bench, selection);
                 },
                 nullptr};

@@ -57,7 +57,7 @@ Result<void> SystemLooker::openQueue()
 
 SystemLook SystemLooker::look()
 {
-    SystemLook look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueLook(), {}};
+    SystemLook look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueSide(), {}};
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
@@ -69,7 +69,7 @@ SystemLook SystemLooker::look()
         look.queue = await(
             m_queue,
             [name
-             = QueueName{m_target.profile.queue}](AsynqInspector &inspector) -> Result<QueueLook> {
+             = QueueName{m_target.profile.queue}](AsynqInspector &inspector) -> Result<QueueSide> {
                 auto sizes = inspector.snapshot({name});
                 if (!sizes)
                     return passOn(sizes);
@@ -87,7 +87,7 @@ SystemLook SystemLooker::look()
                 for (const QueueServer &server : *servers)
                     serving += server.queues.contains(name.text) ? 1 : 0;
                 sizesOfOne.servers = serving;
-                return QueueLook{std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
+                return QueueSide{std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
             });
     }
 

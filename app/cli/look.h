@@ -20,7 +20,7 @@
 namespace outbox {
 
 /// What the queue's side answered.
-struct QueueLook
+struct QueueSide
 {
     QueueSnapshot queue;
     DedupSnapshot dedup;
@@ -32,7 +32,7 @@ struct SystemLook
 {
     QDateTime at;
     Result<OutboxSnapshot> outbox;
-    Result<QueueLook> queue;
+    Result<QueueSide> queue;
     HealthReport report;
 };
 

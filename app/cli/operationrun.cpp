@@ -39,6 +39,11 @@ void OperationRun::onSignal(int number)
         m_printer.note(u"stopping after this chunk"_s);
 }
 
+void OperationRun::tell(const QString &progress)
+{
+    QMetaObject::invokeMethod(&m_everySecond, [this, progress] { m_progress = progress; });
+}
+
 std::optional<ExitCode> OperationRun::signalled() const
 {
     return m_signal == 0 ? std::nullopt : std::optional(exitCodeOfSignal(m_signal));
@@ -68,9 +73,9 @@ Result<void> OperationRun::open()
 
 ExitCode OperationRun::run(const Deed &deed)
 {
-    const auto plan = look([&deed, cancel = m_stop.get_token()](Workbench &bench) {
-        return deed.plan(bench, cancel);
-    });
+    const LookControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
+    const auto plan
+        = look([&deed, &control](Workbench &bench) { return deed.plan(bench, control); });
     if (const auto code = signalled()) {
         m_printer.note(u"outboxctl: stopped before anything was done"_s);
         return *code;
@@ -98,9 +103,8 @@ ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
     control.chunk = m_options.chunk;
     control.pauseMs = m_options.pauseMs;
     control.progressed = [this](const OperationProgress &progress) {
-        const QString text = u"%1: %2 of %3"_s.arg(progress.phase, countText(progress.done),
-                                                   countText(progress.total));
-        QMetaObject::invokeMethod(&m_everySecond, [this, text] { m_progress = text; });
+        tell(u"%1: %2 of %3"_s.arg(progress.phase, countText(progress.done),
+                                   countText(progress.total)));
     };
     m_isActing = true;
     const auto receipt = waitFor([&](Workbench &bench) {
@@ -113,7 +117,7 @@ ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
             m_printer.note(u"outboxctl: "_s + plainText(oneLine(locked.error())));
     }
     if (!receipt)
-        return refuse(receipt.error());
+        return refuse(plan, receipt.error());
     print(plan, *receipt);
     if (receipt->error)
         m_printer.note(u"outboxctl: "_s + plainText(oneLine(*receipt->error)));
@@ -154,8 +158,12 @@ Result<void> OperationRun::note(AuditEntry::Kind kind)
     });
 }
 
-ExitCode OperationRun::refuse(Error error) const
+/// The engine's hints are for a person before a dialog; here they name options.
+ExitCode OperationRun::refuse(const Plan &plan, Error error) const
 {
+    const Consent consent = consentFor(plan);
+    if (plan.acting() > 0 && objection(withConsent(plan, consent), consent))
+        error.hint = u"To carry the plan out, add: "_s + optionsFor(plan);
     if (m_options.isLocked && m_options.unlockReason.isEmpty()
         && error.kind == Error::Kind::Refused) {
         error.text = u"profile \"%1\" is read-only"_s.arg(plainText(m_options.target.profile.name));
@@ -164,8 +172,8 @@ ExitCode OperationRun::refuse(Error error) const
     return m_printer.error(error);
 }
 
-/// Only production asks for the typed text itself; elsewhere --yes says it. A text that was typed
-/// counts everywhere.
+/// Only production asks for the typed text itself; elsewhere --yes says it. A text that was given
+/// counts wherever one is asked for.
 Consent OperationRun::consentFor(const Plan &plan) const
 {
     Consent consent = m_options.consent;

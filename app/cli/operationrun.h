@@ -22,11 +22,18 @@
 
 namespace outbox {
 
+/// How a look that takes its time is ended and watched, from the operator's room.
+struct LookControl
+{
+    std::stop_token cancel;
+    std::function<void(const QString &)> progressed;
+};
+
 /// What is going to be done: how the plan is made, in the operator's room, and by whom it is
 /// carried out; null: by the one operation for the plan's verb.
 struct Deed
 {
-    std::function<Result<Plan>(Workbench &bench, std::stop_token cancel)> plan;
+    std::function<Result<Plan>(Workbench &bench, const LookControl &control)> plan;
     std::shared_ptr<const Operation> by;
 };
 
@@ -51,11 +58,12 @@ private:
     [[nodiscard]] ExitCode act(const Deed &deed, const Plan &plan);
     [[nodiscard]] Result<void> arm();
     [[nodiscard]] Result<void> note(AuditEntry::Kind kind);
-    [[nodiscard]] ExitCode refuse(Error error) const;
+    [[nodiscard]] ExitCode refuse(const Plan &plan, Error error) const;
     [[nodiscard]] Consent consentFor(const Plan &plan) const;
     void print(const Plan &plan) const;
     void print(const Plan &plan, const Receipt &receipt) const;
     void onSignal(int number);
+    void tell(const QString &progress); ///< from any thread; told within a second
     template <typename Job> auto waitFor(Job job);
 
     const Printer &m_printer;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/planjson.h"
 
+#include "app/cli/findingcounts.h"
 #include "app/cli/printer.h"
 #include "app/cli/rowjson.h"
 #include "models/operations/consent.h"
@@ -136,6 +137,16 @@ QJsonObject toJson(const Plan &plan)
                      {u"undo"_s, plan.undo},
                      {u"confirmation"_s, word(confirmationFor(plan))},
                      {u"confirm"_s, typed ? QJsonValue(textToType(plan)) : QJsonValue()}};
+    if (plan.verb == Verb::Reconcile) {
+        QJsonArray findings;
+        for (const FindingCount &one : findingCounts(plan)) {
+            findings += QJsonObject{{u"kind"_s, one.kind},
+                                    {u"title"_s, one.title},
+                                    {u"found"_s, one.found},
+                                    {u"repaired"_s, one.repaired}};
+        }
+        json["findings"_L1] = findings;
+    }
     if (!plan.undoOf.isEmpty())
         json["undo_of"_L1] = plan.undoOf;
     if (!plan.file.isEmpty())

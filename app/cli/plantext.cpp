@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/plantext.h"
 
+#include "app/cli/findingcounts.h"
 #include "app/cli/printer.h"
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
@@ -34,6 +35,17 @@ QStringList countLines(const Plan &plan)
                 + expectationWords(plan.verb, outcome);
     }
     return lines;
+}
+
+/// How many of each kind of inconsistency were found, and how many of them will be repaired.
+QString kindTable(const Plan &plan)
+{
+    QList<QStringList> table{{u"  KIND"_s, u"FOUND"_s, u"REPAIRED"_s, u"WHAT"_s}};
+    for (const FindingCount &one : findingCounts(plan)) {
+        table += QStringList{u"  "_s + plainText(one.kind), countText(one.found),
+                             countText(one.repaired), plainText(one.title)};
+    }
+    return tableText(table);
 }
 
 QString indented(const QString &text)
@@ -88,8 +100,9 @@ QString toText(const Plan &plan)
         return lines.first();
     lines += countLines(plan);
 
-    const bool ofKinds = std::any_of(plan.items.begin(), plan.items.end(),
-                                     [](const PlanItem &item) { return !item.kind.isEmpty(); });
+    const bool ofKinds = plan.verb == Verb::Reconcile;
+    if (ofKinds)
+        lines += kindTable(plan);
     QStringList heading{u"  ID"_s, u"SEEN"_s, u"EXPECTED"_s, u"REASON"_s};
     if (ofKinds)
         heading.insert(1, u"KIND"_s);

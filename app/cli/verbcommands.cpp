@@ -76,7 +76,7 @@ protected:
         if (!selection)
             return passOn(selection);
         const std::shared_ptr<const Operation> operation = operationFor(m_words.verb);
-        return Deed{[operation, selection = *selection](Workbench &bench, const std::stop_token &) {
+        return Deed{[operation, selection = *selection](Workbench &bench, const LookControl &) {
                         return operation->plan(bench, selection);
                     },
                     operation};

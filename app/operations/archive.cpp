@@ -94,17 +94,17 @@ Result<void> Archive::makeRoom(Workbench &bench, TaskEditor &editor, const Queue
 {
     const auto archived = archivedNow(bench, queue);
     if (!archived)
-        return passOn(archived);
+        return undone(archived);
     const qint64 missing = *archived + coming - mostArchived;
     if (missing <= 0)
         return {};
     const auto inspector = bench.tasks();
     if (!inspector)
-        return passOn(inspector);
+        return undone(inspector);
     const QList<TaskId> next = m_leaving.mid(0, static_cast<qsizetype>(missing));
     const auto seen = (*inspector)->observe(queue, next);
     if (!seen)
-        return passOn(seen);
+        return undone(seen);
     QList<TaskGuard> guards; // what somebody ran meanwhile has left already
     for (qsizetype i = 0; i < next.size(); ++i) {
         if (seen->at(i).state == TaskState::Archived)

@@ -110,7 +110,7 @@ Result<QList<ReceiptItem>> Delete::act(Workbench &bench, const Plan &plan, const
     Items free;
     std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
                  [&](const PlanItem &item) { return !reasons.contains(item.task); });
-    const auto answered = TaskOperation::act(bench, plan, free, control);
+    auto answered = TaskOperation::act(bench, plan, free, control);
     if (!answered)
         return answered;
     QList<ReceiptItem> receipt;

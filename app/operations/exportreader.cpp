@@ -13,7 +13,7 @@ namespace {
 
 constexpr qint64 longestLine = qint64{1} << 30;
 constexpr qint64 longestEnd = 256; // bytes of the last line
-constexpr qint64 hashedAtOnce = 256 * 1024;
+constexpr qint64 hashedAtOnce = qint64{256} * 1024;
 
 Failure faulty(const QString &file, qint64 line, Error error)
 {

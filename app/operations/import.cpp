@@ -330,7 +330,7 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
 {
     const auto opened = bench.taskEditor();
     if (!opened)
-        return passOn(opened);
+        return undone(opened);
     TaskEditor &editor = **opened;
     QHash<TaskId, TaskAnswer> answers;
     Pages<StoredTask> page;

@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 block = 64 * 1024;
+constexpr qint64 block = qint64{64} * 1024;
 constexpr qsizetype longestNumber = 1000;
 constexpr qsizetype longestName = 64;
 

@@ -9,8 +9,8 @@ namespace outbox {
 
 namespace {
 
-constexpr qsizetype blockSize = 64 * 1024;
-constexpr qsizetype encodedAtOnce = 48 * 1024; // a multiple of 3: no padding in between
+constexpr qsizetype blockSize = qsizetype{64} * 1024;
+constexpr qsizetype encodedAtOnce = qsizetype{48} * 1024; // a multiple of 3: no padding in between
 
 bool needsEscape(char c)
 {

@@ -92,7 +92,8 @@ bool waitForTurn(const OperationControl &control, bool first)
 
 bool isDoubt(const Error &error)
 {
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
+        || error.kind == Error::Kind::Protocol;
 }
 
 /// What fails for one chunk may do for the next; what names the server or the session will not.
@@ -131,6 +132,25 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 }
 
 } // namespace
+
+Failure undone(const Error &error)
+{
+    Error known = error;
+    switch (error.kind) {
+    case Error::Kind::Timeout:
+        known.kind = Error::Kind::Conflict;
+        break;
+    case Error::Kind::Protocol: // e.g. what a trigger of the table has to say
+        known.kind = Error::Kind::Constraint;
+        break;
+    case Error::Kind::Unreachable:
+        known.kind = Error::Kind::Refused;
+        break;
+    default:
+        break;
+    }
+    return Failure(known);
+}
 
 bool anyDone(const Receipt &receipt)
 {

@@ -64,8 +64,8 @@ protected:
                                                const OperationControl &control) const;
     /// One chunk in one transaction or script, each item guarded by what was seen of it; an answer
     /// for each, in the order of the chunk. An error means that nothing of this chunk happened, but
-    /// with Timeout or Unreachable: then it is in doubt. Conflict and Constraint concern this chunk
-    /// alone, the others end the operation.
+    /// with Timeout, Unreachable or Protocol: then it is in doubt (see `undone`). Conflict and
+    /// Constraint concern this chunk alone, the others end the operation.
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
@@ -73,6 +73,13 @@ protected:
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 };
 
+/// A failure while nothing of a chunk was sent yet, or before its COMMIT was: nothing was done, so
+/// nothing is in doubt. A deadline or a server that knows no word for it concerns this chunk alone.
+[[nodiscard]] Failure undone(const Error &error);
+template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)
+{
+    return undone(result.error());
+}
 /// Whether at least one message was acted on.
 [[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.

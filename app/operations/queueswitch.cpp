@@ -71,7 +71,7 @@ Result<QList<ReceiptItem>> QueueSwitch::act(Workbench &bench, const Plan & /*pla
 {
     const auto editor = bench.taskEditor();
     if (!editor)
-        return passOn(editor);
+        return undone(editor);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : chunk) {
         const auto switched

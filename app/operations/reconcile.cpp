@@ -122,6 +122,10 @@ void describe(Plan &plan, Workbench &bench)
 Reconcile::Reconcile(LookTerms terms) : m_terms(std::move(terms))
 { }
 
+Reconcile::Reconcile(LookTerms terms, Watch watch)
+    : m_terms(std::move(terms)), m_watch(std::move(watch))
+{ }
+
 Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
 {
     if (!selection.filter.isEmpty() || !selection.file.isEmpty()) {
@@ -145,17 +149,19 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
         return plan;
     LookTerms terms = m_terms;
     terms.resume.reset();
-    terms.budgetMs = 0;
+    terms.budgetMs = m_watch.budgetMs;
     terms.waitsForLeases
         = kind == FindingKind::ActiveWithoutLease || kind == FindingKind::LeaseWithoutActive;
     if (!named.queue.isEmpty())
         terms.queues = {named.queue};
     const bool byId
         = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
-    const auto report
-        = byId ? Reconciler::lookAt(bench, terms, named) : Reconciler::look(bench, terms);
+    const auto report = byId ? Reconciler::lookAt(bench, terms, named, m_watch.stop)
+                             : Reconciler::look(bench, terms, m_watch.progressed, m_watch.stop);
     if (!report)
         return passOn(report);
+    if (m_watch.stop.stop_requested())
+        return fail(Error::Kind::Cancelled, u"looking for inconsistencies"_s, u"it was stopped"_s);
 
     for (const Finding &finding : report->findings) {
         if (!isWanted(finding, named, kind))
@@ -173,6 +179,10 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
                              < std::tie(other.queue.text, other.row.text);
                      });
     plan->warnings += report->notes;
+    if (report->position) {
+        plan->warnings += u"Not everything was looked at: the time for it, %1, was over"_s.arg(
+            spanText(double(terms.budgetMs) / 1000));
+    }
     describe(*plan, bench);
     return plan;
 }

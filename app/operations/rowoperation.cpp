@@ -83,16 +83,6 @@ Result<RowRights> rightsOf(Workbench &bench)
     return editor ? (*editor)->rights() : passOn(editor);
 }
 
-Failure undone(const Error &error)
-{
-    Error known = error;
-    if (error.kind == Error::Kind::Timeout)
-        known.kind = Error::Kind::Conflict;
-    else if (error.kind == Error::Kind::Unreachable)
-        known.kind = Error::Kind::Refused;
-    return Failure(known);
-}
-
 QList<RowGuard> guardsOf(const QList<PlanItem> &items)
 {
     QList<RowGuard> guards;

@@ -48,13 +48,6 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 
 /// What the acting role may do; opens its session, anew where it had ended.
 [[nodiscard]] Result<RowRights> rightsOf(Workbench &bench);
-/// A failure before COMMIT was sent: nothing was done, so nothing is in doubt.
-[[nodiscard]] Failure undone(const Error &error);
-template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)
-{
-    return undone(result.error());
-}
-
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
 /// A receipt item with the ids of `item`.
 [[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/run.h"
 
+#include "models/phrases.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -41,6 +43,8 @@ Result<Plan> Run::plan(Workbench &bench, const Selection &selection) const
         return plan;
     plan->commands += u"take each id out of where it stands, push it to pending, set its state and "
                       "pending_since, in scripts of at most 500 ids"_s;
+    if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
+        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
     plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
     warnOfUnservedQueue(bench, queueOf(bench, selection), *plan);
     return plan;

@@ -109,7 +109,7 @@ Result<QList<ReceiptItem>> TaskOperation::act(Workbench &bench, const Plan & /*p
 {
     const auto editor = bench.taskEditor();
     if (!editor)
-        return passOn(editor);
+        return undone(editor);
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < chunk.size(); ++place)
         byQueue[chunk.at(place).queue] += place;

@@ -127,6 +127,7 @@ private:
         case Kind::Begin:
             m_began = true;
             m_planned = entry.counts;
+            m_activity.error = entry.error; // a refusal before it was answered
             break;
         case Kind::Intent:
             m_open.insert(entry.chunk, entry.items);

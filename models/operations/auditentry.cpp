@@ -149,9 +149,9 @@ Result<AuditEntry> AuditEntry::fromJson(const QJsonObject &json)
         entry.counts.insert(count.key(), count.value().toInteger());
     const QJsonArray list = json.value("items"_L1).toArray();
     entry.items.reserve(list.size());
-    for (const QJsonValue &item : list)
+    for (const auto item : list)
         entry.items.append(itemFromJson(item.toObject()));
-    for (const QJsonValue &statement : json.value("statements"_L1).toArray())
+    for (const auto statement : json.value("statements"_L1).toArray())
         entry.statements.append(statement.toString());
     entry.exportFile = json.value("export"_L1).toString();
     entry.error = json.value("error"_L1).toString();

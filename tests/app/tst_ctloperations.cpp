@@ -148,7 +148,8 @@ class TestCtlOperations : public QObject
     }
 
     /// A profile of this world, saved where --config-dir looks.
-    [[nodiscard]] QStringList profile(Environment environment, bool readOnly) const
+    [[nodiscard]] QStringList profile(Environment environment, bool readOnly,
+                                      const QString &actingUser = {}) const
     {
         Profile saved;
         saved.name = u"shop"_s;
@@ -157,6 +158,7 @@ class TestCtlOperations : public QObject
         saved.table = m_bench->table();
         saved.redisUrl = m_redis.url();
         saved.readOnly = readOnly;
+        saved.actingUser = actingUser;
         if (!ProfileStore(Folders::standard(m_folder->path()).profilesFile()).put(saved))
             qFatal("the profile cannot be saved");
         return {u"--profile"_s,   u"shop"_s,        u"--config-dir"_s,
@@ -511,7 +513,9 @@ private slots:
         const QString confirm = part(plan, u"plan"_s).value("confirm"_L1).toString();
         QCOMPARE(confirm, u"2 shop"_s);
         const QByteArray before = world();
-        QCOMPARE(runCtl(purge + QStringList{u"--yes"_s}).exitCode, 5);
+        const CtlRun refused = runCtl(purge + QStringList{u"--yes"_s});
+        QCOMPARE(refused.exitCode, 5);
+        QVERIFY2(refused.err.contains("--confirm '2 shop'"), refused.err.constData());
         QCOMPARE(runCtl(purge + QStringList{u"--yes"_s, u"--confirm"_s, u"2 shops"_s}).exitCode, 5);
         QCOMPARE(world(), before);
         const CtlRun done = runCtl(purge + QStringList{u"--yes"_s, u"--confirm"_s, confirm});
@@ -545,6 +549,44 @@ private slots:
         QCOMPARE(kinds,
                  (QStringList{u"refusal"_s, u"unlock"_s, u"begin"_s, u"intent"_s, u"outcome"_s,
                               u"end"_s, u"lock"_s}));
+    }
+
+    void theActingRoleActs()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY(m_bench->exec(u"drop role if exists deck_ops"_s));
+        QVERIFY(m_bench->exec(u"create role deck_ops login"_s));
+        QVERIFY(m_bench->exec(u"grant select on outbox to deck_ops"_s));
+        const QStringList purge = QStringList{u"purge"_s, u"1"_s, u"--yes"_s, u"--json"_s}
+            + profile(Environment::Development, false, u"deck_ops"_s);
+        const CtlRun refused = runCtl(purge);
+        QVERIFY2(refused.exitCode == 5, refused.err.constData());
+        QCOMPARE(count(u"true"_s), 6);
+        QVERIFY(m_bench->exec(u"grant delete, update (id) on outbox to deck_ops"_s));
+        const CtlRun done = runCtl(purge);
+        QVERIFY2(done.exitCode == 0, done.err.constData());
+        QCOMPARE(count(u"true"_s), 5);
+        QVERIFY(m_bench->exec(u"drop owned by deck_ops"_s));
+    }
+
+    void aSignalEndsALookAtOnce()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY_RESULT(m_bench->plainRedis().command({"ZREM", "asynq:{default}:lease", "t-active"},
+                                                     u"taking a lease"_s));
+        QProcess look;
+        look.start(QStringLiteral(OUTBOXCTL),
+                   QStringList{u"reconcile"_s, u"--kind"_s, u"K3"_s, u"--lease-patience"_s, u"1h"_s,
+                               u"--yes"_s}
+                       + parts());
+        QByteArray err;
+        QTRY_VERIFY_WITH_TIMEOUT((err += look.readAllStandardError()).contains("looked at"),
+                                 20'000);
+        look.terminate();
+        QVERIFY(look.waitForFinished(10'000));
+        QCOMPARE(look.exitCode(), 128 + SIGTERM);
+        QVERIFY(look.readAllStandardOutput().isEmpty());
+        QVERIFY(audit().isEmpty());
     }
 
     void aSignalEndsItBetweenTwoChunks_data()
@@ -596,14 +638,46 @@ private slots:
 
         const QJsonObject retained = ctl({u"show"_s, u"3"_s, u"--json"_s}).last();
         const QJsonObject verbs = retained.value("verbs"_L1).toObject();
-        QCOMPARE(verbs.value("replay"_L1).toObject().value("expected"_L1).toString(),
-                 u"refused-until"_s);
+        QCOMPARE(verbs.value("replay"_L1).toObject().value("expected"_L1).toString(), u"refused"_s);
         QCOMPARE(verbs.value("run"_L1).toObject().value("expected"_L1).toString(),
                  u"second-execution"_s);
         QVERIFY(retained.value("audit"_L1).toArray().isEmpty());
         const CtlRun text = ctl({u"show"_s, u"3"_s});
         QCOMPARE(text.exitCode, 0);
         QVERIFY(text.out.contains("refused until"));
+    }
+
+    void findingsAreCountedByKindAndRepaired()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY_RESULT(m_bench->plainRedis().command(
+            {"ZREM", "asynq:{default}:archived", "t-archived"}, u"making an orphan"_s));
+        const QByteArray before = world();
+        const CtlRun all = ctl({u"reconcile"_s, u"--json"_s});
+        QVERIFY2(all.exitCode == 0, all.err.constData());
+        QHash<QString, QJsonObject> findings;
+        for (const QJsonValue &one : part(all, u"plan"_s).value("findings"_L1).toArray())
+            findings.insert(one.toObject().value("kind"_L1).toString(), one.toObject());
+        QCOMPARE(findings.value(u"K17"_s).value("found"_L1).toInteger(), 1);
+        QCOMPARE(findings.value(u"K17"_s).value("repaired"_L1).toInteger(), 1);
+        QCOMPARE(findings.value(u"K12"_s).value("found"_L1).toInteger(), 1); // the row of 4
+        QCOMPARE(findings.value(u"K12"_s).value("repaired"_L1).toInteger(-1), 0);
+
+        const QStringList kind{u"reconcile"_s, u"--kind"_s, u"K17"_s};
+        const CtlRun text = ctl(kind);
+        QCOMPARE(text.exitCode, 0);
+        QVERIFY(text.out.contains("K17"));
+        QVERIFY(text.out.contains("t-archived"));
+        const CtlRun hasty = ctl(kind, {u"--budget"_s, u"1ms"_s, u"--json"_s});
+        QVERIFY(!part(hasty, u"plan"_s).value("warnings"_L1).toArray().isEmpty());
+        QCOMPARE(world(), before);
+
+        const CtlRun done = ctl(kind, {u"--yes"_s, u"--json"_s});
+        QVERIFY2(done.exitCode == 0, done.err.constData());
+        QCOMPARE(outcomes(part(done, u"receipt"_s), u"outcome"_s), QStringList{u"done"_s});
+        QVERIFY(world() != before);
+        QCOMPARE(ctl(kind).exitCode, 3);
+        QCOMPARE(ctl({u"reconcile"_s, u"--kind"_s, u"K99"_s}).exitCode, 2);
     }
 
     void anEnqueueCarriesItsPayloadAndIsTakenBack()

@@ -31,7 +31,8 @@ private slots:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        for (const char *name : {"CREDENTIALS_DIRECTORY", "PGPASSWORD", "REDIS_PASSWORD"})
+        for (const char *name :
+             {"CREDENTIALS_DIRECTORY", "PGPASSWORD", "REDIS_PASSWORD", "ACTING_PGPASSWORD"})
             qunsetenv(name);
     }
 
@@ -41,6 +42,23 @@ private slots:
         QVERIFY_RESULT(found);
         QVERIFY(found->text.isEmpty());
         QVERIFY(found->store.isEmpty());
+    }
+
+    void actingRolesHavePasswordsOfTheirOwn()
+    {
+        qputenv("PGPASSWORD", "of the one who looks");
+        qputenv("ACTING_PGPASSWORD", "of the one who acts");
+        auto found = SecretOrder().find(SecretName::ActingDatabasePassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"of the one who acts"_s);
+        found = SecretOrder().find(SecretName::ActingRedisPassword);
+        QVERIFY_RESULT(found);
+        QVERIFY(found->store.isEmpty());
+        static_cast<void>(written(u"acting-redis-password"_s, "from a credential\n"));
+        qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
+        found = SecretOrder().find(SecretName::ActingRedisPassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"from a credential"_s);
     }
 
     void theFirstPlaceCounts()

@@ -247,6 +247,16 @@ private slots:
         QVERIFY(!undoObstacle(told.last()).isEmpty());
     }
 
+    void aRefusalThatWasAnsweredIsForgotten()
+    {
+        AuditEntry refusal = line(Kind::Refusal, u"a"_s);
+        refusal.error = u"purging: not confirmed"_s;
+        const Activity told
+            = only({refusal, begin(u"a"_s), end(u"a"_s, {{u"done"_s, 3}, {u"cancelled"_s, 1}})});
+        QCOMPARE(told.state, State::Cancelled);
+        QVERIFY(told.error.isEmpty());
+    }
+
     void aStoryWithoutItsBeginningIsTold()
     {
         const Activity told

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/findingcounts.h"
+
+#include "models/operations/finding.h"
+
+namespace outbox {
+
+QList<FindingCount> findingCounts(const Plan &plan)
+{
+    QMap<FindingKind, FindingCount> counts;
+    for (const PlanItem &item : plan.items) {
+        const auto kind = findingKindFromWord(item.kind);
+        if (!kind)
+            continue;
+        FindingCount &count = counts[*kind];
+        ++count.found;
+        count.repaired += item.isActedOn() ? 1 : 0;
+    }
+    for (auto count = counts.begin(); count != counts.end(); ++count) {
+        count->kind = word(count.key());
+        count->title = textOf(count.key()).title;
+    }
+    return counts.values();
+}
+
+} // namespace outbox
