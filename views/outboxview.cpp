@@ -82,6 +82,7 @@ void OutboxView::build()
     rowsColumn->addWidget(m_newRows);
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
+    m_verbs->layout()->addWidget(m_paging); // at the end of the same line
     m_split->setObjectName(u"outboxSplit"_s);
     m_split->setChildrenCollapsible(false);
     m_split->setHandleWidth(10);
@@ -94,13 +95,13 @@ void OutboxView::build()
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addWidget(m_filter);
-    column->addWidget(buildPagingBar());
+    column->addWidget(buildStateBar());
     column->addWidget(m_source);
     column->addWidget(m_problem);
     column->addWidget(m_split, 1);
 }
 
-QWidget *OutboxView::buildPagingBar()
+QWidget *OutboxView::buildStateBar()
 {
     m_live->setCheckable(true);
     m_live->setChecked(true);
@@ -110,7 +111,6 @@ QWidget *OutboxView::buildPagingBar()
     row->setContentsMargins({});
     row->setSpacing(6);
     row->addWidget(m_states, 1);
-    row->addWidget(m_paging);
     row->addWidget(m_live);
     return bar;
 }

@@ -64,7 +64,7 @@ signals:
 
 private:
     void build();
-    [[nodiscard]] QWidget *buildPagingBar();
+    [[nodiscard]] QWidget *buildStateBar();
     void ask();
     void showNewRows();
     void describeNothing();

@@ -74,10 +74,6 @@ void TasksPane::build()
     m_detail->addTab(m_facts, tr("Task"));
     m_detail->addTab(m_payload, tr("Payload"));
     m_detail->setMinimumHeight(110);
-    auto *bar = new QHBoxLayout;
-    bar->setSpacing(6);
-    bar->addWidget(m_states, 1);
-    bar->addWidget(m_paging);
     auto *split = new QSplitter(Qt::Vertical);
     split->setObjectName(u"tasksSplit"_s);
     split->setChildrenCollapsible(false);
@@ -88,6 +84,7 @@ void TasksPane::build()
     rowsColumn->setSpacing(6);
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
+    m_verbs->layout()->addWidget(m_paging); // at the end of the same line
     split->addWidget(rows);
     split->addWidget(m_detail);
     split->setStretchFactor(0, 3);
@@ -95,7 +92,7 @@ void TasksPane::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
     column->setSpacing(8);
-    column->addLayout(bar);
+    column->addWidget(m_states);
     column->addWidget(m_problem);
     column->addWidget(split, 1);
 }
