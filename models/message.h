@@ -66,6 +66,7 @@ struct PageRequest
     std::optional<double>
         olderThanSeconds; ///< only rows created longer ago; needs a created column
     std::optional<double> youngerThanSeconds;
+    std::optional<double> processedWithinSeconds; ///< only rows marked since; needs the time of it
     bool newestFirst = true;
     int limit = 500;
     int payloadPrefixBytes = 64; ///< a list never fetches whole payloads
@@ -76,8 +77,8 @@ struct PageRequest
     {
         const auto rest = [](const PageRequest &one) {
             return std::tie(one.typePattern, one.idPrefix, one.ids, one.olderThanSeconds,
-                            one.youngerThanSeconds, one.newestFirst, one.limit,
-                            one.payloadPrefixBytes, one.after);
+                            one.youngerThanSeconds, one.processedWithinSeconds, one.newestFirst,
+                            one.limit, one.payloadPrefixBytes, one.after);
         };
         return std::equal(states.begin(), states.end(), other.states.begin(), other.states.end())
             && rest(*this) == rest(other);

@@ -10,7 +10,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using asynq::TaskFacts;
 
 namespace {
 
@@ -165,9 +164,8 @@ Result<void> OutboxLook::walk(Part part, const std::optional<LookPosition> &from
     request.payloadPrefixBytes = 0;
     if (part == Part::Processed) {
         request.states = {MessageState::Processed};
-        if (!m_run.bench().shape().createdColumn.isEmpty())
-            request.youngerThanSeconds
-                = 2.0 * static_cast<double>(m_run.bench().profile().retentionSeconds);
+        request.processedWithinSeconds
+            = static_cast<double>(m_run.bench().profile().retentionSeconds);
     } else {
         request.states = {MessageState::Pending, MessageState::Locked, MessageState::Unknown};
         request.newestFirst = false;

@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype digestedBytes = 64 * 1024;
+constexpr qsizetype digestedBytes = 65'536;
 constexpr qsizetype digestDigits = 16;
 constexpr QByteArrayView messageMark = " msg=";
 constexpr QByteArrayView groupMark = " group=";

@@ -193,25 +193,26 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
         conditions += u"t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
             + bind(sql, keyTexts(request.ids), column(m_shape.keyColumn).type + u"[]"_s) + u')';
     }
-    const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
+    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
-        if (m_shape.createdColumn.isEmpty()) {
+        if (name.isEmpty()) {
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
-        const CatalogColumn &created = column(m_shape.createdColumn);
+        const CatalogColumn &since = column(name);
         const QString age = bind(sql, *seconds, u"double precision"_s);
-        if (created.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            conditions += u"t."_s + quotedName(created.name) + u' ' + sign + u' ' + nowFor(created)
+        if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
+            conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' ' + nowFor(since)
                 + u" - make_interval(secs => "_s + age + u')';
         } else {
-            conditions += microseconds(u"t."_s, &created) + u' ' + sign
+            conditions += microseconds(u"t."_s, &since) + u' ' + sign
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
-    byAge(request.olderThanSeconds, u'<');
-    byAge(request.youngerThanSeconds, u'>');
+    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
+    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
+    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
     return conditions;
 }
 

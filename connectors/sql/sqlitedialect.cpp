@@ -208,18 +208,19 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
         const CatalogColumn &key = column(m_shape.keyColumn);
         conditions += aliased(key.name) + u" IN "_s + keysIn(sql, keyTexts(request.ids), key);
     }
-    const auto byAge = [&](const std::optional<double> &seconds, QChar sign) {
+    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
-        if (m_shape.createdColumn.isEmpty()) {
+        if (name.isEmpty()) {
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
-        conditions += u'(' + microseconds(m_shape.createdColumn) + u") "_s + sign + u" ("_s
-            + nowUs() + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
+        conditions += u'(' + microseconds(name) + u") "_s + sign + u" ("_s + nowUs() + u" - "_s
+            + bind(sql, *seconds) + u" * 1000000)"_s;
     };
-    byAge(request.olderThanSeconds, u'<');
-    byAge(request.youngerThanSeconds, u'>');
+    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
+    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
+    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
     return conditions;
 }
 

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The reconciler over every shape, on PostgreSQL and on SQLite: rows that are kept or deleted, keys
+// of every form, rows locked or not.
+#include "app/operations/reconcile.h"
+#include "app/operations/reconciler.h"
+#include "app/relay/relay.h"
+#include "app/system/opening.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/keys.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/queuedamage.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestReconcileShapes : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+    std::unique_ptr<OutboxBench> m_world;
+    std::unique_ptr<Workbench> m_bench;
+    OutboxShape m_shape;
+
+    static LookTerms terms()
+    {
+        LookTerms terms;
+        terms.budgetMs = 0;
+        terms.secondLookMs = 20;
+        return terms;
+    }
+
+    [[nodiscard]] Result<void> open()
+    {
+        OutboxStore store;
+        if (auto opened = store.open(m_world->settings(StoreAccess::Look)); !opened)
+            return opened;
+        WorkbenchSettings settings;
+        settings.profile.table = m_world->table();
+        const auto shape = takeShape(store, settings.profile);
+        if (!shape)
+            return passOn(shape);
+        m_shape = *shape;
+        settings.profile.databaseUrl = m_world->url();
+        settings.profile.redisUrl = m_redis.url();
+        settings.shape = m_shape;
+        settings.act.emplace();
+        settings.stateFolder = m_state.path();
+        m_bench = std::make_unique<Workbench>();
+        return m_bench->open(settings);
+    }
+
+    EnqueueRequest requestFor(const QString &id)
+    {
+        EnqueueRequest request = sampleRequest(m_shape.taskIdFor(id));
+        request.type = m_world->expectedType(id);
+        request.payload = m_world->expectedPayload(id);
+        return request;
+    }
+
+    /// Delivers what waits, as a relay that was started anew.
+    Result<int> relayed()
+    {
+        OutboxStore store;
+        if (auto opened = store.open(m_world->settings(StoreAccess::Relay)); !opened)
+            return passOn(opened);
+        if (auto used = store.use(m_shape); !used)
+            return passOn(used);
+        AsynqQueue queue;
+        if (auto opened = queue.open(m_world->redis(), u"relay"_s); !opened)
+            return passOn(opened);
+        Relay relay(store, queue, RelayRules{{u"default"_s}});
+        int enqueued = 0;
+        RelayStep step;
+        do { // a step that sets a row aside is rolled back, and the next goes on without it
+            step = relay.step(100);
+            enqueued += step.committed ? static_cast<int>(step.enqueued) : 0;
+        } while (step.claimed > 0 && !step.error);
+        return enqueued;
+    }
+
+    QMap<FindingKind, qsizetype> found()
+    {
+        const auto report = Reconciler::look(*m_bench, terms());
+        if (!report || !report->complete) {
+            qWarning() << (report ? report->notes.join(u' ') : oneLine(report.error()));
+            return {};
+        }
+        QMap<FindingKind, qsizetype> counts = report->counts();
+        counts.remove(FindingKind::ServedByNobody);
+        counts.remove(FindingKind::OverdueRow); // the rows of one shape are old from the start
+        return counts;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void cleanup()
+    {
+        m_bench.reset();
+        m_world.reset();
+    }
+
+    void everyShapeIsMended_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        for (const BenchShape shape : allBenchShapes()) {
+            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Postgres << shape;
+            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Sqlite << shape;
+        }
+    }
+    void everyShapeIsMended()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis);
+        QVERIFY(m_world->setUp());
+        QVERIFY(m_world->insertRows(12, 80));
+        QVERIFY_RESULT(open());
+        const QStringList ids = m_world->insertedIds();
+        RedisConnection &redis = m_world->plainRedis();
+        // Waiting rows behind a stub, an orphan with their message, and an orphan with another.
+        for (int number = 0; number < 4; ++number) {
+            QVERIFY_RESULT(damage(redis, FindingKind::StubHash, requestFor(ids.at(number)), 0));
+            QVERIFY_RESULT(
+                damage(redis, FindingKind::OrphanHash, requestFor(ids.at(4 + number)), 0));
+        }
+        EnqueueRequest other = requestFor(ids.at(8));
+        other.type += u'!';
+        QVERIFY_RESULT(damage(redis, FindingKind::OrphanHash, other, 0));
+        const QMap<FindingKind, qsizetype> seeded{{FindingKind::StubHash, 4},
+                                                  {FindingKind::OrphanHash, 5}};
+        QCOMPARE(found(), seeded);
+
+        const auto plan = Reconcile(terms()).plan(*m_bench, {});
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), 9);
+        Consent consent;
+        consent.typed = textToType(*plan);
+        const auto receipt = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 9);
+
+        // The other message is kept in the archive, where it still refuses its row.
+        const QMap<FindingKind, qsizetype> left{{FindingKind::OtherMessage, 1},
+                                                {FindingKind::DeadWithRow, 1}};
+        QCOMPARE(found(), left);
+        const auto delivered = relayed();
+        QVERIFY_RESULT(delivered);
+        QCOMPARE(m_world->pendingIds().size(), 11);
+        QCOMPARE(m_world->unprocessed(), 1);
+        QCOMPARE(found(), left);
+    }
+
+    void keptRowsWithoutATaskAreSentAgain_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        for (const BenchShape shape : {BenchShape::CompletedAt, BenchShape::ProcessedDate}) {
+            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Postgres << shape;
+            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::Sqlite << shape;
+        }
+    }
+    void keptRowsWithoutATaskAreSentAgain()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis);
+        QVERIFY(m_world->setUp());
+        QVERIFY(m_world->insertRows(12, 80));
+        QVERIFY_RESULT(open());
+        QVERIFY_RESULT(relayed());
+        QCOMPARE((found()), (QMap<FindingKind, qsizetype>()));
+        QVERIFY_RESULT(m_world->plainRedis().command({"FLUSHALL"}, u"losing all"_s));
+        const auto plan = Reconcile(terms()).plan(*m_bench, {});
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->counts().value(Outcome::SecondExecution), 12);
+        Consent consent;
+        consent.typed = textToType(*plan);
+        const auto without = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        QVERIFY(!without); // not without consent to a second execution
+        consent.secondExecution = true;
+        const auto receipt = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 12);
+        const auto delivered = relayed();
+        QVERIFY_RESULT(delivered);
+        QCOMPARE(*delivered, 12);
+        QCOMPARE((found()), (QMap<FindingKind, qsizetype>()));
+    }
+
+    void nonsenseIsRefused()
+    {
+        m_world = std::make_unique<OutboxBench>(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt,
+                                                nullptr, m_redis);
+        QVERIFY(m_world->setUp());
+        QVERIFY_RESULT(open());
+        Selection selection;
+        selection.kind = u"K99"_s;
+        QCOMPARE(Reconcile(terms()).plan(*m_bench, selection).error().kind, Error::Kind::Invalid);
+        selection.kind.clear();
+        selection.filter = u"state:pending"_s;
+        QCOMPARE(Reconcile(terms()).plan(*m_bench, selection).error().kind, Error::Kind::Invalid);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReconcileShapes)
+#include "tst_reconcileshapes.moc"
