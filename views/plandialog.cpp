@@ -233,8 +233,7 @@ void PlanDialog::press()
 
 void PlanDialog::copyCommand()
 {
-    const std::optional<Consent> said
-        = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
+    const auto said = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
     QApplication::clipboard()->setText(commandLine(m_request, m_profile, said, m_unlockReason));
 }
 
