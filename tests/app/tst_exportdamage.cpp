@@ -235,7 +235,7 @@ void TestExportDamage::hostileLinesAreRefused_data()
         {"foreign escape", R"({"row":{"id":"a","cells":["\u0041"]}})"},
         {"half an escape", R"({"row":{"id":"a","cells":["\u00"]}})"},
         {"raw control", "{\"row\":{\"id\":\"a\",\"cells\":[\"\x01\"]}}"},
-        {"raw NUL", QByteArray("{\"row\":{\"id\":\"a\",\"cells\":[\"\0\"]}}", 34)},
+        {"raw NUL", QByteArray("{\"row\":{\"id\":\"a\",\"cells\":[\"\0\"]}}", 32)},
         {"open text", R"({"row":{"id":"a","cells":["x)"},
         {"task without queue", R"({"task":{"id":"a","state":"pending","fields":[]}})"},
         {"unknown state", R"({"task":{"id":"a","queue":"q","state":"dance","fields":[]}})"},
