@@ -55,8 +55,7 @@ PlanConfirm::PlanConfirm(QWidget *parent)
     column->addStretch();
     for (QCheckBox *one : {m_second, m_trim})
         connect(one, &QCheckBox::toggled, this, &PlanConfirm::agree);
-    for (QLineEdit *one : {m_typed, m_note})
-        connect(one, &QLineEdit::textChanged, this, &PlanConfirm::judge);
+    connect(m_typed, &QLineEdit::textChanged, this, &PlanConfirm::edited);
 }
 
 void PlanConfirm::setPlan(const Plan &plan)
@@ -90,12 +89,6 @@ Consent PlanConfirm::consent() const
             m_note->text().trimmed()};
 }
 
-void PlanConfirm::agree()
-{
-    m_agreed = withConsent(m_plan, consent());
-    judge();
-}
-
 void PlanConfirm::focusFirst()
 {
     for (QWidget *one : QList<QWidget *>{m_second, m_trim, m_typed}) {
@@ -105,14 +98,14 @@ void PlanConfirm::focusFirst()
     m_note->setFocus(Qt::OtherFocusReason);
 }
 
-void PlanConfirm::judge()
+void PlanConfirm::agree()
 {
-    const Plan &plan = m_agreed;
-    m_sentence->setText(plainText(planSentence(plan)));
-    const bool typed = plan.acting() > 0 && confirmationFor(plan) == Confirmation::Typed;
+    m_agreed = withConsent(m_plan, consent());
+    m_sentence->setText(plainText(planSentence(m_agreed)));
+    const bool typed = m_agreed.acting() > 0 && confirmationFor(m_agreed) == Confirmation::Typed;
     m_typedLabel->setVisible(typed);
     m_typed->setVisible(typed);
-    const QString ask = tr("Type %1 to confirm").arg(u'"' + plainText(textToType(plan)) + u'"');
+    const QString ask = tr("Type %1 to confirm").arg(u'"' + plainText(textToType(m_agreed)) + u'"');
     m_typedLabel->setText(ask);
     m_typed->setAccessibleName(ask);
     emit edited();

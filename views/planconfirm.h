@@ -35,7 +35,6 @@ signals:
 
 private:
     void agree();
-    void judge();
 
     Plan m_plan;
     Plan m_agreed; ///< made anew only when a box is ticked: it may hold 100,000 messages

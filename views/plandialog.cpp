@@ -106,6 +106,7 @@ void PlanDialog::setProfile(const Profile &profile)
 void PlanDialog::setArming(const Arming &arming)
 {
     m_band->setArming(arming);
+    m_unlockReason = arming.reason;
 }
 
 void PlanDialog::setWhyNot(const QString &reason)
@@ -178,8 +179,7 @@ void PlanDialog::enter(Step step)
         break;
     case Step::Run:
         return m_pause->setFocus();
-    case Step::Looking:
-    case Step::Result:
+    default:
         break;
     }
     m_close->setFocus();
@@ -233,9 +233,8 @@ void PlanDialog::press()
 
 void PlanDialog::copyCommand()
 {
-    const std::optional<Consent> said
-        = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
-    QApplication::clipboard()->setText(commandLine(m_request, m_profile, said));
+    const auto said = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
+    QApplication::clipboard()->setText(commandLine(m_request, m_profile, said, m_unlockReason));
 }
 
 void PlanDialog::reject()

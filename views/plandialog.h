@@ -80,6 +80,7 @@ private:
     Receipt m_receipt;
     std::optional<Consent> m_consent; ///< once it was given
     QString m_whyNot;
+    QString m_unlockReason;
     bool m_paused = false;
 
     EnvironmentBand *m_band;

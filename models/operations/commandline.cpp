@@ -24,18 +24,30 @@ void add(QStringList &words, const QString &option, const QString &value)
         words += {option, shellWord(value)};
 }
 
-void addTarget(QStringList &words, const Profile &profile, bool isSaved)
+/// The demo and what was named by its parts on the command line stand in no file.
+bool isSaved(const Profile &profile)
 {
-    if (isSaved) {
+    return profile.environment != Environment::Demo && !profile.name.isEmpty()
+        && profile.name != u"command line"_s;
+}
+
+void addTarget(QStringList &words, const Profile &profile, const QueueName &queue)
+{
+    if (isSaved(profile)) {
         add(words, u"--profile"_s, profile.name);
+        if (queue.text != profile.queue)
+            add(words, u"--queue"_s, queue.text);
         return;
     }
     add(words, u"--database"_s, profile.databaseUrl);
     add(words, u"--table"_s, profile.table);
     add(words, u"--redis"_s, profile.redisUrl);
+    add(words, u"--queue"_s, queue.isEmpty() ? profile.queue : queue.text);
+    add(words, u"--retention"_s, QString::number(profile.retentionSeconds) + u's');
 }
 
-void addConsent(QStringList &words, const Profile &profile, const std::optional<Consent> &consent)
+void addConsent(QStringList &words, const Profile &profile, const std::optional<Consent> &consent,
+                const QString &unlockReason)
 {
     if (!consent)
         return;
@@ -47,14 +59,9 @@ void addConsent(QStringList &words, const Profile &profile, const std::optional<
     // Elsewhere --yes stands for the typed text.
     if (profile.environment == Environment::Production)
         add(words, u"--confirm"_s, consent->typed);
+    if (isSaved(profile) && profile.readOnly)
+        add(words, u"--unlock"_s, unlockReason.isEmpty() ? u"as in the console"_s : unlockReason);
     add(words, u"--note"_s, consent->note);
-}
-
-/// The demo and what was named by its parts on the command line stand in no file.
-bool isSaved(const Profile &profile)
-{
-    return profile.environment != Environment::Demo && !profile.name.isEmpty()
-        && profile.name != u"command line"_s;
 }
 
 } // namespace
@@ -67,24 +74,16 @@ QString shellWord(const QString &text)
 }
 
 QString commandLine(const OperationRequest &request, const Profile &profile,
-                    const std::optional<Consent> &consent)
+                    const std::optional<Consent> &consent, const QString &unlockReason)
 {
-    if (!request.undoOf.isEmpty()) {
-        QStringList words{u"outboxctl"_s, u"audit"_s};
-        addTarget(words, profile, isSaved(profile));
-        add(words, u"--undo"_s, request.undoOf);
-        addConsent(words, profile, consent);
-        return words.join(u' ');
-    }
     const Selection &selection = request.selection;
-    QStringList words{u"outboxctl"_s, word(request.verb)};
-    addTarget(words, profile, isSaved(profile));
-    // Rows find their queue by themselves.
-    if (!actsOnRows(request.verb))
-        add(words, u"--queue"_s, selection.queue.text);
+    const bool undoes = !request.undoOf.isEmpty();
+    QStringList words{u"outboxctl"_s, undoes ? u"audit"_s : word(request.verb)};
+    addTarget(words, profile, selection.queue);
+    add(words, u"--undo"_s, request.undoOf);
     add(words, u"--kind"_s, selection.kind);
     add(words, u"--filter"_s, selection.filter);
-    addConsent(words, profile, consent);
+    addConsent(words, profile, consent, unlockReason);
     QStringList subjects;
     for (const MessageId &id : selection.rows)
         subjects += shellWord(id.text);

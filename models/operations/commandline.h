@@ -26,9 +26,11 @@ struct OperationRequest
 
 /// "outboxctl purge --profile orders --filter 'age>30d' --yes --note 'INC-4711'", quoted for a
 /// POSIX shell. Without a consent it is the line that prints the plan and changes nothing. A
-/// profile that was never saved is named by its parts; passwords are no part of it.
+/// profile that was never saved is named by its parts; one that opens read-only is unlocked with
+/// `unlockReason`. Passwords are no part of it.
 [[nodiscard]] QString commandLine(const OperationRequest &request, const Profile &profile,
-                                  const std::optional<Consent> &consent = std::nullopt);
+                                  const std::optional<Consent> &consent = std::nullopt,
+                                  const QString &unlockReason = {});
 
 /// One word for a POSIX shell: quoted where it must be.
 [[nodiscard]] QString shellWord(const QString &text);

@@ -68,7 +68,8 @@ private slots:
         Selection selection;
         selection.rows = {{u"7e57d004-2b97-44a7"_s}, {u"-rf"_s}, {u"a b'c\\d"_s}};
         const Consent consent{true, false, u"3 the \"big\" one's"_s, u"INC-4711; rm -rf $HOME"_s};
-        const QString line = commandLine({Verb::Replay, selection, {}}, profile, consent);
+        const QString line
+            = commandLine({Verb::Replay, selection, {}}, profile, consent, u"it's late"_s);
         // A real shell must hand over exactly these words.
         QProcess shell;
         shell.start(u"sh"_s, {u"-c"_s, u"outboxctl() { printf '%s\\n' \"$@\"; }; "_s + line});
@@ -82,6 +83,8 @@ private slots:
                                  u"--allow-second-execution"_s,
                                  u"--confirm"_s,
                                  consent.typed,
+                                 u"--unlock"_s,
+                                 u"it's late"_s,
                                  u"--note"_s,
                                  consent.note,
                                  u"--"_s,
@@ -101,9 +104,10 @@ private slots:
         queue.queue = {u"mail"_s};
         QCOMPARE(commandLine({Verb::Pause, queue, {}}, demo),
                  u"outboxctl pause --database sqlite:///tmp/outbox.db --table outbox --redis "
-                 "'redis+unix:///tmp/r.sock?db=0' --queue mail"_s);
+                 "'redis+unix:///tmp/r.sock?db=0' --queue mail --retention 86400s"_s);
         QCOMPARE(commandLine({Verb::Import, {}, u"0b9f"_s}, sample::production(), Consent()),
-                 u"outboxctl audit --profile orders --undo 0b9f --yes"_s);
+                 u"outboxctl audit --profile orders --undo 0b9f --yes --unlock 'as in the "
+                 "console'"_s);
     }
 
     void whatCannotActSaysWhy()

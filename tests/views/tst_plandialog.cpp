@@ -316,7 +316,7 @@ void TestPlanDialog::aHundredThousandMessagesAreNoLoad()
     const qint64 told = clock.elapsed();
     qInfo("100,000 messages: preview %lld ms, typing %lld ms, result %lld ms", shown, typed, told);
     QCOMPARE(find<LiveTable>(u"resultTable"_s)->model()->rowCount(), 100'000);
-    QVERIFY2(shown < 1500 && typed < 1500 && told < 1500, "the dialog waits for its table");
+    QVERIFY2(shown < 3000 && typed < 3000 && told < 3000, "the dialog waits for its table");
 }
 
 void TestPlanDialog::commandIsTheTwin()
@@ -339,7 +339,9 @@ void TestPlanDialog::commandIsTheTwin()
     m_dialog->showReceipt(sample::receiptFor(m_dialog->plan()));
     copy->click();
     QCOMPARE(clipboard->text(),
-             QString(line + u" --yes --confirm '297 orders' --note 'ana'\\''s wish'"_s));
+             QString(line
+                     + u" --yes --confirm '297 orders' --unlock 'as in the console' "
+                       "--note 'ana'\\''s wish'"_s));
 }
 
 void TestPlanDialog::hostileTextStaysPlain()
