@@ -116,8 +116,11 @@ ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
         if (auto locked = note(AuditEntry::Kind::Lock); !locked)
             m_printer.note(u"outboxctl: "_s + plainText(oneLine(locked.error())));
     }
-    if (!receipt)
-        return refuse(plan, receipt.error());
+    if (!receipt) {
+        const auto code = signalled();
+        const ExitCode refused = refuse(plan, receipt.error());
+        return code && receipt.error().kind == Error::Kind::Cancelled ? *code : refused;
+    }
     print(plan, *receipt);
     if (receipt->error)
         m_printer.note(u"outboxctl: "_s + plainText(oneLine(*receipt->error)));

@@ -115,10 +115,10 @@ Result<QList<ReceiptItem>> Enqueue::act(Workbench &bench, const Plan &plan, cons
         return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);
     const auto editor = bench.taskEditor();
     if (!editor)
-        return passOn(editor);
+        return undone(editor);
     const auto task = stored(*plan.newTask);
     if (!task)
-        return passOn(task);
+        return undone(task);
     const auto answers = (*editor)->restore(task->queue, {*task});
     if (!answers)
         return passOn(answers);

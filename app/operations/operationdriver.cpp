@@ -156,6 +156,10 @@ OperationDriver::~OperationDriver()
 
 void OperationDriver::open(const OutboxShape &shape)
 {
+    // A database that comes back says its shape again: that is no reason to lock what is unlocked.
+    if (d->opened && d->settings.shape == shape)
+        return;
+    d->disarm(u"the shape of the table changed"_s);
     d->settings.shape = shape;
     d->opened = true;
     answerTo(this, d->bench.run([settings = d->settings](Workbench &bench) {
@@ -197,6 +201,7 @@ void OperationDriver::unlock(const Unlocking &unlocking)
     }),
              [this, reason = unlocking.reason](const Result<QString> &who) {
                  if (!who) {
+                     d->disarm(u"unlocking it again failed"_s); // the bench is locked already
                      emit unlockFailed(who.error());
                      return;
                  }

@@ -14,17 +14,25 @@ namespace {
 constexpr int actStatementMs = 60'000; ///< a payload of 100 MB takes seconds to write
 constexpr int actIdleMs = 30'000; ///< and to be read from an export while the transaction is open
 
+/// With the port: a tunnel to another server ends on the same host.
 QString placeOf(const DatabaseUrl &url)
 {
-    return url.dialect == DatabaseUrl::Dialect::Sqlite ? url.database
-                                                       : QString(url.host + u'/' + url.database);
+    if (url.dialect == DatabaseUrl::Dialect::Sqlite)
+        return url.database;
+    constexpr int usual = 5432;
+    const QString port
+        = url.port == 0 || url.port == usual ? QString() : u':' + QString::number(url.port);
+    return url.host + port + u'/' + url.database;
 }
 
 QString placeOf(const RedisEndpoint &endpoint)
 {
-    const QString host = endpoint.transport == RedisEndpoint::Transport::Unix ? endpoint.socketPath
-                                                                              : endpoint.host;
-    return QString(host + u'/' + QString::number(endpoint.database));
+    constexpr int usual = 6379;
+    const QString port = endpoint.port == usual ? QString() : u':' + QString::number(endpoint.port);
+    const QString host = endpoint.transport == RedisEndpoint::Transport::Unix
+        ? endpoint.socketPath
+        : endpoint.host + port;
+    return host + u'/' + QString::number(endpoint.database);
 }
 
 Folders foldersOf(const WorkbenchSettings &settings)
