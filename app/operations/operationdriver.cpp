@@ -102,7 +102,9 @@ struct OperationDriver::Private
     Private(OperationDriver *driver, WorkbenchSettings given)
         : q(driver), settings(std::move(given))
     {
-        arming.opensLocked = settings.profile.readOnly;
+        // Roles of their own have passwords of their own, which somebody has to type.
+        arming.opensLocked = settings.profile.readOnly || !settings.profile.actingUser.isEmpty()
+            || !settings.profile.actingRedisUser.isEmpty();
         if (!arming.opensLocked)
             settings.act = settings.look;
         expiry.setSingleShot(true);

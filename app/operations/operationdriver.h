@@ -27,7 +27,7 @@ class OperationDriver : public QObject
 
 public:
     /// `settings.shape` may come later, by `open`; `settings.act` is filled in here: a profile that
-    /// is not read-only acts with the passwords it looks with.
+    /// is not read-only and names no acting roles acts with the passwords it looks with.
     explicit OperationDriver(WorkbenchSettings settings, QObject *parent = nullptr);
     ~OperationDriver() override;
 

@@ -9,9 +9,11 @@
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/metriccard.h"
+#include "views/outboxview.h"
 #include "views/overviewview.h"
 #include "views/pagelist.h"
 #include "views/relayview.h"
+#include "views/selectionverbs.h"
 #include "views/timeseriesview.h"
 
 #include <QFontDatabase>
@@ -20,6 +22,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -59,6 +62,7 @@ private slots:
     }
     void actionsAreComplete();
     void badgesSayWhenTheyAreStale();
+    void messagesMenuFollowsThePage();
     void breakMenuOnlyWhenGiven();
     void closingWithARelayAsks();
     void messagesAreAtMostTwo();
@@ -106,6 +110,35 @@ void TestFrame::badgesSayWhenTheyAreStale()
     list.setBadge(0, u"412"_s, true);
     QVERIFY(list.isBadgeStale(0));
     QVERIFY(list.item(0)->data(Qt::AccessibleTextRole).toString().contains(u"not up to date"_s));
+}
+
+void TestFrame::messagesMenuFollowsThePage()
+{
+    MainWindow window;
+    auto *rows = new OutboxView;
+    window.addPage(new QWidget, u"overview"_s, u"Overview"_s);
+    window.addPage(rows, u"outbox"_s, u"Outbox"_s);
+    window.show();
+    const QAction *replay = window.registry()->action(u"replay"_s);
+    window.showPage(1);
+    QVERIFY(replay->toolTip().contains(u"No system is open"_s));
+    rows->setPage(sample::page(rows->request(), 0, 20));
+    ActingTerms terms;
+    terms.arming.opensLocked = false;
+    rows->verbs()->setTerms(terms);
+    QVERIFY(replay->toolTip().contains(u"Nothing is selected"_s));
+    auto *table = rows->findChild<QTableView *>(u"outboxTable"_s);
+    table->selectRow(0); // pending
+    QVERIFY(replay->toolTip().contains(u"waits already"_s));
+    table->selectRow(4); // processed
+    QVERIFY(replay->isEnabled());
+    QSignalSpy asked(rows->verbs(), &VerbBar::operationAsked);
+    window.registry()->action(u"replay"_s)->trigger();
+    QCOMPARE(asked.first().at(1).value<Selection>().rows, QList<MessageId>{sample::message(4).id});
+    QVERIFY(!window.registry()->action(u"run"_s)->isEnabled());
+    window.showPage(0);
+    QVERIFY(!replay->isEnabled());
+    QVERIFY(replay->toolTip().contains(u"on the Outbox page"_s));
 }
 
 void TestFrame::breakMenuOnlyWhenGiven()
