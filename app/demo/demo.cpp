@@ -174,6 +174,11 @@ StoreSettings Demo::relayStore() const
     return d->store;
 }
 
+QString Demo::stateFolder() const
+{
+    return d->redis.folder();
+}
+
 RedisEndpoint Demo::redis() const
 {
     return d->endpoint;

@@ -42,6 +42,8 @@ public:
     [[nodiscard]] StoreSettings relayStore() const;
     [[nodiscard]] RedisEndpoint redis() const;
     [[nodiscard]] RelaySettings relaySettings() const;
+    /// For what is recorded and exported while it runs; gone with it.
+    [[nodiscard]] QString stateFolder() const;
 
     /// Does one entry of breakages(). No-op while the same one is still going on.
     void breakThing(const QString &id);

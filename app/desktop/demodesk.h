@@ -23,6 +23,7 @@ public:
 
     [[nodiscard]] Result<void> start(Demo::Kind kind);
     [[nodiscard]] Profile profile() const { return m_demo.profile(); }
+    [[nodiscard]] QString stateFolder() const { return m_demo.stateFolder(); }
     /// Starts the demo's relay at `relay` and takes part in what is broken.
     void join(RelayDesk *relay);
 
