@@ -317,8 +317,11 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     pass(control, "exhumed");
     // Whether a commit without an answer happened is not known: a tombstone over a row that is back
     // would be worse than none over one that is not.
-    if (auto committed = editor.commit(); !committed)
+    if (auto committed = editor.commit(); !committed) {
+        if (!isDoubt(committed.error()))
+            buryAgain(bench, back);
         return passOn(committed);
+    }
     pass(control, "committed");
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : rows) {
