@@ -112,6 +112,13 @@ private:
     qint64 m_bytes = 0;
 };
 
+/// For what fails behind something that was done.
+Failure inDoubt(Error error)
+{
+    error.kind = Error::Kind::Timeout;
+    return Failure(std::move(error));
+}
+
 Result<void> record(Workbench &bench, OutboxEditor &editor, const Plan &plan,
                     const QSet<MessageId> &inserted)
 {
@@ -249,10 +256,7 @@ Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const
                                             : putTasks(bench, run, control);
         if (!put) {
             // What an earlier run of this chunk did is done: all of it counts as in doubt.
-            return from == 0
-                ? put
-                : Failure(Error{Error::Kind::Timeout, put.error().doing, put.error().text,
-                                put.error().code, put.error().hint, -1});
+            return from == 0 ? put : inDoubt(put.error());
         }
         receipt += *put;
         from = to;
@@ -313,8 +317,11 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     pass(control, "exhumed");
     // Whether a commit without an answer happened is not known: a tombstone over a row that is back
     // would be worse than none over one that is not.
-    if (auto committed = editor.commit(); !committed)
+    if (auto committed = editor.commit(); !committed) {
+        if (!isDoubt(committed.error()))
+            buryAgain(bench, back);
         return passOn(committed);
+    }
     pass(control, "committed");
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : rows) {
@@ -333,31 +340,25 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
         return undone(opened);
     TaskEditor &editor = **opened;
     QHash<TaskId, TaskAnswer> answers;
+    QHash<TaskId, QByteArray> fresh; // what a Replace put under the ids of the page
     Pages<StoredTask> page;
     QueueName queue; // of the page
+    const auto giveUp = [&answers](const Error &error) {
+        return answers.isEmpty() ? Failure(error) : inDoubt(error);
+    };
     const auto restore = [&]() -> Result<void> {
         const QList<StoredTask> stored = page.take();
-        const auto done = editor.restore(queue, stored);
+        const auto done = editor.restore(queue, stored, std::exchange(fresh, {}));
         if (!done)
-            return passOn(done);
+            return giveUp(done.error());
         for (qsizetype i = 0; i < stored.size(); ++i)
             answers.insert(stored.at(i).id, done->at(i));
         return {};
     };
-    QList<TaskGuard> fresh; // what a Replace put under the ids
-    for (const PlanItem &item : tasks) {
-        if (item.taskSeen->state != TaskState::None)
-            fresh += TaskGuard{item.task, item.taskSeen->state, item.taskSeen->stamp};
-    }
-    if (!fresh.isEmpty()) {
-        if (auto removed = editor.remove(tasks.first().queue, fresh); !removed)
-            return passOn(removed);
-        pass(control, "freed");
-    }
     for (const PlanItem &item : tasks) {
         auto next = nextOf(item);
         if (!next)
-            return passOn(next);
+            return giveUp(next.error());
         if (!*next)
             continue;
         const bool otherQueue = !page.isEmpty() && queue != item.queue;
@@ -366,6 +367,8 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
                 return passOn(done);
         }
         queue = item.queue;
+        if (item.taskSeen->state != TaskState::None)
+            fresh.insert(item.task, item.taskSeen->stamp);
         page.add(std::get<StoredTask>(std::move(**next)));
     }
     if (!page.isEmpty()) {

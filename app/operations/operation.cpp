@@ -90,12 +90,6 @@ bool waitForTurn(const OperationControl &control, bool first)
     return false;
 }
 
-bool isDoubt(const Error &error)
-{
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
-        || error.kind == Error::Kind::Protocol;
-}
-
 /// What fails for one chunk may do for the next; what names the server or the session will not.
 bool endsOperation(const Error &error)
 {
@@ -132,6 +126,12 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 }
 
 } // namespace
+
+bool isDoubt(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
+        || error.kind == Error::Kind::Protocol;
+}
 
 Failure undone(const Error &error)
 {

@@ -210,8 +210,11 @@ Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan,
         }
         pass(control, "recorded");
     }
-    if (auto committed = editor.commit(); !committed)
+    if (auto committed = editor.commit(); !committed) {
+        if (!isDoubt(committed.error())) // e.g. a constraint that was deferred to this moment
+            takeBack(bench, plan, held);
         return passOn(committed);
+    }
     pass(control, "committed");
 
     const auto refused = explained(bench, others);

@@ -199,7 +199,7 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
     return tasks;
 }
 
-std::optional<QByteArrayList> restoreArguments(const StoredTask &task)
+std::optional<QByteArrayList> restoreArguments(const StoredTask &task, const QByteArray &instead)
 {
     QByteArrayList fields;
     for (const auto &[name, value] : task.fields)
@@ -226,8 +226,12 @@ std::optional<QByteArrayList> restoreArguments(const StoredTask &task)
     }
     if (fields.isEmpty())
         return std::nullopt;
-    return QByteArrayList{task.id.text.toUtf8(), word(task.state).toUtf8(), task.score,
-                          field(task, "group"), QByteArray::number(task.fields.size())}
+    return QByteArrayList{task.id.text.toUtf8(),
+                          word(task.state).toUtf8(),
+                          task.score,
+                          field(task, "group"),
+                          instead,
+                          QByteArray::number(task.fields.size())}
     + fields;
 }
 

@@ -14,8 +14,10 @@ namespace outbox::asynq {
 [[nodiscard]] Result<QList<StoredTask>>
 readStored(RedisConnection &connection, const QueueName &queue, const QList<TaskId> &ids);
 
-/// The arguments of restore-tasks.lua for one task; nullopt when it cannot be put back.
-[[nodiscard]] std::optional<QByteArrayList> restoreArguments(const StoredTask &task);
+/// The arguments of restore-tasks.lua for one task; nullopt when it cannot be put back. `instead`:
+/// the stamp of the pending task whose place it takes, empty for none.
+[[nodiscard]] std::optional<QByteArrayList> restoreArguments(const StoredTask &task,
+                                                             const QByteArray &instead);
 
 /// A stored message and the one that takes its place, for a part of the ids.
 struct Replacement

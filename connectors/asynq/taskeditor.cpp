@@ -268,18 +268,20 @@ Result<QList<StoredTask>> TaskEditor::stored(const QueueName &queue, const QList
 }
 
 Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
-                                              const QList<StoredTask> &tasks)
+                                              const QList<StoredTask> &tasks,
+                                              const QHash<TaskId, QByteArray> &instead)
 {
     const QString what = u"restoring %1 tasks to %2"_s.arg(tasks.size()).arg(queue.text);
-    if (const auto begun = d->begin(queue, true, what); !begun)
-        return passOn(begun);
+    const auto length = d->begin(queue, true, what);
+    if (!length)
+        return passOn(length);
     PacedEdit paced(d->connection,
                     {d->restore, QueueKeys(queue), {QByteArray::number(archiveLimit)}, what},
-                    EditPace(0));
+                    EditPace(instead.isEmpty() ? 0 : *length));
     QList<std::optional<TaskAnswer>> known;
     QList<QByteArrayList> arguments;
     for (const StoredTask &task : tasks) {
-        if (const auto fields = restoreArguments(task)) {
+        if (const auto fields = restoreArguments(task, instead.value(task.id))) {
             arguments += *fields;
             known += std::nullopt;
         } else {

@@ -13,6 +13,7 @@
 #include "models/task.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -100,9 +101,12 @@ public:
                                                    const QList<TaskId> &ids);
     /// Puts exported tasks back into their containers: pending ones to run last, an active one
     /// among them; a stub or an orphan as what it was. An id that exists is answered Changed, an
-    /// archive that would pass 9,999 Full. Unique locks are not taken again.
+    /// archive that would pass 9,999 Full. Unique locks are not taken again. `instead`: stamps of
+    /// pending tasks that stand under some of the ids and go in the same step; where such a task is
+    /// not there any more nothing is put back.
     [[nodiscard]] Result<QList<TaskAnswer>> restore(const QueueName &queue,
-                                                    const QList<StoredTask> &tasks);
+                                                    const QList<StoredTask> &tasks,
+                                                    const QHash<TaskId, QByteArray> &instead = {});
 
     /// Leaves a completed record without payload under an id where nothing is, so that an enqueue
     /// that is still on its way is refused; `operation` stands in its result. Answers Changed where

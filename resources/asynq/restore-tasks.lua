@@ -1,27 +1,36 @@
 -- SPDX-FileCopyrightText: Outbox Deck contributors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Puts exported tasks back, field by field, where nothing stands under their ids.
+-- Puts exported tasks back, field by field, where nothing stands under their ids, or in the place of
+-- the pending task that was seen there.
 --
 -- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
 -- ARGV  4 how many the archive may hold; then for each task its id, state, score ("" for lists), group
---       ("" for none), how many fields, and name and value of each
+--       ("" for none), since when the task is pending that it takes the place of ("" for none), how
+--       many fields, and name and value of each
 --
 -- Answers { word, state, stamp } for each task: "done" with what it is now; "changed" where something
--- stands, "full" or "damaged" (its group is no sorted set), nothing written.
+-- else stands, "gone" where nothing does but should, "full" or "damaged" (its group is no sorted set,
+-- or what it takes the place of is not in the list), nothing written.
 local room = tonumber(ARGV[4])
 local stopped = obstacle()
 if stopped then
     return stopped
 end
 
-local function refusal(key, state, set)
+local function refusal(key, state, set, since)
     local kind = kindOf(key)
     if kind == 'hash' then
-        return {'changed', redis.call('HGET', key, 'state') or 'orphan', ''}
+        local is = redis.call('HMGET', key, 'state', 'pending_since')
+        if since == '' or is[1] ~= 'pending' or is[2] ~= since then
+            return {'changed', is[1] or 'orphan', ''}
+        end
     elseif kind ~= 'none' then
         return {'changed', 'wrong-type', ''}
-    elseif state == 'archived' and redis.call('ZCARD', archived) >= room then
+    elseif since ~= '' then
+        return {'gone', 'none', ''}
+    end
+    if state == 'archived' and redis.call('ZCARD', archived) >= room then
         return {'full', 'none', ''}
     elseif state == 'aggregating' and kindOf(set) ~= 'none' and kindOf(set) ~= 'zset' then
         return {'damaged', 'wrong-type', ''}
@@ -50,12 +59,20 @@ end
 local answers = {}
 local i = 5
 while i <= #ARGV do
-    local id, state, score, group, count
-        = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[i + 4])
+    local id, state, score, group, since, count
+        = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], tonumber(ARGV[i + 5])
     local key = prefix .. 't:' .. id
     local set = sets[state] or state == 'aggregating' and prefix .. 'g:' .. group or nil
-    local answer = refusal(key, state, set)
-    i = i + 5
+    local answer = refusal(key, state, set, since)
+    i = i + 6
+    -- A server that is short of memory refuses the first write of a script, and none behind it.
+    if not answer and since ~= '' then
+        if redis.call('LREM', pending, 1, id) == 1 then
+            redis.call('DEL', key)
+        else
+            answer = {'damaged', 'orphan', ''}
+        end
+    end
     if not answer then
         for field = i, i + 2 * count - 2, 2 do
             redis.call('HSET', key, ARGV[field], ARGV[field + 1])

@@ -144,6 +144,40 @@ private slots:
         QCOMPARE(totals.parked, 0);
     }
 
+    void aCommitThatIsRefusedLeavesTheTombstonesAsTheyWere()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(1));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList ids = bench.insertedIds();
+        const QString task = desk.bench().shape().taskIdFor(ids.first());
+        QVERIFY(bench.exec(u"create or replace function keep() returns trigger language plpgsql as "
+                           "$$ begin raise exception 'kept' using errcode = '23514'; end $$"_s));
+        const auto refuseAt = [&bench](const QString &act) {
+            return bench.exec(u"create constraint trigger keeps after %1 on outbox deferrable "
+                              "initially deferred for each row execute function keep()"_s.arg(act));
+        };
+        QVERIFY(refuseAt(u"delete"_s));
+        const auto kept = desk.act(Verb::Purge, OperatorDesk::rows(ids));
+        QVERIFY_RESULT(kept);
+        QCOMPARE(kept->count(Outcome::Failed), 1);
+        QCOMPARE(bench.unprocessed(), 1);
+        QVERIFY(stateOf(bench, task).isEmpty()); // the relay may deliver it
+
+        QVERIFY(bench.exec(u"drop trigger keeps on outbox"_s));
+        QVERIFY_RESULT(desk.act(Verb::Purge, OperatorDesk::rows(ids)));
+        QVERIFY(refuseAt(u"insert"_s));
+        const auto away = undoLast(desk);
+        QVERIFY(bench.exec(u"drop function keep cascade"_s));
+        QVERIFY_RESULT(away);
+        QCOMPARE(away->count(Outcome::Failed), 1);
+        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(stateOf(bench, task), QByteArray("completed")); // it stays purged
+    }
+
     void whatComesUnderTheIdWhileItIsPurgedSavesTheRow()
     {
         OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);

@@ -154,6 +154,46 @@ private slots:
         QCOMPARE(stateOf(u"run"_s), QByteArray("active"));
     }
 
+    void theOldTaskTakesThePlaceOfTheFreshOneOrNothingHappens()
+    {
+        QVERIFY(place(u"worn"_s, TaskState::Archived));
+        QVERIFY(place(u"ran"_s, TaskState::Archived));
+        const auto before = everything({"worn"});
+        QVERIFY_RESULT(m_desk->act(Verb::Replace, OperatorDesk::tasks({u"worn"_s, u"ran"_s})));
+        const auto fresh = everything({"worn", "ran"});
+        const Activity replace = m_desk->activities().first();
+        const auto plan = planUndo(m_desk->bench(), replace);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), 2);
+
+        OperationControl control;
+        control.passed = [&](const char *point) {
+            if (qstrcmp(point, "intended") == 0)
+                ask({"CONFIG", "SET", "maxmemory", "1"});
+        };
+        const auto refused = m_desk->carryOut(*plan, control);
+        ask({"CONFIG", "SET", "maxmemory", "0"});
+        QVERIFY_RESULT(refused);
+        QCOMPARE(refused->count(Outcome::Failed), 2);
+        QCOMPARE(everything({"worn", "ran"}), fresh);
+
+        // With room again, and one of them ran to its end behind the plan.
+        const auto retried = planUndo(m_desk->bench(), replace);
+        QVERIFY_RESULT(retried);
+        control.passed = [&](const char *point) {
+            if (qstrcmp(point, "intended") == 0) {
+                ask({"LREM", m_keys.pending(), "0", "ran"});
+                ask({"DEL", m_keys.task("ran")});
+            }
+        };
+        const auto back = m_desk->carryOut(*retried, control);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 1);
+        QCOMPARE(back->count(Outcome::Gone), 1);
+        QCOMPARE(everything({"worn"}), before);
+        QVERIFY(stateOf(u"ran"_s).isEmpty());
+    }
+
     void runFromTheArchiveGoesBackToIt()
     {
         QVERIFY(place(u"dead"_s, TaskState::Archived));
