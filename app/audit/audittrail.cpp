@@ -113,11 +113,34 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
     }
 }
 
-/// `"operation":"…"` as it stands in a line.
-QByteArray memberText(const QString &operation)
+/// `"…"` as it stands in a line.
+QByteArray valueText(const QString &text)
 {
-    const QByteArray list = QJsonDocument(QJsonArray{operation}).toJson(QJsonDocument::Compact);
-    return "\"operation\":" + list.sliced(1, list.size() - 2);
+    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
+    return list.sliced(1, list.size() - 2);
+}
+
+/// The entries that `isWanted`, back to the beginning of `operation`.
+template <typename Wanted>
+Result<QList<AuditEntry>> entriesAbout(const QString &path, const QString &operation,
+                                       const Wanted &isWanted)
+{
+    QList<AuditEntry> entries;
+    const QByteArray value = valueText(operation);
+    const auto done = fromTheEnd(path, [&](const QByteArray &line) {
+        if (!line.contains(value))
+            return true;
+        auto entry = entryOf(line);
+        if (!entry || !isWanted(*entry))
+            return true;
+        entries.append(*std::move(entry));
+        const AuditEntry &last = entries.last();
+        return last.kind != AuditEntry::Kind::Begin || last.operation != operation;
+    });
+    if (!done)
+        return passOn(done);
+    std::reverse(entries.begin(), entries.end());
+    return entries;
 }
 
 /// The length of the file while nobody appends: it ends with a line then, or with a torn one.
@@ -249,21 +272,16 @@ Result<QList<AuditEntry>> AuditTrail::read(qsizetype most) const
 
 Result<QList<AuditEntry>> AuditTrail::read(const QString &operation) const
 {
-    QList<AuditEntry> entries;
-    const QByteArray member = memberText(operation);
-    const auto done = fromTheEnd(m_file, [&](const QByteArray &line) {
-        if (!line.contains(member))
-            return true;
-        auto entry = entryOf(line);
-        if (!entry || entry->operation != operation)
-            return true;
-        entries.append(*std::move(entry));
-        return entries.last().kind != AuditEntry::Kind::Begin;
+    return entriesAbout(m_file, operation, [&operation](const AuditEntry &entry) {
+        return entry.operation == operation;
     });
-    if (!done)
-        return passOn(done);
-    std::reverse(entries.begin(), entries.end());
-    return entries;
+}
+
+Result<QList<AuditEntry>> AuditTrail::readWithUndo(const QString &operation) const
+{
+    return entriesAbout(m_file, operation, [&operation](const AuditEntry &entry) {
+        return entry.operation == operation || entry.undoOf == operation;
+    });
 }
 
 Result<AuditTrail::Chain> AuditTrail::verify() const

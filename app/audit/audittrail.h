@@ -34,6 +34,8 @@ public:
     [[nodiscard]] Result<QList<AuditEntry>> read(qsizetype most = 100'000) const;
     /// All entries of one operation.
     [[nodiscard]] Result<QList<AuditEntry>> read(const QString &operation) const;
+    /// The same, and all entries of those that took it back or tried to.
+    [[nodiscard]] Result<QList<AuditEntry>> readWithUndo(const QString &operation) const;
 
     struct Chain
     {

@@ -9,7 +9,12 @@
 #include "app/operations/traces.h"
 #include "models/phrases.h"
 
+#include <QDateTime>
 #include <QHash>
+#include <QSet>
+
+#include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -32,10 +37,38 @@ PlanItem itemOf(const StoredTask &task)
     return item;
 }
 
-/// Ids only: payloads of an export may be larger than memory.
-Result<QList<PlanItem>> itemsOf(ExportReader &reader, const Profile &profile,
-                                const ImportTerms &terms, Plan &plan)
+/// What of a file a relay or a worker would take up.
+struct Runnable
 {
+    QSet<MessageId> rows;
+    QSet<std::pair<QueueName, TaskId>> tasks;
+};
+
+bool isToBeSent(const WholeRow &row, const OutboxShape &shape)
+{
+    if (shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return true;
+    const qsizetype place = row.columns.indexOf(shape.processedColumn);
+    return place < 0 || row.cells.at(place).kind == Cell::Kind::Null;
+}
+
+void note(const ExportItem &item, const OutboxShape &shape, Runnable &runnable)
+{
+    if (const auto *row = std::get_if<WholeRow>(&item)) {
+        if (isToBeSent(*row, shape))
+            runnable.rows += row->id;
+        return;
+    }
+    const auto &task = std::get<StoredTask>(item);
+    if (task.state != TaskState::Completed && task.state != TaskState::Archived)
+        runnable.tasks += std::pair(task.queue, task.id);
+}
+
+/// Ids only: payloads of an export may be larger than memory.
+Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const ImportTerms &terms,
+                                Plan &plan, Runnable &runnable)
+{
+    const Profile &profile = bench.profile();
     QList<PlanItem> items;
     while (true) {
         const auto next = reader.next();
@@ -50,6 +83,7 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, const Profile &profile,
             plan.warnings += cutWarning(profile);
             return items;
         }
+        note(**next, bench.shape(), runnable);
         items += item;
     }
 }
@@ -69,7 +103,35 @@ Result<QString> tombstoneOf(Workbench &bench, const SeenRow &row)
     return *task ? buriedBy((*task)->result) : QString();
 }
 
-Result<void> expectRows(Workbench &bench, QList<PlanItem *> &items)
+/// Whether an enqueue would still meet the task of the row, and send nothing.
+bool isKnownToQueue(const SeenRow &row)
+{
+    if (!row.taskSeen || row.taskSeen->state == TaskState::None)
+        return false;
+    const std::optional<QDateTime> &until = row.taskSeen->keptUntil;
+    return row.taskSeen->state != TaskState::Completed || !until
+        || *until > QDateTime::currentDateTimeUtc();
+}
+
+Expectation expectedRow(const SeenRow &row, bool hasTombstone, bool isSent)
+{
+    if (row.row) {
+        return hasTombstone
+            ? Expectation{Outcome::Done,
+                          u"Already there; the tombstone under its id goes, so that it can be "
+                          "delivered"_s}
+            : Expectation{Outcome::NothingToDo, u"Already there"_s};
+    }
+    if (hasTombstone)
+        return {Outcome::Done, u"The tombstone under its id goes with it"_s};
+    if (isSent && !isKnownToQueue(row)) {
+        return {Outcome::SecondExecution,
+                u"It will be delivered, and nothing tells whether it was since the export"_s};
+    }
+    return {Outcome::Done, {}};
+}
+
+Result<void> expectRows(Workbench &bench, const Runnable &runnable, QList<PlanItem *> &items)
 {
     QList<MessageId> ids;
     for (const PlanItem *item : items)
@@ -85,21 +147,21 @@ Result<void> expectRows(Workbench &bench, QList<PlanItem *> &items)
         if (!tombstone)
             return passOn(tombstone);
         item.evidence = *tombstone;
-        item.expected = row.row && tombstone->isEmpty() ? Outcome::NothingToDo : Outcome::Done;
-        if (row.row) {
-            item.reason = tombstone->isEmpty()
-                ? u"Already there"_s
-                : u"Already there; the tombstone under its id goes, so that it can be delivered"_s;
-        } else if (!tombstone->isEmpty()) {
-            item.reason = u"The tombstone under its id goes with it"_s;
-        }
+        const Expectation expected
+            = expectedRow(row, !tombstone->isEmpty(), runnable.rows.contains(row.id));
+        item.expected = expected.outcome;
+        item.reason = expected.reason;
     }
     return {};
 }
 
 /// An id is free, or holds what a Replace put there, or something else that stays.
-Expectation expectedTask(const TaskSeen &seen, const QString &replaced)
+Expectation expectedTask(const TaskSeen &seen, const QString &replaced, bool mayHaveRun)
 {
+    if (seen.state == TaskState::None && mayHaveRun) {
+        return {Outcome::SecondExecution,
+                u"It will run, and nothing tells whether it did since the export"_s};
+    }
     if (seen.state == TaskState::None)
         return {Outcome::Done, {}};
     if (seen.state == TaskState::Pending && replaced == taskAfter(seen.state, seen.stamp))
@@ -108,7 +170,8 @@ Expectation expectedTask(const TaskSeen &seen, const QString &replaced)
             replaced.isEmpty() ? u"Already there"_s : u"The fresh task has moved on: it stays"_s};
 }
 
-Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, QList<PlanItem *> &items)
+Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Runnable &runnable,
+                         QList<PlanItem *> &items)
 {
     const auto inspector = bench.tasks();
     if (!inspector)
@@ -126,8 +189,11 @@ Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, QList<PlanI
         for (qsizetype i = 0; i < ids.size(); ++i) {
             PlanItem &item = *items.at(queue.value().at(i));
             item.taskSeen = seen->at(i);
-            const Expectation expected
-                = expectedTask(seen->at(i), terms.replaced ? terms.replaced(item.task) : QString());
+            // What is taken back was not there to run meanwhile.
+            const bool mayHaveRun
+                = !terms.wanted && runnable.tasks.contains({item.queue, item.task});
+            const Expectation expected = expectedTask(
+                seen->at(i), terms.replaced ? terms.replaced(item.task) : QString(), mayHaveRun);
             item.expected = expected.outcome;
             item.reason = expected.reason;
         }
@@ -148,7 +214,14 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
                     u"the file holds rows of %1, and this outbox is %2"_s.arg(
                         table, bench.shape().table.text()));
     }
-    auto items = itemsOf(*reader, bench.profile(), terms, plan);
+    const QString target = reader->head().target;
+    if (!target.isEmpty() && target != bench.target()) {
+        return fail(Error::Kind::Refused, u"planning: "_s + label(plan.verb),
+                    u"the file was exported from %1, and this is %2"_s.arg(target, bench.target()),
+                    {}, u"Open that system first"_s);
+    }
+    Runnable runnable;
+    auto items = itemsOf(*reader, bench, terms, plan, runnable);
     if (!items)
         return passOn(items);
     plan.items = std::move(*items);
@@ -162,14 +235,14 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     if (!rows.isEmpty()) {
         if (auto described = describeRows(bench, plan); !described)
             return described;
-        if (auto expected = expectRows(bench, rows); !expected)
+        if (auto expected = expectRows(bench, runnable, rows); !expected)
             return expected;
     }
     if (!tasks.isEmpty()) {
         plan.commands
             += u"write each task's hash and put its id back to where it was, where nothing "
                "stands under it"_s;
-        if (auto expected = expectTasks(bench, terms, tasks); !expected)
+        if (auto expected = expectTasks(bench, terms, runnable, tasks); !expected)
             return expected;
     }
     return {};

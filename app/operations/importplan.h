@@ -22,8 +22,9 @@ struct ImportTerms
 };
 
 /// Reads the file through and looks up everything in it that is wanted: fills items, file,
-/// statements and commands of `plan`. Fails with Invalid when the file cannot be read and with
-/// Refused when it comes from another table.
+/// statements and commands of `plan`. What would be delivered or run, while nothing in the queue
+/// tells that it was not meanwhile, is expected as a second execution. Fails with Invalid when the
+/// file cannot be read and with Refused when it comes from another table or system.
 [[nodiscard]] Result<void> planImport(Workbench &bench, const QString &file,
                                       const ImportTerms &terms, Plan &plan);
 

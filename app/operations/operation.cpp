@@ -38,6 +38,12 @@ std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const
         return Error{
             Error::Kind::Refused, doing, u"writing is locked"_s, {}, u"Unlock writing first"_s};
     }
+    // Another window may have taken it back since this was planned.
+    if (!plan.undoOf.isEmpty()) {
+        const auto undone = activityOf(bench.audit(), plan.undoOf);
+        if (undone && undone->state == Activity::State::Undone)
+            return Error{Error::Kind::Refused, doing, undoObstacle(*undone), {}, {}};
+    }
     return objection(plan, consent);
 }
 

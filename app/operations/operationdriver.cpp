@@ -3,6 +3,7 @@
 #include "app/operations/operationdriver.h"
 
 #include "app/operations/operation.h"
+#include "app/operations/operationlog.h"
 #include "app/operations/reconcile.h"
 #include "app/settings/folders.h"
 #include "connectors/answer.h"
@@ -67,19 +68,6 @@ Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const
     return bench.who();
 }
 
-Result<Activity> activityOf(Workbench &bench, const QString &operation)
-{
-    const auto entries = bench.audit().read(operation);
-    if (!entries)
-        return passOn(entries);
-    const QList<Activity> found = activitiesOf(*entries);
-    if (found.isEmpty()) {
-        return fail(Error::Kind::Invalid, u"looking for operation "_s + operation,
-                    u"the record does not know it"_s);
-    }
-    return found.first();
-}
-
 std::unique_ptr<Operation> operationOf(Verb verb, const LookTerms &terms)
 {
     return verb == Verb::Reconcile ? std::make_unique<Reconcile>(terms) : operationFor(verb);
@@ -89,7 +77,7 @@ Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const Lo
 {
     if (request.undoOf.isEmpty())
         return operationOf(request.verb, terms)->plan(bench, request.selection);
-    const auto activity = activityOf(bench, request.undoOf);
+    const auto activity = activityOf(bench.audit(), request.undoOf);
     if (!activity)
         return passOn(activity);
     return planUndo(bench, *activity);
@@ -297,7 +285,7 @@ void OperationDriver::cancel()
 void OperationDriver::check(const QString &operation)
 {
     answerTo(this, d->bench.run([operation](Workbench &bench) -> Result<Activity> {
-        const auto activity = activityOf(bench, operation);
+        const auto activity = activityOf(bench.audit(), operation);
         return activity ? checkDoubt(bench, *activity) : passOn(activity);
     }),
              [this](const Result<Activity> &activity) {

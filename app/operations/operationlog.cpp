@@ -4,7 +4,11 @@
 
 #include "app/operations/traces.h"
 
+#include <algorithm>
+
 namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
@@ -94,6 +98,22 @@ Result<void> OperationLog::end(const Receipt &receipt)
     if (receipt.error)
         entry.error = oneLine(*receipt.error);
     return append(entry);
+}
+
+Result<Activity> activityOf(const AuditTrail &audit, const QString &operation)
+{
+    const auto entries = audit.readWithUndo(operation);
+    if (!entries)
+        return passOn(entries);
+    const QList<Activity> told = activitiesOf(*entries);
+    const auto found = std::find_if(told.begin(), told.end(), [&](const Activity &activity) {
+        return activity.operation == operation;
+    });
+    if (found == told.end()) {
+        return fail(Error::Kind::Invalid, u"looking for operation "_s + operation,
+                    u"the record does not know it"_s);
+    }
+    return *found;
 }
 
 } // namespace outbox

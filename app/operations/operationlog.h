@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The lines that one operation writes into the audit.
+// The lines that one operation writes into the audit, and the way back from them.
 #pragma once
 
 #include "app/operations/workbench.h"
@@ -41,5 +41,9 @@ private:
     const Plan &m_plan;
     AuditEntry m_entry; ///< what all lines have in common
 };
+
+/// What the record tells of one operation, also that it was taken back. Fails with Invalid when the
+/// record does not know it.
+[[nodiscard]] Result<Activity> activityOf(const AuditTrail &audit, const QString &operation);
 
 } // namespace outbox

@@ -115,6 +115,10 @@ private slots:
         const auto none = trail.read(u"8e57"_s);
         QVERIFY_RESULT(none);
         QVERIFY(none->isEmpty());
+        const auto undo = trail.readWithUndo(u"8e57"_s);
+        QVERIFY_RESULT(undo);
+        QVERIFY(!undo->isEmpty());
+        QCOMPARE(undo->first().undoOf, u"8e57"_s);
     }
 
     void theHashCanBeCheckedByHand()

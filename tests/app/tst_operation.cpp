@@ -3,6 +3,7 @@
 //
 // What holds for every verb: no act without consent, record and an armed bench; chunks that can be
 // cancelled and held; what changed meanwhile is told and left alone.
+#include "app/operations/operationlog.h"
 #include "app/operations/traces.h"
 #include "tests/support/operatordesk.h"
 #include "tests/support/resultmacros.h"
@@ -251,6 +252,31 @@ private slots:
         QVERIFY_RESULT(again);
         QCOMPARE(again->count(Outcome::Done), 1); // the row that was claimed
         QCOMPARE(m_bench->unprocessed(), 2);
+    }
+
+    void nothingIsTakenBackTwice()
+    {
+        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        QVERIFY_RESULT(replayed);
+        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        QVERIFY_RESULT(activity);
+        QCOMPARE(activity->state, Activity::State::Done);
+        const auto undo = planUndo(m_desk->bench(), *activity);
+        QVERIFY_RESULT(undo);
+        const auto rival = planUndo(m_desk->bench(), *activity); // planned in another window
+        QVERIFY_RESULT(rival);
+        const auto back = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 3);
+
+        const auto late = m_desk->carryOut(*rival);
+        nothingWasDone(late);
+        QCOMPARE(late.error().kind, Error::Kind::Refused);
+        QCOMPARE(lastEntry().kind, AuditEntry::Kind::Refusal);
+        const auto known = activityOf(m_desk->bench().audit(), replayed->operation);
+        QVERIFY_RESULT(known);
+        QCOMPARE(known->state, Activity::State::Undone);
+        QVERIFY(!planUndo(m_desk->bench(), *known));
     }
 
     void aServerThatDiesLeavesDoubtThatALookSettles()

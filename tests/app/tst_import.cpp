@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Import of an export that somebody names: what is there stays, only the file and the system of the
+// plan count, and nothing is delivered twice unasked.
+#include "tests/app/verbcells.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestImport : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void importLeavesWhatIsThere()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        QVERIFY(bench.exec(u"update outbox set completed_at = now()"_s));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList ids = bench.insertedIds();
+        const auto purged = desk.act(Verb::Purge, OperatorDesk::rows(ids));
+        QVERIFY_RESULT(purged);
+        QVERIFY(bench.exec(u"insert into outbox (id, type, payload) overriding system value "
+                           "values (%1, 'other', 'x')"_s.arg(ids.at(0))));
+        Selection file;
+        file.file = purged->exportFile;
+        const auto plan = desk.plan(Verb::Import, file);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.at(0).expected, Outcome::NothingToDo);
+        QCOMPARE(plan->counts().value(Outcome::Done), 3);
+        // Another key is taken between plan and act.
+        QVERIFY(bench.exec(u"insert into outbox (id, type, payload) overriding system value "
+                           "values (%1, 'other', 'x')"_s.arg(ids.at(1))));
+        const auto receipt = desk.carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->items.at(1).outcome, Outcome::Changed);
+        QCOMPARE(receipt->count(Outcome::Done), 2);
+        QCOMPARE(bench.scalar(u"select count(*) from outbox where type = 'other'"_s).toInt(), 2);
+        QVERIFY(!planUndo(desk.bench(), desk.activities().first()));
+    }
+
+    void importAsksBeforeItDeliversTwice()
+    {
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        QVERIFY(markProcessed(bench, BenchShape::CompletedAt, {bench.insertedIds().last()}));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const auto purged = desk.act(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(purged);
+        QCOMPARE(purged->count(Outcome::Done), 2);
+        Selection file;
+        file.file = purged->exportFile;
+        const auto first = desk.plan(Verb::Import, file); // our tombstone keeps the id so far
+        QVERIFY_RESULT(first);
+        QCOMPARE(first->counts().value(Outcome::Done), 2);
+        QVERIFY_RESULT(desk.carryOut(*first));
+
+        // It is delivered, its retention ends, and somebody clears the table.
+        BenchRelay relay;
+        QVERIFY_RESULT(relay.open(bench));
+        QCOMPARE(relay.drain().enqueued, 1);
+        QVERIFY(bench.plainRedis().command({"FLUSHALL"}, u"ending"_s).has_value());
+        QVERIFY(bench.exec(u"delete from outbox"_s));
+        const auto again = desk.plan(Verb::Import, file);
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->items.at(0).expected, Outcome::SecondExecution);
+        QCOMPARE(again->items.at(1).expected, Outcome::Done); // a processed row is not sent
+        Consent consent = fullConsent(*again);
+        consent.secondExecution = false;
+        consent.typed = textToType(withConsent(*again, consent));
+        const auto careful
+            = operationFor(Verb::Import)->carryOut(desk.bench(), *again, consent, {});
+        QVERIFY_RESULT(careful);
+        QCOMPARE(careful->items.at(0).outcome, Outcome::NotAllowed);
+        QCOMPARE(careful->items.at(1).outcome, Outcome::Done);
+        QCOMPARE(bench.unprocessed(), 0);
+
+        // The same table elsewhere is another system.
+        OutboxBench other(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(other.setUp());
+        OperatorDesk elsewhere;
+        QVERIFY_RESULT(elsewhere.open(other));
+        const auto foreign = elsewhere.plan(Verb::Import, file);
+        QVERIFY(!foreign);
+        QCOMPARE(foreign.error().kind, Error::Kind::Refused);
+        QVERIFY(foreign.error().text.contains(desk.bench().target()));
+        QVERIFY(foreign.error().text.contains(elsewhere.bench().target()));
+    }
+
+    void importReadsOnlyTheFileThatWasPlannedFor()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        QVERIFY(bench.exec(u"update outbox set completed_at = now()"_s));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList ids = bench.insertedIds();
+        const auto first = desk.act(Verb::Purge, OperatorDesk::rows(ids.mid(0, 2)));
+        QVERIFY_RESULT(first);
+        const auto second = desk.act(Verb::Purge, OperatorDesk::rows(ids.mid(2)));
+        QVERIFY_RESULT(second);
+        Selection file;
+        file.file = first->exportFile;
+        const auto plan = desk.plan(Verb::Import, file);
+        QVERIFY_RESULT(plan);
+        QVERIFY(QFile::remove(first->exportFile));
+        QVERIFY(QFile::copy(second->exportFile, first->exportFile));
+        QVERIFY(!desk.carryOut(*plan));
+        QCOMPARE(bench.scalar(u"select count(*) from outbox"_s).toInt(), 0);
+
+        OutboxBench other(OutboxBench::Kind::Postgres, BenchShape::ProcessedDate, &m_postgres,
+                          m_redis);
+        QVERIFY(other.setUp());
+        OperatorDesk elsewhere;
+        QVERIFY_RESULT(elsewhere.open(other));
+        const auto foreign = elsewhere.plan(Verb::Import, file);
+        QVERIFY(!foreign);
+        QCOMPARE(foreign.error().kind, Error::Kind::Refused);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImport)
+#include "tst_import.moc"
