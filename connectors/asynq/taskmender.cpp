@@ -3,6 +3,7 @@
 #include "connectors/asynq/taskmender.h"
 
 #include "connectors/asynq/keys.h"
+#include "connectors/asynq/pacededit.h"
 #include "connectors/asynq/reading.h"
 #include "connectors/asynq/scripts.h"
 #include "connectors/asynq/taskfacts.h"
@@ -68,15 +69,14 @@ bool isDoubtful(const Error &error)
 } // namespace
 
 TaskMender::TaskMender(RedisConnection &connection)
-    : m_connection(connection), m_mend(mendLua), m_freeLock(freeLockLua)
+    : m_connection(connection), m_mend(QByteArray(editingLua) + mendLua), m_freeLock(freeLockLua)
 { }
 
 Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<Mending> &tasks)
 {
     const QString doing = u"mending %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
     const QueueKeys keys(queue);
-    const QByteArrayList names{keys.pending(), keys.active(),   keys.lease(),    keys.scheduled(),
-                               keys.retry(),   keys.archived(), keys.completed()};
+    const QByteArrayList names = editedKeys(keys) + QByteArrayList{keys.active(), keys.lease()};
     QList<MendAnswer> answers(tasks.size());
     qsizetype at = 0;
     while (at < tasks.size()) {
@@ -89,7 +89,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         const qsizetype most
             = std::clamp<qsizetype>(mostListSteps / steps, 1, std::min(mostAtOnce, m_atOnce));
 
-        QByteArrayList arguments{keys.taskPrefix(), QByteArray::number(now.toSecsSinceEpoch()),
+        QByteArrayList arguments{keys.prefix(), QByteArray::number(now.toSecsSinceEpoch()),
                                  QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000),
                                  QByteArray::number(archiveLimit)};
         QList<qsizetype> sent;

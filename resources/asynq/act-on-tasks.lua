@@ -100,15 +100,6 @@ local function take(id, state, task)
     return taken
 end
 
--- The lock goes when it is this task's; a hash may name any key, so it must look like a lock.
-local function forget(key, id, lock)
-    local locks = prefix .. 'unique:'
-    if lock and string.sub(lock, 1, #locks) == locks and redis.pcall('GET', lock) == id then
-        redis.call('DEL', lock)
-    end
-    redis.call('UNLINK', key)
-end
-
 local function act(id, state, stamp, read, fresh)
     local key = prefix .. 't:' .. id
     local refusal, task = look(key, id, state, stamp)

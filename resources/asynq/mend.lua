@@ -3,44 +3,63 @@
 --
 -- Mends ids of one queue, each only while everything about it is as it was seen.
 --
--- KEYS  1 pending, 2 active, 3 lease, 4 scheduled, 5 retry, 6 archived, 7 completed
--- ARGV  1 prefix of the tasks' keys, 2 now in Unix s, 3 now in Unix ns, 4 how many the archive may
---       hold; then four for each id: the id, what to do, the signature that was seen, the key of
---       the group it stood in or ""
+-- KEYS 1 to 7, ARGV 1 to 3 and the names below are those of editing.lua.
+-- KEYS  8 active, 9 lease
+-- ARGV  4 how many the archive may hold; then four for each id: the id, what to do, the signature
+--       that was seen, the key of the group it stood in or ""
 --
 -- Answers for each id { word, signature }: "done"; "changed" with what is there now, when it is not
 -- what was seen, and nothing was written; "full" when the archive has no room. The signature behind
 -- "done" is that of the moment before. To do "none" only compares.
-local prefix, now, nanoseconds, room = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local sets = {
-    {'scheduled', KEYS[4]}, {'retry', KEYS[5]}, {'archived', KEYS[6]}, {'completed', KEYS[7]},
-}
+local room, active, lease = tonumber(ARGV[4]), KEYS[8], KEYS[9]
+local tasks = prefix .. 't:'
+
+-- What is wrong with the two keys that no other edit writes to.
+local function obstacleOfWorkers()
+    for key, kind in pairs({[active] = 'list', [lease] = 'zset'}) do
+        local is = kindOf(key)
+        if is ~= 'none' and is ~= kind then
+            return redis.error_reply('WRONGTYPE ' .. key .. ' holds a ' .. is)
+        end
+    end
+    local writes = {{'LREM', active, 0, ''}, {'ZREM', lease, ''}}
+    for _, write in ipairs(redis.acl_check_cmd and writes or {}) do
+        if not redis.acl_check_cmd(unpack(write)) then
+            return redis.error_reply('NOPERM this user may not run ' .. write[1])
+        end
+    end
+end
+
+local stopped = obstacle() or obstacleOfWorkers()
+if stopped then
+    return stopped
+end
 
 -- Where the id stands, in the order of a signature.
 local function look(id, group)
     local places = {}
-    if redis.call('LPOS', KEYS[1], id) then
-        places[#places + 1] = {name = 'pending', key = KEYS[1]}
+    if redis.call('LPOS', pending, id) then
+        places[#places + 1] = {name = 'pending', key = pending}
     end
-    if redis.call('LPOS', KEYS[2], id) then
-        places[#places + 1] = {name = 'active', key = KEYS[2]}
+    if redis.call('LPOS', active, id) then
+        places[#places + 1] = {name = 'active', key = active}
     end
-    for _, set in ipairs(sets) do
-        local score = redis.call('ZSCORE', set[2], id)
+    for _, name in ipairs({'scheduled', 'retry', 'archived', 'completed'}) do
+        local score = redis.call('ZSCORE', sets[name], id)
         if score then
-            places[#places + 1] = {name = set[1], key = set[2], score = score}
+            places[#places + 1] = {name = name, key = sets[name], score = score}
         end
     end
-    local score = group ~= '' and redis.call('ZSCORE', group, id)
-    if score then
+    local score = group ~= '' and redis.pcall('ZSCORE', group, id)
+    if type(score) == 'string' then
         places[#places + 1] = {name = 'aggregating', key = group, score = score}
     end
-    local kind = redis.call('TYPE', prefix .. id)
-    local seen = {id = id, places = places, group = group, kind = kind.ok or kind}
-    seen.lease = redis.call('ZSCORE', KEYS[3], id)
+    local seen = {id = id, key = tasks .. id, places = places, group = group}
+    seen.kind = kindOf(seen.key)
+    seen.lease = redis.call('ZSCORE', lease, id)
     if seen.kind == 'hash' then
-        local fields = redis.call('HMGET', prefix .. id, 'state', 'msg')
-        seen.state, seen.message = fields[1], fields[2]
+        local fields = redis.call('HMGET', seen.key, 'state', 'msg', 'unique_key')
+        seen.state, seen.message, seen.lock = fields[1], fields[2], fields[3]
     end
     return seen
 end
@@ -79,7 +98,7 @@ local function leaveAll(seen)
     for _, place in ipairs(seen.places) do
         leave(seen, place)
     end
-    redis.call('ZREM', KEYS[3], seen.id)
+    redis.call('ZREM', lease, seen.id)
 end
 
 local mend = {}
@@ -88,28 +107,24 @@ function mend.none() end
 
 function mend.drop(seen)
     leaveAll(seen)
-    local lock = seen.kind == 'hash' and redis.call('HGET', prefix .. seen.id, 'unique_key')
-    if lock and lock ~= '' and redis.call('GET', lock) == seen.id then
-        redis.call('DEL', lock)
-    end
-    redis.call('DEL', prefix .. seen.id)
+    forget(seen.key, seen.id, seen.lock)
 end
 
 function mend.requeue(seen)
     leaveAll(seen)
-    redis.call('LPUSH', KEYS[1], seen.id)
-    redis.call('HSET', prefix .. seen.id, 'state', 'pending', 'pending_since', nanoseconds)
+    redis.call('LPUSH', pending, seen.id)
+    redis.call('HSET', seen.key, 'state', 'pending', 'pending_since', nanoseconds)
 end
 
 function mend.unlease(seen)
-    redis.call('ZREM', KEYS[3], seen.id)
+    redis.call('ZREM', lease, seen.id)
 end
 
 function mend.settle(seen)
     local place = seen.places[1]
-    redis.call('HSET', prefix .. seen.id, 'state', place.name)
+    redis.call('HSET', seen.key, 'state', place.name)
     if place.name == 'pending' then
-        redis.call('HSET', prefix .. seen.id, 'pending_since', nanoseconds)
+        redis.call('HSET', seen.key, 'pending_since', nanoseconds)
     end
 end
 
@@ -120,17 +135,17 @@ function mend.keep(seen)
         end
     end
     if seen.state ~= 'active' then
-        redis.call('ZREM', KEYS[3], seen.id)
+        redis.call('ZREM', lease, seen.id)
     end
 end
 
 function mend.reattach(seen)
-    if redis.call('ZCARD', KEYS[6]) >= room then
+    if redis.call('ZCARD', archived) >= room then
         return 'full'
     end
     leaveAll(seen)
-    redis.call('ZADD', KEYS[6], now, seen.id)
-    redis.call('HSET', prefix .. seen.id, 'state', 'archived')
+    redis.call('ZADD', archived, seconds, seen.id)
+    redis.call('HSET', seen.key, 'state', 'archived')
 end
 
 local answers = {}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The script that mends, against foreign keys, missing rights and broken containers: a repair makes
+// no damage of its own, and says what it is not sure of.
+#include "connectors/asynq/factsread.h"
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/taskmender.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace outbox::asynq;
+using namespace Qt::Literals::StringLiterals;
+
+class TestTaskMender : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    RedisConnection m_hand;
+    RedisConnection m_look;
+    const QueueName m_queue{u"default"_s};
+    const QueueKeys m_keys{m_queue};
+
+    qint64 integer(const RedisCommand &command)
+    {
+        const auto reply = m_hand.command(command, u"counting"_s);
+        return reply ? reply->integer : -1;
+    }
+
+    QByteArray signatureNow(const QString &id)
+    {
+        const auto look = readFacts(m_look, m_queue, {{id.toUtf8(), {}}});
+        return look ? signatureOf(look->facts.value(id.toUtf8())) : QByteArray();
+    }
+
+    void openAs(RedisConnection &connection, const QByteArrayList &rights)
+    {
+        const RedisCommand user
+            = RedisCommand{"ACL", "SETUSER", "ana", "reset", "on", ">secret"} + rights;
+        QVERIFY_RESULT(m_hand.command(user, u"staging"_s));
+        auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        endpoint->user = u"ana"_s;
+        endpoint->password = u"secret"_s;
+        QVERIFY_RESULT(connection.open(*endpoint, RedisConnection::Access::Act, u"ana"_s));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_redis);
+        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        QVERIFY_RESULT(m_hand.open(*endpoint, RedisConnection::Access::Act, u"hand"_s));
+        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::Look, u"looker"_s));
+    }
+
+    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+
+    void aDropLeavesForeignKeysAlone()
+    {
+        // A hash may name any key as its lock, of any type, even one that holds the task's own id.
+        const QList<RedisCommand> foreign{{"SADD", m_keys.lockPrefix() + "set", "set"},
+                                          {"SET", "elsewhere", "string"},
+                                          {"SET", m_keys.lockPrefix() + "own", "own"}};
+        QVERIFY_RESULT(m_hand.pipeline(foreign));
+        QList<Mending> work;
+        for (const QByteArray &id : QByteArrayList{"set", "string", "own"}) {
+            const QByteArray lock
+                = id == "string" ? QByteArray("elsewhere") : m_keys.lockPrefix() + id;
+            const QString name = QString::fromUtf8(id);
+            QVERIFY_RESULT(placeTask(m_hand, sampleRequest(name), TaskState::Pending));
+            QVERIFY_RESULT(
+                m_hand.command({"HSET", m_keys.task(id), "unique_key", lock}, u"locking"_s));
+            work += Mending{{name}, Repair::Drop, signatureNow(name)};
+        }
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(m_queue, work);
+        QVERIFY_RESULT(answers);
+        for (const MendAnswer &answer : *answers)
+            QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+        const RedisCommand exist{"EXISTS", foreign.at(0).at(1), foreign.at(1).at(1)};
+        QCOMPARE(integer(exist), 2);
+        QCOMPARE(integer({"EXISTS", foreign.at(2).at(1), m_keys.task(QByteArray("set"))}), 0);
+        QCOMPARE(integer({"LLEN", m_keys.pending()}), 0);
+    }
+
+    void anObstacleStopsARepairBeforeItWrites_data()
+    {
+        QTest::addColumn<QByteArray>("right");
+        QTest::addColumn<QByteArray>("broken");
+        for (const char *right : {"-lpush", "-lrem", "-zrem", "-hset"})
+            QTest::addRow("%s", right) << QByteArray(right) << QByteArray();
+        QTest::newRow("pending is no list") << QByteArray() << m_keys.pending();
+        QTest::newRow("leases are no sorted set") << QByteArray() << m_keys.lease();
+    }
+    void anObstacleStopsARepairBeforeItWrites()
+    {
+        QFETCH(QByteArray, right);
+        QFETCH(QByteArray, broken);
+        QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"a"_s), TaskState::Active));
+        const Mending requeue{{u"a"_s}, Repair::Requeue, signatureNow(u"a"_s)};
+        if (!broken.isEmpty())
+            QVERIFY_RESULT(m_hand.pipeline({{"DEL", broken}, {"SET", broken, "hello"}}));
+        RedisConnection ana;
+        openAs(ana, {"~*", "+@all", right.isEmpty() ? "+@all" : right});
+        const auto before = wholeRedis(m_hand);
+        TaskMender mender(ana);
+        const auto answers = mender.mend(m_queue, {requeue});
+        QVERIFY(!answers || answers->first().kind == MendAnswer::Kind::Failed);
+        QCOMPARE(wholeRedis(m_hand), before);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTaskMender)
+#include "tst_taskmender.moc"
