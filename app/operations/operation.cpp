@@ -105,12 +105,8 @@ bool endsOperation(const Error &error)
 QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
 {
     QList<ReceiptItem> items;
-    for (const PlanItem &item : chunk) {
-        items += isDoubt(error)
-            ? receiptOf(item, Outcome::InDoubt,
-                        u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
-            : receiptOf(item, Outcome::Failed, oneLine(error));
-    }
+    for (const PlanItem &item : chunk)
+        items += failedItem(item, error);
     return items;
 }
 
@@ -132,6 +128,14 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 }
 
 } // namespace
+
+ReceiptItem failedItem(const PlanItem &item, const Error &error)
+{
+    return isDoubt(error)
+        ? receiptOf(item, Outcome::InDoubt,
+                    u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
+        : receiptOf(item, Outcome::Failed, oneLine(error));
+}
 
 Failure undone(const Error &error)
 {
