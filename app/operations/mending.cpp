@@ -223,6 +223,8 @@ Result<void> MendingChunk::mendTasks()
                 answer(place, Outcome::Failed, u"The archive is full: delete old ones first"_s);
             else if (one.kind == MendAnswer::Kind::Failed)
                 answer(place, Outcome::Failed, one.detail);
+            else if (one.kind == MendAnswer::Kind::InDoubt)
+                answer(place, Outcome::InDoubt, u"It may be mended: look again. "_s + one.detail);
             else if (work.at(i).repair != Repair::None)
                 answer(place, Outcome::Done);
         }

@@ -105,12 +105,8 @@ bool endsOperation(const Error &error)
 QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
 {
     QList<ReceiptItem> items;
-    for (const PlanItem &item : chunk) {
-        items += isDoubt(error)
-            ? receiptOf(item, Outcome::InDoubt,
-                        u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
-            : receiptOf(item, Outcome::Failed, oneLine(error));
-    }
+    for (const PlanItem &item : chunk)
+        items += failedItem(item, error);
     return items;
 }
 
@@ -137,6 +133,14 @@ bool isDoubt(const Error &error)
 {
     return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
         || error.kind == Error::Kind::Protocol;
+}
+
+ReceiptItem failedItem(const PlanItem &item, const Error &error)
+{
+    return isDoubt(error)
+        ? receiptOf(item, Outcome::InDoubt,
+                    u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
+        : receiptOf(item, Outcome::Failed, oneLine(error));
 }
 
 Failure undone(const Error &error)

@@ -82,6 +82,8 @@ template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)
 {
     return undone(result.error());
 }
+/// The answer for an item whose chunk, or whose queue's part of it, ended in an error.
+[[nodiscard]] ReceiptItem failedItem(const PlanItem &item, const Error &error);
 /// Whether at least one message was acted on.
 [[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.

@@ -14,13 +14,22 @@ using asynq::TaskFacts;
 
 namespace {
 
-enum class Row { None, Pending, Processed };
+/// Held: the relay skips it, or sends it to another queue, so nothing brings back what is taken out
+/// of the queue.
+enum class Row { None, Pending, Held, Processed };
 
 Row standingOf(const RepairTerms &terms)
 {
     if (!terms.row)
         return Row::None;
-    return terms.row->state == MessageState::Processed ? Row::Processed : Row::Pending;
+    switch (terms.row->state) {
+    case MessageState::Pending:
+        return terms.goesElsewhere ? Row::Held : Row::Pending;
+    case MessageState::Processed:
+        return Row::Processed;
+    default:
+        return Row::Held;
+    }
 }
 
 RepairChoice done(Repair repair, const QString &reason)
@@ -47,6 +56,9 @@ RepairChoice forStub(const RepairTerms &terms)
     case Row::Processed:
         return done(Repair::Drop,
                     u"Removes the empty task. The row is marked processed: look again (K8)."_s);
+    case Row::Held:
+        return done(Repair::Drop,
+                    u"Removes the empty task. The relay does not send its row here."_s);
     case Row::None:
         break;
     }
@@ -112,6 +124,8 @@ RepairChoice forActive(FindingKind kind, const RepairTerms &terms)
 
 RepairChoice forExpired(const RepairTerms &terms)
 {
+    if (standingOf(terms) == Row::Held)
+        return leave(u"Its row is not processed: without the task it could be sent again."_s);
     if (standingOf(terms) == Row::Pending)
         return leave(u"Its row is pending: without the task it would be sent again. Let the relay "
                      "run first."_s);

@@ -17,6 +17,7 @@ struct RepairTerms
     std::optional<Message> row; ///< nullopt: there is none
     /// The row's message is the task's: then the task is not its only copy. Matters for orphans.
     bool isSameMessage = false;
+    bool goesElsewhere = false; ///< the row names another queue than the task's
     bool runsNow = false; ///< a live worker says that it runs the task
     bool isServed = false; ///< a live server serves the queue
 };

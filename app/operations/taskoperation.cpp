@@ -121,8 +121,13 @@ Result<QList<ReceiptItem>> TaskOperation::act(Workbench &bench, const Plan & /*p
             guards += TaskGuard{item.task, item.taskSeen->state, item.taskSeen->stamp};
         }
         const auto answers = send(bench, **editor, queue.key(), guards, control);
-        if (!answers)
+        if (!answers && byQueue.size() == 1)
             return passOn(answers);
+        if (!answers) { // which unsays nothing of the other queues
+            for (const qsizetype place : queue.value())
+                receipt[place] = failedItem(chunk.at(place), answers.error());
+            continue;
+        }
         for (qsizetype i = 0; i < answers->size(); ++i) {
             const qsizetype place = queue.value().at(i);
             receipt[place] = receiptOf(chunk.at(place), answers->at(i));

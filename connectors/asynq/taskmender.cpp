@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/taskmender.h"
 
+#include "connectors/asynq/factsread.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/pacededit.h"
 #include "connectors/asynq/reading.h"
@@ -115,15 +116,41 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         const auto reply = m_mend.run(m_connection, names, arguments, doing);
         if (!reply && isDoubtful(reply.error()))
             return passOn(reply);
-        for (qsizetype i = 0; i < sent.size(); ++i) {
-            answers[sent.at(i)] = reply
-                ? answerOf(reply->elements.value(i))
-                : MendAnswer{MendAnswer::Kind::Failed, oneLine(reply.error())};
+        QList<MendAnswer> told;
+        if (reply) {
+            for (qsizetype i = 0; i < sent.size(); ++i)
+                told += answerOf(reply->elements.value(i));
+        } else {
+            QList<Mending> doubted;
+            for (const qsizetype place : std::as_const(sent))
+                doubted += tasks.at(place);
+            told = lookAfter(reply.error(), queue, doubted);
         }
+        for (qsizetype i = 0; i < sent.size(); ++i)
+            answers[sent.at(i)] = told.at(i);
         if (clock.elapsed() > slowMs)
             m_atOnce = std::max<qsizetype>(1, m_atOnce / 2);
         else if (clock.elapsed() < quickMs)
             m_atOnce = std::min(mostAtOnce, m_atOnce * 2);
+    }
+    return answers;
+}
+
+QList<MendAnswer> TaskMender::lookAfter(const Error &error, const QueueName &queue,
+                                        const QList<Mending> &tasks)
+{
+    Suspects ids;
+    for (const Mending &one : tasks) {
+        QByteArrayList &groups = ids[one.task.text.toUtf8()];
+        if (const QByteArray group = groupKeyIn(one.signature); !group.isEmpty())
+            groups += group;
+    }
+    const auto now = readFacts(m_connection, queue, ids);
+    QList<MendAnswer> answers;
+    for (const Mending &one : tasks) {
+        const bool stood
+            = now && signatureOf(now->facts.value(one.task.text.toUtf8())) == one.signature;
+        answers += {stood ? MendAnswer::Kind::Failed : MendAnswer::Kind::InDoubt, oneLine(error)};
     }
     return answers;
 }

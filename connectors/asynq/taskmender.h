@@ -30,10 +30,12 @@ struct MendAnswer
         Done,
         Changed, ///< not as it was seen: nothing was written
         Full, ///< Reattach: the archive has no room; nothing was written
-        Failed, ///< the server answered an error, or the repair is none of a task
+        Failed, ///< the server answered an error and it is as it was, or the repair is none of a
+                ///< task
+        InDoubt, ///< the server answered an error, and it is not as it was seen: look again
     };
     Kind kind = Kind::Failed;
-    QString detail; ///< Changed: the signature found; Failed: the error
+    QString detail; ///< Changed: the signature found; Failed, InDoubt: the error
 
     bool operator==(const MendAnswer &) const = default;
 };
@@ -47,8 +49,8 @@ public:
     explicit TaskMender(RedisConnection &connection);
 
     /// Repairs of tasks: None, Drop, Requeue, Unlease, Settle, KeepStated, Reattach. Answers stand
-    /// in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a script is
-    /// not known; every other error is the answer of the ids that it concerns.
+    /// in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a
+    /// script is not known; every other error is the answer of the ids that it concerns.
     [[nodiscard]] Result<QList<MendAnswer>> mend(const QueueName &queue,
                                                  const QList<Mending> &tasks);
     /// False when the lock is gone, names another task than `id`, or is held after all.
@@ -58,6 +60,10 @@ public:
     [[nodiscard]] Result<void> introduce(const QueueName &queue);
 
 private:
+    /// What a script that ended in an error did to each of `tasks`: scripts are not rolled back.
+    [[nodiscard]] QList<MendAnswer> lookAfter(const Error &error, const QueueName &queue,
+                                              const QList<Mending> &tasks);
+
     RedisConnection &m_connection;
     RedisScript m_mend;
     RedisScript m_freeLock;

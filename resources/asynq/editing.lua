@@ -36,7 +36,8 @@ local function obstacle()
     end
 end
 
--- Away with a hash. The lock goes when it is this task's; a hash may name any key, so it must look like a lock.
+-- Away with a hash. The lock goes when it is this task's; a hash may name any key, so it must look
+-- like a lock.
 local function forget(key, id, lock)
     local locks = prefix .. 'unique:'
     if lock and string.sub(lock, 1, #locks) == locks and redis.pcall('GET', lock) == id then

@@ -169,6 +169,26 @@ private slots:
         QVERIFY(replaced.expected == Outcome::Done);
     }
 
+    void aRowThatTheRelaySkipsReplacesNothing()
+    {
+        for (const MessageState state :
+             {MessageState::Waiting, MessageState::Failed, MessageState::Parked}) {
+            const auto orphan = facts(TaskState::None, "pending");
+            for (const FindingKind kind : {FindingKind::OrphanHash, FindingKind::TrimmedOrphan})
+                QVERIFY(repairFor(kind, orphan, withRow(state)).repair == Repair::Reattach);
+            const auto over = facts(TaskState::Completed, "completed");
+            QVERIFY(repairFor(FindingKind::ExpiredNotPurged, over, withRow(state)).repair
+                    == Repair::None);
+            const auto stub = repairFor(FindingKind::StubHash, orphan, withRow(state));
+            QVERIFY(!stub.reason.contains(u"sends the row anew"_s));
+        }
+        RepairTerms elsewhere = withRow(MessageState::Pending);
+        elsewhere.goesElsewhere = true;
+        QVERIFY(
+            repairFor(FindingKind::OrphanHash, facts(TaskState::None, "pending"), elsewhere).repair
+            == Repair::Reattach);
+    }
+
     void whatMayHaveRunNeedsConsent()
     {
         const auto half = facts(TaskState::None, "active");

@@ -339,6 +339,29 @@ private slots:
         QCOMPARE(stateOf(u"a"_s), QByteArray("retry"));
     }
 
+    void aQueueThatRefusesUnsaysNothingOfAnother()
+    {
+        EnqueueRequest other = sampleRequest(u"b"_s);
+        other.queue.text = u"low"_s;
+        QVERIFY(place(u"a"_s, TaskState::Retry));
+        QVERIFY_RESULT(placeTask(m_plain, other, TaskState::Retry));
+        auto plan = m_desk->plan(Verb::Run, OperatorDesk::tasks({u"a"_s}));
+        QVERIFY_RESULT(plan);
+        Selection low = OperatorDesk::tasks({u"b"_s});
+        low.queue = other.queue;
+        const auto more = m_desk->plan(Verb::Run, low);
+        QVERIFY_RESULT(more);
+        plan->items += more->items;
+        const QByteArray pending = asynq::QueueKeys(other.queue).pending();
+        QVERIFY(!ask({"SET", pending, "no list"}).isError());
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->items.at(0).outcome, Outcome::Done);
+        QCOMPARE(receipt->items.at(1).outcome, Outcome::Failed);
+        QVERIFY(!receipt->items.at(1).reason.isEmpty());
+        QCOMPARE(stateOf(u"a"_s), QByteArray("pending"));
+    }
+
     void pauseIsTakenBack()
     {
         QVERIFY(place(u"a"_s, TaskState::Pending));

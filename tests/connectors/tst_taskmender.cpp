@@ -5,6 +5,7 @@
 // no damage of its own, and says what it is not sure of.
 #include "connectors/asynq/factsread.h"
 #include "connectors/asynq/keys.h"
+#include "connectors/asynq/pacededit.h"
 #include "connectors/asynq/taskmender.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -112,8 +113,32 @@ private slots:
         const auto before = wholeRedis(m_hand);
         TaskMender mender(ana);
         const auto answers = mender.mend(m_queue, {requeue});
-        QVERIFY(!answers || answers->first().kind == MendAnswer::Kind::Failed);
+        QVERIFY(!answers || answers->first().kind != MendAnswer::Kind::Done);
         QCOMPARE(wholeRedis(m_hand), before);
+    }
+
+    void whatAnErrorHalfWayLeavesUnsureIsInDoubt()
+    {
+        QList<Mending> work;
+        for (const QString &id : {u"a"_s, u"b"_s, u"c"_s}) {
+            QVERIFY_RESULT(placeTask(m_hand, sampleRequest(id), TaskState::Active));
+            work += Mending{{id}, Repair::Requeue, signatureNow(id)};
+        }
+        QByteArrayList rights{"+@all", "%R~*", "~" + m_keys.taskPrefix()};
+        for (const QByteArray &key : editedKeys(m_keys) + QByteArrayList{m_keys.active()})
+            rights += "~" + key;
+        rights += {"~" + m_keys.lease(), "~" + m_keys.task(QByteArray("a"))};
+        RedisConnection ana; // may not write to b's hash, which only shows when a is mended
+        openAs(ana, rights);
+        TaskMender mender(ana);
+        const auto answers = mender.mend(m_queue, work);
+        QVERIFY_RESULT(answers);
+        QCOMPARE(integer({"LPOS", m_keys.pending(), "b"}), 0);
+        QCOMPARE(integer({"LLEN", m_keys.pending()}), 2);
+        QVERIFY(answers->at(0).kind == MendAnswer::Kind::InDoubt);
+        QVERIFY(answers->at(1).kind == MendAnswer::Kind::InDoubt);
+        QVERIFY(answers->at(2).kind == MendAnswer::Kind::Failed);
+        QVERIFY(!answers->at(2).detail.isEmpty());
     }
 };
 
