@@ -115,6 +115,21 @@ class TestQueueSurvey : public QObject
         }
     }
 
+    /// As a user with these rights; named by what it may do.
+    void open(RedisConnection &connection, RedisConnection::Access access,
+              const QByteArrayList &rights)
+    {
+        const QString name = access == RedisConnection::Access::Look ? u"look"_s : u"act"_s;
+        const RedisCommand user
+            = RedisCommand{"ACL", "SETUSER", name.toUtf8(), "reset", "on", ">secret"} + rights;
+        QVERIFY_RESULT(m_hand.command(user, u"staging"_s));
+        auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        endpoint->user = name;
+        endpoint->password = u"secret"_s;
+        QVERIFY_RESULT(connection.open(*endpoint, access, name));
+    }
+
     qint64 integer(const RedisCommand &command)
     {
         const auto reply = m_hand.command(command, u"counting"_s);
@@ -306,6 +321,46 @@ private slots:
         QVERIFY(!mender.freeLock(m_queue, "gone", "another:key"));
         QVERIFY_RESULT(mender.introduce(m_queue));
         QCOMPARE(integer({"SISMEMBER", allQueues, "default"}), 1);
+    }
+
+    void theRolesOfViewerAndOperatorSuffice()
+    {
+        const QByteArrayList viewer{
+            "%R~asynq:*", "resetchannels", "-@all", "+auth", "+client|setname", "+@read",
+            "-keys",      "-randomkey",    "+info", "+time", "+memory|usage"};
+        const QByteArrayList acts{"~asynq:*", "+eval",  "+evalsha", "+script|load", "+hset",
+                                  "+hdel",    "+lpush", "+lrem",    "+zadd",        "+zrem",
+                                  "+sadd",    "+srem",  "+del"};
+        QVERIFY(seed());
+        RedisConnection look;
+        RedisConnection act;
+        open(look, RedisConnection::Access::Look, viewer);
+        open(act, RedisConnection::Access::Act, viewer + acts);
+        QueueSurvey survey(look, m_queue, SurveyTerms{});
+        while (!survey.isDone())
+            QVERIFY_RESULT(survey.next());
+        const auto facts = readFacts(look, m_queue, survey.suspects());
+        QVERIFY_RESULT(facts);
+        QList<Mending> work;
+        for (const TaskFacts &one : facts->facts) {
+            if (const auto kind = kindOf(one); kind && *kind != FindingKind::WrongType)
+                work += {TaskId{QString::fromUtf8(one.id)}, repairOf(*kind), signatureOf(one)};
+        }
+        QVERIFY(work.size() >= perKind * (taskKinds().size() - 1));
+        const auto answers = TaskMender(act).mend(m_queue, work);
+        QVERIFY_RESULT(answers);
+        for (const MendAnswer &answer : *answers)
+            QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+        // Without a right a task stays where it can be found.
+        QVERIFY_RESULT(damage(m_hand, FindingKind::ActiveWithoutLease, sampleRequest(u"o"_s), 0));
+        const auto active = readFacts(look, m_queue, {{"o", {}}});
+        QVERIFY_RESULT(active);
+        QVERIFY_RESULT(m_hand.command({"ACL", "SETUSER", "act", "-lpush"}, u"staging"_s));
+        const auto refused = TaskMender(act).mend(
+            m_queue, {{{u"o"_s}, Repair::Requeue, signatureOf(active->facts.value("o"))}});
+        QVERIFY_RESULT(refused);
+        QVERIFY(refused->first().kind == MendAnswer::Kind::Failed);
+        QCOMPARE(integer({"LREM", m_keys.active(), "0", "o"}), 1);
     }
 
     void aQueueOfALongNameIsTakenLiterally()
