@@ -98,7 +98,8 @@ QString OutboxShape::whyNotRelay() const
     if (payloadForm != PayloadForm::Reference && payloadColumn.isEmpty())
         return u"the shape names no payload column"_s;
     if (lockedHow == LockedHow::Until) {
-        return u"the relays of this table hold their rows by a lease in \"%1\"; this relay holds row"
+        return u"the relays of this table hold their rows by a lease in \"%1\"; this relay holds "
+               u"row"
                " locks, which they do not look at, so both would send the same rows"_s.arg(
                    leaseColumn);
     }
@@ -113,8 +114,8 @@ QString OutboxShape::taskIdFor(const QString &keyText) const
 
 QStringList OutboxShape::columns() const
 {
-    QStringList all{keyColumn,         typeColumn,    payloadColumn,  referenceTableColumn,
-                    referenceIdColumn, headersColumn, createdColumn,  attemptsColumn,
+    QStringList all{keyColumn,         typeColumn,    payloadColumn,   referenceTableColumn,
+                    referenceIdColumn, headersColumn, createdColumn,   attemptsColumn,
                     errorColumn,       queueColumn,   processedColumn, leaseColumn,
                     ownerColumn};
     for (const QString &column : order)
