@@ -330,7 +330,7 @@ private slots:
             "-keys",      "-randomkey",    "+info", "+time", "+memory|usage"};
         const QByteArrayList acts{"~asynq:*", "+eval",  "+evalsha", "+script|load", "+hset",
                                   "+hdel",    "+lpush", "+lrem",    "+zadd",        "+zrem",
-                                  "+sadd",    "+srem",  "+del"};
+                                  "+sadd",    "+srem",  "+del",     "+unlink"};
         QVERIFY(seed());
         RedisConnection look;
         RedisConnection act;
