@@ -42,9 +42,6 @@ QString whyNotInState(Verb verb, TaskState state)
             return translated("A worker runs these tasks: wait, or ask it to give up.");
         return {};
     case TaskState::Archived:
-        if (verb == Verb::Archive)
-            return notFor(verb, state);
-        break;
     case TaskState::Completed:
         if (verb == Verb::Archive)
             return notFor(verb, state);
