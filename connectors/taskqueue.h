@@ -23,6 +23,11 @@ public:
     /// taken: roll back; asking again is safe, what got in is answered `Exists`, same.
     [[nodiscard]] virtual Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch)
         = 0;
+    /// Waits until `replicas` copies of the server have everything sent so far, at most `timeoutMs`;
+    /// answers how many do.
+    [[nodiscard]] virtual Result<int> replicasThatHaveIt(int replicas, int timeoutMs) = 0;
+    /// How many tasks wait in `queue` for a worker.
+    [[nodiscard]] virtual Result<qint64> backlog(const QueueName &queue) = 0;
 };
 
 } // namespace outbox

@@ -20,6 +20,8 @@ struct ParkedRow
 {
     MessageId id;
     QString reason;
+    int attempts = 0; ///< how often it was tried; 0 = refused before it was sent
+    QDateTime at; ///< when it was set aside, by the clock of the one who did it
 
     bool operator==(const ParkedRow &) const = default;
 };

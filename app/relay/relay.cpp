@@ -4,8 +4,6 @@
 
 #include "app/relay/verdict.h"
 
-#include <QElapsedTimer>
-
 #include <algorithm>
 
 namespace outbox {
@@ -15,122 +13,226 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRemembered = 100'000;
+constexpr int parkingReadEveryMs = 5000; ///< so long a release by hand may take to be seen
+constexpr int sweepShare = 20; ///< one part in so many of the time may go into sweeps
 
 double millisecondsOf(const QElapsedTimer &clock)
 {
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;
 }
 
+RelayStep failedStep(const Error &error)
+{
+    RelayStep step;
+    step.at = QDateTime::currentDateTimeUtc();
+    step.error = error;
+    return step;
+}
+
 } // namespace
 
-/// The rows of one claim that are fit to be sent, beside their requests.
-struct Relay::Batch
+Relay::Relay(Tools tools, RelayRules rules) : m_tools(std::move(tools)), m_rules(std::move(rules))
 {
-    QList<MessageId> ids;
-    QList<EnqueueRequest> requests;
-    QList<MessageId> stored; ///< newly stored in this batch
-    std::optional<Error> doubt;
-};
-
-Relay::Relay(OutboxStore &store, TaskQueue &queue, RelayRules rules)
-    : m_store(store), m_queue(queue), m_rules(std::move(rules))
-{ }
+    for (OutboxStore *store : std::as_const(m_tools.lanes))
+        m_lanes += Lane{store, false, {}};
+}
 
 const QList<ParkedRow> &Relay::parked() const
 {
     return m_parked;
 }
 
-RelayStep Relay::step(int rows)
+QList<RelayStep> Relay::turn(int rows, bool isLast)
 {
-    RelayStep step;
-    step.at = QDateTime::currentDateTimeUtc();
-    if (m_parked.size() >= m_rules.mostParked) {
-        step.error = Error{Error::Kind::Refused,
-                           u"claiming rows"_s,
-                           u"%1 rows are parked already"_s.arg(m_parked.size()),
-                           {},
-                           u"Look at their reasons before more rows are set aside"_s};
-        return step;
+    QList<RelayStep> ended;
+    m_lastClaimed = 0;
+    const auto failed = [&](const Error &error) {
+        ended += settle();
+        ended += failedStep(error);
+        return ended;
+    };
+    Lane &lane = m_lanes[m_turn];
+    if (!lane.claimSent) {
+        endCommit(lane, ended);
+        if (auto sent = sendClaim(lane, rows); !sent)
+            return failed(sent.error());
     }
-
     QElapsedTimer clock;
     clock.start();
-    auto claimed = m_store.claim(rows, m_parkedIds);
-    step.claimMs = millisecondsOf(clock);
-    if (!claimed) {
-        step.error = claimed.error();
-        return step;
-    }
-    step.claimed = static_cast<int>(claimed->size());
-    if (claimed->isEmpty())
-        return step;
-    step.number = ++m_steps;
-
+    lane.claimSent = false;
+    auto claim = lane.store->takeClaim();
     Batch batch;
-    batch.ids.reserve(claimed->size());
-    batch.requests.reserve(claimed->size());
-    for (ClaimedMessage &row : *claimed) {
+    batch.step.claimMs = millisecondsOf(clock);
+    if (m_sweeping)
+        m_sweepCostNs = clock.nsecsElapsed();
+    if (!claim)
+        return failed(claim.error());
+
+    batch.step.at = QDateTime::currentDateTimeUtc();
+    batch.step.claimed = static_cast<int>(claim->rows.size());
+    m_lastClaimed = batch.step.claimed;
+    const bool isFull = claim->rows.size() >= rows;
+    m_after = isFull ? claim->last : QStringList();
+    if (claim->rows.isEmpty()) {
+        ended += settle(); // the COMMIT of the batch before
+        if (m_sweeping) // what was claimed was the whole table
+            ended += batch.step;
+        return ended;
+    }
+    batch.step.number = ++m_batches;
+    prepare(lane, std::move(claim->rows), batch);
+
+    Lane &next = m_lanes[(m_turn + 1) % m_lanes.size()];
+    const bool overlaps = isFull && !isLast && &next != &lane && batch.step.parked.isEmpty();
+    if (&next != &lane)
+        endCommit(next, ended);
+    if (overlaps) {
+        if (auto sent = sendClaim(next, rows); !sent) {
+            giveBack(lane, std::move(batch), ended);
+            return failed(sent.error());
+        }
+        m_turn = (m_turn + 1) % m_lanes.size();
+    }
+    deliver(lane, std::move(batch), ended);
+    if (lane.committing && !overlaps)
+        endCommit(lane, ended);
+    if (!ended.isEmpty() && ended.last().error)
+        ended = settle() + ended; // the error stays the last word
+    return ended;
+}
+
+QList<RelayStep> Relay::settle()
+{
+    QList<RelayStep> ended;
+    for (Lane &lane : m_lanes) {
+        endCommit(lane, ended);
+        if (!std::exchange(lane.claimSent, false))
+            continue;
+        m_after.clear();
+        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
+            continue;
+        if (const auto undone = lane.store->rollback(); !undone)
+            ended += failedStep(undone.error());
+        tell(RelayMoment::RolledBack);
+    }
+    return ended;
+}
+
+Result<void> Relay::sendClaim(Lane &lane, int rows)
+{
+    if (auto read = readParking(); !read)
+        return read;
+    if (m_parked.size() >= m_rules.mostParked) {
+        return fail(Error::Kind::Refused, u"claiming rows"_s,
+                    u"%1 rows are parked already"_s.arg(m_parked.size()), {},
+                    u"Look at their reasons before more rows are set aside"_s);
+    }
+    const qint64 pauseMs
+        = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
+    m_sweeping = m_after.isEmpty() || !m_sinceSweep.isValid() || m_sinceSweep.hasExpired(pauseMs);
+    if (m_sweeping)
+        m_sinceSweep.start();
+    tell(RelayMoment::Claiming);
+    auto sent = lane.store->sendClaim({rows, m_parkedIds, m_sweeping ? QStringList() : m_after});
+    lane.claimSent = sent.has_value();
+    return sent;
+}
+
+Result<void> Relay::readParking()
+{
+    if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
+        return {};
+    auto rows = m_tools.parking->rows();
+    if (!rows)
+        return passOn(rows);
+    m_parkingRead = true;
+    m_sinceParkingRead.start();
+    m_parked = *std::move(rows);
+    m_parkedIds.clear();
+    for (const ParkedRow &row : std::as_const(m_parked))
+        m_parkedIds += row.id;
+    return {};
+}
+
+void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
+{
+    batch.ids.reserve(rows.size());
+    batch.requests.reserve(rows.size());
+    for (ClaimedMessage &row : rows) {
         if (!row.problem.isEmpty()) {
-            park(row.id, row.problem, step);
+            park(row.id, row.problem, batch.step);
             continue;
         }
         EnqueueRequest request;
-        request.id.text = m_store.shape().taskIdFor(row.id.text);
+        request.id.text = lane.store->shape().taskIdFor(row.id.text);
         request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
         request.type = std::move(row.type);
         request.payload = std::move(row.payload);
         request.retentionSeconds = m_rules.retentionSeconds;
         batch.requests += std::move(request);
-        batch.ids += row.id;
+        batch.ids += std::move(row.id);
     }
-    if (!step.parked.isEmpty()) { // known before a byte was sent: leave them out and claim again
-        giveBack(step, std::nullopt);
-        return step;
-    }
-
-    // A relay that was stopped and continued may have lost its transaction; then others hold the
-    // rows.
-    if (auto alive = m_store.verifyClaim(); !alive) {
-        giveBack(step, alive.error());
-        return step;
-    }
-
-    clock.restart();
-    const auto answers = m_queue.enqueue(batch.requests);
-    step.enqueueMs = millisecondsOf(clock);
-    if (!answers) {
-        giveBack(step, answers.error());
-        return step;
-    }
-    judge(batch, step, *answers);
-    if (batch.doubt || !step.parked.isEmpty()) {
-        remember(batch);
-        giveBack(step, batch.doubt);
-        return step;
-    }
-
-    clock.restart();
-    auto committed = m_store.commit();
-    step.commitMs = millisecondsOf(clock);
-    if (!committed) { // unknown outcome: what comes back is answered "already there"
-        remember(batch);
-        step.error = committed.error();
-        return step;
-    }
-    step.committed = true;
-    if (!m_storedUncommitted.isEmpty() || !m_tries.isEmpty()) {
-        for (const MessageId &id : std::as_const(batch.ids)) {
-            m_storedUncommitted.remove(id);
-            m_tries.remove(id);
-        }
-    }
-    return step;
+    tell(RelayMoment::Claimed, batch.ids);
 }
 
-void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &answers)
+void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
+{
+    if (!batch.step.parked.isEmpty()) // known before a byte was sent: leave them out, claim again
+        return giveBack(lane, std::move(batch), ended);
+    if (auto may = mayBeSent(lane); !may) {
+        batch.doubt = may.error();
+        return giveBack(lane, std::move(batch), ended);
+    }
+    QElapsedTimer clock;
+    clock.start();
+    tell(RelayMoment::Enqueueing, batch.ids);
+    const auto answers = m_tools.queue->enqueue(batch.requests);
+    batch.requests.clear();
+    if (answers)
+        judge(batch, *answers);
+    else
+        batch.doubt = answers.error();
+    tell(RelayMoment::Enqueued, batch.ids);
+    if (!batch.doubt && batch.step.parked.isEmpty() && m_rules.replicas > 0) {
+        const auto have
+            = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
+        if (!have)
+            batch.doubt = have.error();
+        else if (*have < m_rules.replicas) {
+            batch.doubt = Error{Error::Kind::Timeout,
+                                u"waiting for replicas of Redis"_s,
+                                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
+                                    .arg(m_rules.replicas)
+                                    .arg(m_rules.replicaTimeoutMs),
+                                {},
+                                u"The rows stay in the outbox; see to the replicas"_s};
+        }
+    }
+    batch.step.enqueueMs = millisecondsOf(clock);
+    if (batch.doubt || !batch.step.parked.isEmpty())
+        return giveBack(lane, std::move(batch), ended);
+
+    tell(RelayMoment::Committing, batch.ids);
+    const auto sent = lane.store->sendCommit();
+    if (!sent)
+        batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
+    tell(RelayMoment::CommitSent, batch.ids);
+    lane.committing = std::move(batch);
+}
+
+Result<void> Relay::mayBeSent(Lane &lane)
+{
+    // A relay that was stopped and continued may have lost its transaction; then others hold the
+    // rows.
+    if (auto alive = lane.store->verifyClaim(); !alive)
+        return alive;
+    return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
+}
+
+void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
 {
     using Act = RowVerdict::Act;
+    RelayStep &step = batch.step;
     if (answers.size() != batch.ids.size()) {
         batch.doubt = Error{Error::Kind::Protocol,
                             u"enqueueing %1 rows"_s.arg(batch.ids.size()),
@@ -144,6 +246,7 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
         && std::all_of(answers.begin(), answers.end(), [](const EnqueueAnswer &answer) {
                                  return answer.kind == EnqueueAnswer::Kind::Rejected;
                              });
+    batch.stored.reserve(answers.size());
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const MessageId &id = batch.ids.at(i);
         const RowVerdict verdict = verdictOn(answers.at(i));
@@ -183,6 +286,50 @@ void Relay::judge(Batch &batch, RelayStep &step, const QList<EnqueueAnswer> &ans
     }
 }
 
+void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
+{
+    if (!lane.committing)
+        return;
+    Batch batch = *std::exchange(lane.committing, std::nullopt);
+    QElapsedTimer clock;
+    clock.start();
+    const auto committed = batch.doubt ? tl::unexpected(*batch.doubt) : lane.store->takeCommit();
+    batch.step.commitMs = millisecondsOf(clock);
+    if (!committed) { // unknown outcome: what comes back is answered "already there"
+        remember(batch);
+        m_after.clear();
+        batch.step.error = committed.error();
+        tell(RelayMoment::RolledBack, batch.ids);
+    } else {
+        batch.step.committed = true;
+        if (!m_storedUncommitted.isEmpty() || !m_tries.isEmpty()) {
+            for (const MessageId &id : std::as_const(batch.ids)) {
+                m_storedUncommitted.remove(id);
+                m_tries.remove(id);
+            }
+        }
+        tell(RelayMoment::Committed, batch.ids);
+    }
+    ended += batch.step;
+}
+
+void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
+{
+    RelayStep &step = batch.step;
+    remember(batch);
+    m_after.clear(); // these rows stand before it now
+    step.error = batch.doubt;
+    step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
+    if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)
+        step.error = rolledBack.error();
+    tell(RelayMoment::RolledBack, batch.ids);
+    if (!step.parked.isEmpty()) { // in a transaction of its own, so after the batch's has ended
+        if (auto kept = m_tools.parking->put(step.parked); !kept && !step.error)
+            step.error = kept.error();
+    }
+    ended += step;
+}
+
 void Relay::remember(const Batch &batch)
 {
     if (m_storedUncommitted.size() + batch.stored.size() > mostRemembered)
@@ -193,10 +340,9 @@ void Relay::remember(const Batch &batch)
 
 void Relay::park(const MessageId &id, const QString &reason, RelayStep &step)
 {
-    const ParkedRow row{id, reason};
+    const ParkedRow row{id, reason, m_tries.take(id), QDateTime::currentDateTimeUtc()};
     m_parked += row;
     m_parkedIds += id;
-    m_tries.remove(id);
     step.parked += row;
 }
 
@@ -206,17 +352,15 @@ void Relay::countTry(const MessageId &id, const QString &reason, RelayStep &step
         park(id, reason, step);
 }
 
-void Relay::giveBack(RelayStep &step, const std::optional<Error> &why)
+void Relay::tell(RelayMoment moment, const QList<MessageId> &ids)
 {
-    step.error = why;
-    step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
-    if (auto rolledBack = m_store.rollback(); !rolledBack && !step.error)
-        step.error = rolledBack.error();
+    if (m_tools.witness)
+        m_tools.witness->at(moment, ids);
 }
 
 Result<bool> Relay::isDrained()
 {
-    const auto left = m_store.anyLeft(m_parkedIds);
+    const auto left = m_lanes.first().store->anyLeft(m_parkedIds);
     if (!left)
         return passOn(left);
     return !*left;

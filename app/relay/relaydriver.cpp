@@ -18,7 +18,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int burstMs = 40;
+constexpr int burstMs = 250; ///< so long a pause may take to be heard
+constexpr int queueFullWaitMs = 100;
 constexpr qint64 noLimit = std::numeric_limits<qint64>::max();
 
 /// Rows that a rate permits by now: a bucket that holds one second, and one row at least.
@@ -153,6 +154,10 @@ struct RelayDriver::Private
         case RelayBurst::End::NothingToClaim:
             backOff.reset();
             return idle();
+        case RelayBurst::End::QueueFull:
+            backOff.reset();
+            pause.start(queueFullWaitMs);
+            return;
         }
     }
 
@@ -300,7 +305,9 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  rules,
                  store.applicationName,
                  settings.notifyChannel,
-                 settings.anyEvictionPolicy};
+                 settings.anyEvictionPolicy,
+                 settings.deepestQueue,
+                 nullptr};
     d->room = std::make_unique<Room<RelayPair>>(u"relay"_s);
     d->enter(RelayState::Starting);
     d->open();

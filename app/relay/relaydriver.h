@@ -25,6 +25,7 @@ struct RelaySettings
     bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
     QString queue = QStringLiteral("default");
     QString notifyChannel; ///< empty = polling only
+    qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     int graceMs = 5000;
 
     bool operator==(const RelaySettings &) const = default;
@@ -32,8 +33,8 @@ struct RelaySettings
 
 /// One running relay in a room of its own, with its own pair of connections. Lives in the thread of
 /// the one who made it; needs an event loop. Every stop is at a clean border: a step is one
-/// transaction. The room works in bursts of a few dozen milliseconds, so that pause and stop are
-/// heard soon.
+/// transaction. The room works in bursts of a quarter of a second, so that a pause is heard
+/// soon; a stop is heard after the batch in hand.
 class RelayDriver : public QObject
 {
     Q_OBJECT

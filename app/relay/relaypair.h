@@ -5,12 +5,16 @@
 // them.
 #pragma once
 
+#include "app/relay/batchsize.h"
+#include "app/relay/memoryparking.h"
 #include "app/relay/relay.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/relaystep.h"
 
-#include <functional>
+#include <QElapsedTimer>
+
+#include <array>
 #include <optional>
 #include <stop_token>
 
@@ -24,6 +28,14 @@ public:
     explicit ForgetfulQueue(TaskQueue &queue) : m_queue(queue) { }
     void forgetNextAnswer() { m_forget = true; }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
+    {
+        return m_queue.replicasThatHaveIt(replicas, timeoutMs);
+    }
+    [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
+    {
+        return m_queue.backlog(queue);
+    }
 
 private:
     TaskQueue &m_queue;
@@ -40,6 +52,9 @@ struct RelayTarget
     QString clientName;
     QString notifyChannel;
     bool anyEvictionPolicy = false; ///< overridden in writing
+    /// Tasks that wait in the relay's queue beyond which no more rows are claimed; 0 = no limit.
+    qint64 deepestQueue = 0;
+    RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
 };
 
 /// How a burst of steps ended.
@@ -50,6 +65,7 @@ struct RelayBurst
         NothingToClaim, ///< nothing that we could claim
         Drained, ///< nothing left at all but parked rows
         Failed, ///< the last step has the error
+        QueueFull, ///< as many tasks wait in the queue as there may
         Stopped, ///< the stop token was seen
     };
     QList<RelayStep> steps;
@@ -64,8 +80,8 @@ public:
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// Reconnects whichever side was lost.
     [[nodiscard]] Result<void> ensureOpen();
-    /// Steps until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error,
-    /// or a stop. `rows` is the batch size.
+    /// Works until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error,
+    /// or a stop; then no session holds anything. `rows` is the largest batch.
     [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, bool draining,
                                   const std::stop_token &stop);
     /// Waits for a NOTIFY or for `milliseconds`; looks at the token every 50 ms.
@@ -77,10 +93,18 @@ public:
     void interrupt() noexcept;
 
 private:
-    OutboxStore m_store;
+    [[nodiscard]] Result<void> openStores(const RelayTarget &target);
+    [[nodiscard]] Result<bool> isQueueFull();
+
+    RelayTarget m_target;
+    std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
+    OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
     ForgetfulQueue m_forgetful{m_queue};
-    std::optional<Relay> m_relay;
+    MemoryParking m_parking;
+    BatchSize m_size;
+    QElapsedTimer m_sinceBacklog;
+    std::optional<Relay> m_relay; ///< after everything it works with
 };
 
 } // namespace outbox

@@ -125,6 +125,28 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     return answers;
 }
 
+Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
+{
+    const QString doing = u"waiting for %1 replicas"_s.arg(replicas);
+    const auto replies = d->connection.pipeline(
+        {{"WAIT", QByteArray::number(replicas), QByteArray::number(timeoutMs)}},
+        std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3));
+    if (!replies)
+        return passOn(replies);
+    if (replies->first().isError())
+        return tl::unexpected(errorFromReply(replies->first(), doing));
+    return static_cast<int>(replies->first().integer);
+}
+
+Result<qint64> AsynqQueue::backlog(const QueueName &queue)
+{
+    const auto reply = d->connection.command({"LLEN", QueueKeys(queue).pending()},
+                                             u"reading the length of queue "_s + queue.text);
+    if (!reply)
+        return passOn(reply);
+    return reply->integer;
+}
+
 Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<EnqueueRequest> &batch,
                                                               const Rows &rows,
                                                               QList<EnqueueFinding> &findings)

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] RedisConnection &connection();
 
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override;
+    [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override;
 
 private:
     struct Private;

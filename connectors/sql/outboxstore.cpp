@@ -48,7 +48,12 @@ struct OutboxStore::Private
     StatusTableAccess status;
     QString channel;
     bool claimOpen = false;
+    ClaimRequest asked; ///< by the last `sendClaim`
 
+    [[nodiscard]] QString claiming() const
+    {
+        return u"claiming %1 messages from %2"_s.arg(asked.rows).arg(shape.table.text());
+    }
     [[nodiscard]] bool isSqlite() const
     {
         return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
@@ -288,28 +293,52 @@ QStringList OutboxStore::statementsOf(Verb verb) const
 
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
 {
-    const QString doing = u"claiming %1 messages from %2"_s.arg(rows).arg(d->shape.table.text());
+    if (auto sent = sendClaim({rows, parked, {}}); !sent)
+        return passOn(sent);
+    auto claim = takeClaim();
+    if (!claim)
+        return passOn(claim);
+    return std::move(claim->rows);
+}
+
+Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
+{
+    d->asked = request;
+    return d->readyToClaim(d->claiming());
+}
+
+Result<Claim> OutboxStore::takeClaim()
+{
+    const QString doing = d->claiming();
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
+    const auto parked = d->dialect->keyTexts(d->asked.parked);
     if (const auto look = d->dialect->anyDue()) {
         const auto due = d->session->query(*look, doing);
         if (!due)
             return passOn(due);
         if (due->size() == 0)
-            return QList<ClaimedMessage>();
+            return Claim();
     }
     if (auto begun = d->session->begin(doing); !begun)
         return passOn(begun);
-    auto messages = takeRows(*d->session, *d->dialect, *d->references, rows,
-                             d->dialect->keyTexts(parked), doing);
+    auto messages
+        = takeRows(*d->session, *d->dialect, *d->references, d->asked.rows, parked, doing);
     if (!messages || messages->isEmpty()) {
         const auto undone = d->session->rollback(doing);
-        if (messages && !undone)
+        if (!messages)
+            return passOn(messages);
+        if (!undone)
             return passOn(undone);
-        return messages;
+        return Claim();
     }
     d->claimOpen = true;
-    return messages;
+    return Claim{*std::move(messages), {}};
+}
+
+bool OutboxStore::mayOverlap() const
+{
+    return !d->isSqlite();
 }
 
 Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
@@ -344,12 +373,44 @@ Result<void> OutboxStore::commit()
     return d->session->commit(doing);
 }
 
+Result<void> OutboxStore::sendCommit()
+{
+    return {};
+}
+
+Result<void> OutboxStore::takeCommit()
+{
+    return commit();
+}
+
 Result<void> OutboxStore::rollback()
 {
     d->claimOpen = false;
     if (!isOpen())
         return {}; // the server rolled back when the session ended
     return d->session->rollback(u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+}
+
+Result<void> OutboxStore::makeDurable()
+{
+    const QString doing = u"waiting until the rows are on the server's disk"_s;
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (d->claimOpen)
+        return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
+    if (d->settings->url.dialect != DatabaseUrl::Dialect::PostgreSql) {
+        return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
+                    u"Leave the barrier off, and let every writer commit synchronously"_s);
+    }
+    // The commit of a transaction that wrote something flushes all that was logged before it.
+    const auto flushed = d->session->query(
+        {u"SELECT set_config('synchronous_commit', 'on', true),"
+         " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+         {}},
+        doing);
+    if (!flushed)
+        return passOn(flushed);
+    return {};
 }
 
 Result<void> OutboxStore::listen(const QString &channel)

@@ -51,6 +51,27 @@ struct ClaimedMessage
     bool operator==(const ClaimedMessage &) const = default;
 };
 
+/// What a claim asks for.
+struct ClaimRequest
+{
+    int rows = 100;
+    QList<MessageId> parked; ///< left out
+    /// `Claim::last` of an earlier claim: rows before it are not looked at, so that the dead
+    /// versions of rows taken before cost nothing. Rows that commit late stand before it: a claim
+    /// without it must follow now and then.
+    QStringList after;
+};
+
+/// What a claim holds, in the shape's order.
+struct Claim
+{
+    QList<ClaimedMessage> rows;
+    QStringList last; ///< the place of the last row in that order; empty where one cannot go on
+                      ///< behind it
+
+    bool operator==(const Claim &) const = default;
+};
+
 /// Blocking; one database session, made and used in one thread (that of its room). Every statement
 /// has a deadline; every look is one short autocommit statement, so no snapshot is held between
 /// calls.
@@ -103,6 +124,13 @@ public:
     /// out `parked`. Deletes or marks them in the open transaction. Never more than `rows` under
     /// any plan. An empty list leaves no transaction open. Any error has been rolled back.
     [[nodiscard]] Result<QList<ClaimedMessage>> claim(int rows, const QList<MessageId> &parked);
+    /// The same in two halves, so that the database works while the caller does something else:
+    /// `sendClaim` returns as soon as the question is on its way, `takeClaim` waits for the answer.
+    /// Where a database cannot do that (SQLite) all is done by `takeClaim`.
+    [[nodiscard]] Result<void> sendClaim(const ClaimRequest &request);
+    [[nodiscard]] Result<Claim> takeClaim();
+    /// True where several sessions may hold claims at the same time (not SQLite).
+    [[nodiscard]] bool mayOverlap() const;
     /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an
     /// empty claim does not tell, because it steps over rows that others hold. A plain look without
     /// locks, so a row whose deletion is not committed yet counts. Any access will do.
@@ -112,7 +140,18 @@ public:
     [[nodiscard]] Result<void> verifyClaim();
     /// On an error the outcome is unknown; the session is closed, the rows come back or are gone.
     [[nodiscard]] Result<void> commit();
+    /// The same in two halves. `sendClaim` may follow `sendCommit` at once; the answers are taken
+    /// in that order.
+    [[nodiscard]] Result<void> sendCommit();
+    [[nodiscard]] Result<void> takeCommit();
     [[nodiscard]] Result<void> rollback();
+    /// Returns when everything this database showed until now is on its disk, so that no row can be
+    /// seen that a crash of the server takes back (correctness.md 10). On a session with no open
+    /// claim. PostgreSQL only; elsewhere Unsupported.
+    [[nodiscard]] Result<void> makeDurable();
+    /// Notes a failed try in the shape's attempts and error columns, where it names them; in a
+    /// transaction of its own, on a session with no open claim. A row that is held or gone is left.
+    [[nodiscard]] Result<void> noteFailure(const MessageId &id, const QString &reason);
     /// LISTENs on `channel` (PostgreSQL); again after each reconnect. A hint only: polling is the
     /// truth.
     [[nodiscard]] Result<void> listen(const QString &channel);

@@ -5,10 +5,10 @@
 // of every form, rows locked or not.
 #include "app/operations/reconcile.h"
 #include "app/operations/reconciler.h"
-#include "app/relay/relay.h"
 #include "app/system/opening.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/keys.h"
+#include "tests/support/onelanerelay.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
@@ -79,7 +79,7 @@ class TestReconcileShapes : public QObject
         AsynqQueue queue;
         if (auto opened = queue.open(m_world->redis(), u"relay"_s); !opened)
             return passOn(opened);
-        Relay relay(store, queue, RelayRules{{u"default"_s}});
+        OneLaneRelay relay(store, queue, RelayRules{{u"default"_s}});
         int enqueued = 0;
         RelayStep step;
         do { // a step that sets a row aside is rolled back, and the next goes on without it

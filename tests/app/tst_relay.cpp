@@ -5,6 +5,7 @@
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "connectors/asynq/taskmessage.h"
+#include "tests/support/onelanerelay.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -26,7 +27,7 @@ class TestRelay : public QObject
     {
         OutboxStore store;
         AsynqQueue queue;
-        std::unique_ptr<Relay> relay;
+        std::unique_ptr<OneLaneRelay> relay;
 
         [[nodiscard]] Result<void> open(OutboxBench &bench)
         {
@@ -38,7 +39,7 @@ class TestRelay : public QObject
                 return passOn(shape);
             if (auto opened = queue.open(bench.redis(), u"bench"_s); !opened)
                 return opened;
-            relay = std::make_unique<Relay>(store, queue, RelayRules{{u"default"_s}});
+            relay = std::make_unique<OneLaneRelay>(store, queue, RelayRules{{u"default"_s}});
             return {};
         }
 
@@ -134,7 +135,7 @@ private slots:
         Pair pair;
         QVERIFY_RESULT(pair.open(bench));
         ForgetfulQueue forgetful(pair.queue);
-        Relay relay(pair.store, forgetful, {{u"default"_s}});
+        OneLaneRelay relay(pair.store, forgetful, {{u"default"_s}});
         forgetful.forgetNextAnswer();
         const RelayStep lost = relay.step(20);
         QVERIFY(lost.error && !lost.committed);
@@ -197,10 +198,10 @@ private slots:
         QCOMPARE(totals.enqueued, 28);
         QCOMPARE(totals.alreadyQueued, 0); // siblings of a parked row are counted once, as enqueued
         QCOMPARE(bench.unprocessed(), 2);
-        QCOMPARE(pair.relay->parked().size(), 2);
-        for (const ParkedRow &row : pair.relay->parked())
+        QCOMPARE(pair.relay->relay().parked().size(), 2);
+        for (const ParkedRow &row : pair.relay->relay().parked())
             QVERIFY(!row.reason.isEmpty());
-        const auto drained = pair.relay->isDrained();
+        const auto drained = pair.relay->relay().isDrained();
         QVERIFY_RESULT(drained);
         QVERIFY(*drained);
     }
@@ -221,10 +222,10 @@ private slots:
         QVERIFY(bench.exec(u"begin"_s));
         QVERIFY(bench.exec(u"select 1 from outbox for update"_s));
         QCOMPARE(pair.relay->step(10).claimed, 0);
-        QVERIFY(!pair.relay->isDrained().value_or(true));
+        QVERIFY(!pair.relay->relay().isDrained().value_or(true));
         QVERIFY(bench.exec(u"rollback"_s));
         QCOMPARE(pair.drain(10).enqueued, 1);
-        QVERIFY(pair.relay->isDrained().value_or(false));
+        QVERIFY(pair.relay->relay().isDrained().value_or(false));
     }
 
     void aDanglingReferenceIsParked()

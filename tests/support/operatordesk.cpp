@@ -123,7 +123,7 @@ Result<void> BenchRelay::open(const OutboxBench &outbox)
         return passOn(shape);
     if (auto opened = m_queue.open(outbox.redis(), u"bench"_s); !opened)
         return opened;
-    m_relay = std::make_unique<Relay>(m_store, m_queue, RelayRules{{u"default"_s}});
+    m_relay = std::make_unique<OneLaneRelay>(m_store, m_queue, RelayRules{{u"default"_s}});
     return {};
 }
 

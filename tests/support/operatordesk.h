@@ -6,8 +6,8 @@
 #pragma once
 
 #include "app/operations/operation.h"
-#include "app/relay/relay.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "tests/support/onelanerelay.h"
 #include "tests/support/outboxbench.h"
 
 #include <QHash>
@@ -55,12 +55,12 @@ public:
     [[nodiscard]] Result<void> open(const OutboxBench &outbox);
     /// Steps until nothing can be claimed.
     [[nodiscard]] RelayTotals drain(int batch = 200);
-    [[nodiscard]] Relay &relay() { return *m_relay; }
+    [[nodiscard]] OneLaneRelay &relay() { return *m_relay; }
 
 private:
     OutboxStore m_store;
     AsynqQueue m_queue;
-    std::unique_ptr<Relay> m_relay;
+    std::unique_ptr<OneLaneRelay> m_relay;
 };
 
 /// What Redis holds of each of these tasks: its hash, and where its id stands. A change of one task

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where rows that were set aside are kept, with their reason, until somebody releases them.
+#pragma once
+
+#include "models/relaystep.h"
+#include "models/result.h"
+
+#include <QList>
+
+namespace outbox {
+
+/// The rows of one outbox that the relay leaves out of its claims (correctness.md 3, rules 5 and
+/// 6). Blocking; used in the relay's room or the one of an operation. Several relays may share one:
+/// each reads it again now and then.
+class Parking
+{
+public:
+    virtual ~Parking() = default;
+
+    /// All of them, at most `RelayRules::mostParked` + 1.
+    [[nodiscard]] virtual Result<QList<ParkedRow>> rows() = 0;
+    /// Keeps them for good before it returns; a row that is there already gets the newer reason.
+    [[nodiscard]] virtual Result<void> put(const QList<ParkedRow> &rows) = 0;
+    /// Rows that are not there any more are no error.
+    [[nodiscard]] virtual Result<void> release(const QList<MessageId> &ids) = 0;
+};
+
+} // namespace outbox
