@@ -104,6 +104,12 @@ struct RelayDriver::Private
                  });
     }
 
+    /// Ends the relay as soon as the batch in hand has ended.
+    void requestEnd()
+    {
+        stopper.request_stop();
+        inHand.request_stop();
+    }
     [[nodiscard]] bool ending() const { return stopper.stop_requested(); }
 
     /// The one place that decides what the room does next.
@@ -122,10 +128,11 @@ struct RelayDriver::Private
         }
         busy = true;
         guard();
+        inHand = {};
         answerTo(q,
-                 room->run([rows, batch = settings.batch, drain = draining,
-                            token = stopper.get_token()](RelayPair &pair) {
-                     return pair.work(batch, rows, burstMs, drain, token);
+                 room->run([rows, batch = settings.batch, poll = settings.pollMs, drain = draining,
+                            token = inHand.get_token()](RelayPair &pair) {
+                     return pair.work(batch, rows, burstMs, poll, drain, token);
                  }),
                  [this](const RelayBurst &burst) { took(burst); });
     }
@@ -145,37 +152,17 @@ struct RelayDriver::Private
             how = u"drained"_s;
             return finish();
         case RelayBurst::End::Stopped:
-            return finish();
+            return goOn();
         case RelayBurst::End::Failed:
             return ending() ? finish() : waitAndRetry(*burst.steps.last().error);
         case RelayBurst::End::BudgetSpent:
             backOff.reset();
             return goOn();
-        case RelayBurst::End::NothingToClaim:
-            backOff.reset();
-            return idle();
         case RelayBurst::End::QueueFull:
             backOff.reset();
             pause.start(queueFullWaitMs);
             return;
         }
-    }
-
-    void idle()
-    {
-        if (ending())
-            return finish();
-        busy = true;
-        answerTo(q,
-                 room->run([wait = settings.pollMs, token = stopper.get_token()](RelayPair &pair) {
-                     return pair.waitForWork(wait, token);
-                 }),
-                 [this](const Result<bool> &changed) {
-                     busy = false;
-                     if (!changed && !ending())
-                         return waitAndRetry(changed.error());
-                     goOn();
-                 });
     }
 
     void waitAndRetry(const Error &error)
@@ -233,6 +220,7 @@ struct RelayDriver::Private
     RateBucket bucket;
     BackOff backOff;
     std::stop_source stopper;
+    std::stop_source inHand; ///< for the work in hand alone: a pause, a stop
     QTimer pause; ///< until the next thing to do: back-off or rate
     QTimer grace;
     QTimer watchdog;
@@ -249,7 +237,7 @@ RelayDriver::RelayDriver(QObject *parent) : QObject(parent), d(std::make_unique<
 
 RelayDriver::~RelayDriver()
 {
-    d->stopper.request_stop();
+    d->requestEnd();
 }
 
 RelayState RelayDriver::state() const
@@ -315,8 +303,10 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
 
 void RelayDriver::pause()
 {
-    if (d->state == RelayState::Running || d->state == RelayState::Draining)
-        d->enter(RelayState::Paused);
+    if (d->state != RelayState::Running && d->state != RelayState::Draining)
+        return;
+    d->inHand.request_stop();
+    d->enter(RelayState::Paused);
 }
 
 void RelayDriver::resume()
@@ -342,7 +332,7 @@ void RelayDriver::stop()
 {
     if (!d->room || d->ending())
         return;
-    d->stopper.request_stop();
+    d->requestEnd();
     d->enter(RelayState::Stopping);
     d->grace.start(d->settings.graceMs);
     if (!d->busy && d->opened)
@@ -354,7 +344,7 @@ void RelayDriver::abandon()
     if (!d->room)
         return;
     d->how = u"abandoned"_s;
-    d->stopper.request_stop();
+    d->requestEnd();
     d->enter(RelayState::Stopping);
     d->room->interrupt();
     if (!d->busy && d->opened)

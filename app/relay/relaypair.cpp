@@ -80,19 +80,19 @@ Result<void> RelayPair::ensureOpen()
     return m_queue.connection().ensureOpen();
 }
 
-RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, bool draining,
+RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, bool draining,
                            const std::stop_token &stop)
 {
     using End = RelayBurst::End;
     RelayBurst burst;
-    QElapsedTimer clock;
-    clock.start();
+    const QDeadlineTimer budget(budgetMs);
     m_size.setMost(rows);
     qint64 claimed = 0;
+    std::optional<End> end;
     const auto take = [&](const QList<RelayStep> &steps) {
         for (const RelayStep &step : steps) {
             if (step.error)
-                burst.end = End::Failed;
+                end = End::Failed;
             if (step.claimed > 0 || step.error)
                 burst.steps += step;
         }
@@ -103,42 +103,45 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, bool drainin
         step.error = error;
         take({step});
     };
-    std::optional<End> end;
     while (!end) {
-        const bool isOver = clock.elapsed() >= budgetMs || claimed >= mostRows;
+        const bool isOver = budget.hasExpired() || claimed >= mostRows;
         if (stop.stop_requested()) {
             end = End::Stopped;
         } else if (isOver && !m_relay->isUnderWay()) {
             end = End::BudgetSpent;
-        } else if (const auto full = isQueueFull(); !full || *full) {
-            if (!full)
-                failed(full.error());
-            end = full ? End::QueueFull : End::Failed;
+        } else if (!m_idleUntil.hasExpired()) {
+            const qint64 left = std::min(budget.remainingTime(), m_idleUntil.remainingTime());
+            if (const auto waited = waitWhileIdle(left, stop); !waited)
+                failed(waited.error());
+        } else if (const auto full = isQueueFull(); !full) {
+            failed(full.error());
+        } else if (*full) {
+            end = End::QueueFull;
         } else {
             const int most
                 = static_cast<int>(std::clamp<qint64>(mostRows - claimed, 1, m_size.next()));
             const QList<RelayStep> steps
                 = m_relay->turn(most, isOver || claimed + most >= mostRows);
             take(steps);
-            for (const RelayStep &step : steps) {
-                claimed += step.claimed;
-                if (step.error)
-                    end = End::Failed;
-                else if (step.claimed == 0)
-                    end = End::NothingToClaim;
-            }
+            claimed += m_relay->lastClaimed();
             m_size.tookOf(most, m_relay->lastClaimed());
+            if (!end && !steps.isEmpty() && steps.last().claimed == 0) {
+                m_idleUntil.setRemainingTime(pollMs);
+                if (draining) {
+                    const auto drained = m_relay->isDrained();
+                    if (!drained)
+                        failed(drained.error());
+                    else if (*drained)
+                        end = End::Drained;
+                }
+            }
         }
     }
     burst.end = *end;
+    end.reset();
     take(m_relay->settle());
-    if (burst.end == End::NothingToClaim && draining) {
-        const auto drained = m_relay->isDrained();
-        if (!drained)
-            failed(drained.error());
-        else if (*drained)
-            burst.end = End::Drained;
-    }
+    if (end)
+        burst.end = *end;
     return burst;
 }
 
@@ -157,21 +160,21 @@ Result<bool> RelayPair::isQueueFull()
     return false;
 }
 
-Result<bool> RelayPair::waitForWork(int milliseconds, const std::stop_token &stop)
+Result<void> RelayPair::waitWhileIdle(qint64 milliseconds, const std::stop_token &stop)
 {
-    constexpr int sliceMs = 50;
-    QElapsedTimer clock;
-    clock.start();
-    while (!stop.stop_requested()) {
-        const qint64 left = milliseconds - clock.elapsed();
-        if (left <= 0)
-            return false;
-        auto changed
-            = m_lanes.front().waitForChange(static_cast<int>(std::min<qint64>(left, sliceMs)));
-        if (!changed || *changed)
-            return changed;
+    constexpr qint64 sliceMs = 50;
+    const QDeadlineTimer deadline(milliseconds);
+    while (!stop.stop_requested() && !deadline.hasExpired()) {
+        const auto slice = static_cast<int>(std::min(deadline.remainingTime(), sliceMs));
+        const auto changed = m_lanes.front().waitForChange(slice);
+        if (!changed)
+            return passOn(changed);
+        if (*changed) {
+            m_idleUntil = QDeadlineTimer(0);
+            break;
+        }
     }
-    return false;
+    return {};
 }
 
 void RelayPair::forgetNextAnswer()

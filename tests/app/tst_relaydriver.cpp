@@ -100,6 +100,8 @@ private slots:
         relay.driver.pause();
         QCOMPARE(relay.driver.state(), RelayState::Paused);
         QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
+        steps.wait(300); // the batch in hand may be told yet
+        steps.clear();
         QVERIFY(relay.bench.insertRows(5));
         QVERIFY(!steps.wait(400)); // eight polls
         QCOMPARE(relay.bench.unprocessed(), 5);

