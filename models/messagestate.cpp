@@ -30,6 +30,12 @@ QList<TaskState> soundTaskStates()
             TaskState::Archived, TaskState::Completed, TaskState::Aggregating};
 }
 
+QList<TaskState> allTaskStates()
+{
+    return soundTaskStates() << TaskState::Stub << TaskState::Orphan << TaskState::WrongType
+                             << TaskState::None;
+}
+
 QString word(MessageState state)
 {
     switch (state) {

@@ -44,5 +44,7 @@ label(TaskState state); ///< for people: archived is "Dead", completed is "Done"
 [[nodiscard]] std::optional<TaskState> taskStateFromWord(QStringView word);
 /// The seven states a sound task can be in, in the order the console lists them.
 [[nodiscard]] QList<TaskState> soundTaskStates();
+/// Those, the damaged ones, and `None`.
+[[nodiscard]] QList<TaskState> allTaskStates();
 
 } // namespace outbox

@@ -5,6 +5,7 @@
 #include "models/celltext.h"
 #include "models/keyedtablemodel.h"
 #include "views/emptypane.h"
+#include "views/iddelegate.h"
 #include "views/statedelegate.h"
 #include "views/tablecopy.h"
 #include "views/theme.h"
@@ -22,25 +23,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-class IdDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->font = theme::fixedFont(option->font);
-        option->fontMetrics = QFontMetrics(option->font);
-        option->textElideMode = Qt::ElideMiddle;
-    }
-};
-
-} // namespace
 
 LiveTable::KeepPlace::KeepPlace(LiveTable &table) : m_table(table), m_atTop(table.isAtTop())
 {
@@ -107,8 +89,7 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
     for (int column = 0; column + 1 < model->columnCount(); ++column) {
         const int characters = columnCharacters.value(column);
         setColumnWidth(column,
-                       std::max(horizontalHeader()->sectionSizeHint(column),
-                                std::min(std::abs(characters), 17) * em));
+                       std::max(leastWidth(column), std::min(std::abs(characters), 17) * em));
     }
 }
 
@@ -116,6 +97,20 @@ void LiveTable::setIdColumns(const QList<int> &columns)
 {
     for (const int column : columns)
         setItemDelegateForColumn(column, new IdDelegate(this));
+}
+
+void LiveTable::setStates(int column, const QVariantList &states)
+{
+    m_states.insert(column, states);
+    setColumnWidth(column, std::max(columnWidth(column), leastWidth(column)));
+}
+
+int LiveTable::leastWidth(int column) const
+{
+    int width = horizontalHeader()->sectionSizeHint(column);
+    for (const QVariant &state : m_states.value(column))
+        width = std::max(width, StateDelegate::widthOf(state, fontMetrics()));
+    return width;
 }
 
 void LiveTable::setStale(bool stale)
@@ -144,11 +139,11 @@ void LiveTable::fitColumnsOnce()
     m_fitted = true;
     const int em = fontMetrics().averageCharWidth();
     for (int column = 0; column + 1 < model()->columnCount(); ++column) {
-        const int head = horizontalHeader()->sectionSizeHint(column);
+        const int least = leastWidth(column);
         const int characters = m_columnCharacters.value(column);
-        int width = std::max(sizeHintForColumn(column) + em, head);
+        int width = std::max(sizeHintForColumn(column) + em, least);
         if (characters > 0)
-            width = std::min(width, std::max(head, characters * em));
+            width = std::min(width, std::max(least, characters * em));
         else
             width = std::max(width, -characters * em);
         setColumnWidth(column, width);

@@ -5,6 +5,7 @@
 // columns.
 #pragma once
 
+#include <QHash>
 #include <QPersistentModelIndex>
 #include <QTableView>
 
@@ -40,6 +41,9 @@ public:
     void show(QAbstractItemModel *model, const QList<int> &columnCharacters);
     /// These columns are in the fixed-width font and cut in the middle.
     void setIdColumns(const QList<int> &columns);
+    /// What may stand in a column of states, as variants: it is never fitted narrower than the
+    /// longest of their words, whatever the first rows show. Call it after `show`.
+    void setStates(int column, const QVariantList &states);
     /// The column whose text "Copy id" takes.
     void setCopyColumn(int column) { m_copyColumn = column; }
     /// Old rows lose their colours.
@@ -66,11 +70,13 @@ protected:
 private:
     void chooseColumns(const QPoint &at);
     void placeEmptyPane();
+    [[nodiscard]] int leastWidth(int column) const;
 
     EmptyPane *m_empty;
     QAbstractItemDelegate *m_plain;
     QAbstractItemDelegate *m_coloured = nullptr; // the one that comes back when rows are fresh
     QList<int> m_columnCharacters;
+    QHash<int, QVariantList> m_states; // by column
     int m_copyColumn = 0;
     bool m_fitted = false;
     bool m_stale = false;

@@ -16,12 +16,26 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+template <typename State> QVariantList variantsOf(const QList<State> &states)
+{
+    QVariantList variants;
+    for (const State state : states)
+        variants += QVariant::fromValue(state);
+    return variants;
+}
+
+} // namespace
+
 LiveTable *makeRowsTable(OutboxModel *model)
 {
     auto *table = new LiveTable(u"outboxTable"_s);
     table->setAccessibleName(OutboxView::tr("Outbox rows"));
     table->setFrameShape(QFrame::StyledPanel);
-    table->show(model, {-15, 24, 24, 21, 12, 9, 24, 19, 0});
+    table->show(model, {0, 24, 24, 21, 12, 9, 24, 19, 0});
+    table->setStates(OutboxModel::State, variantsOf(allMessageStates()));
+    table->setStates(OutboxModel::InQueue, variantsOf(allTaskStates()));
     table->setIdColumns({OutboxModel::Id});
     table->setCopyColumn(OutboxModel::Id);
     table->setMinimumHeight(120);

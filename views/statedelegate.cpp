@@ -41,6 +41,17 @@ std::optional<Look> StateDelegate::lookOf(const QVariant &state)
     return std::nullopt;
 }
 
+int StateDelegate::widthOf(const QVariant &state, const QFontMetrics &metrics)
+{
+    const std::optional<Look> look = lookOf(state);
+    return look ? widthOfWords(look->word, metrics) : 0;
+}
+
+int StateDelegate::widthOfWords(const QString &words, const QFontMetrics &metrics)
+{
+    return 2 * inset + glyphSide + gap + metrics.horizontalAdvance(words);
+}
+
 void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           const QModelIndex &index) const
 {
@@ -76,9 +87,9 @@ QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIn
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (const std::optional<Look> look = lookOf(index.data(m_stateRole))) {
-        const int words = option.fontMetrics.horizontalAdvance(
-            m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : look->word);
-        size.setWidth(qMax(size.width(), 2 * inset + glyphSide + gap + words));
+        const QString words
+            = m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : look->word;
+        size.setWidth(qMax(size.width(), widthOfWords(words, option.fontMetrics)));
     }
     return size;
 }

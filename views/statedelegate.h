@@ -33,8 +33,12 @@ public:
 
     /// The look of a state wrapped in a variant; nullopt for anything else.
     [[nodiscard]] static std::optional<Look> lookOf(const QVariant &state);
+    /// How wide a cell must be for glyph and word of a state, in pixels; 0 for anything else.
+    [[nodiscard]] static int widthOf(const QVariant &state, const QFontMetrics &metrics);
 
 private:
+    [[nodiscard]] static int widthOfWords(const QString &words, const QFontMetrics &metrics);
+
     int m_stateRole;
     Words m_words = Words::State;
 };

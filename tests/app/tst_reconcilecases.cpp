@@ -3,6 +3,7 @@
 //
 // The reconciler's single cases on real servers: conditions, claims, what changed between plan and
 // act, plans by id, and that looking needs no right to write.
+#include "app/demo/demoworker.h"
 #include "app/operations/reconcile.h"
 #include "app/operations/reconciler.h"
 #include "connectors/asynq/keys.h"

@@ -5,7 +5,6 @@
 // them on purpose, each known by name.
 #pragma once
 
-#include "app/demo/demoworker.h"
 #include "app/operations/workbench.h"
 #include "models/operations/lookreport.h"
 #include "tests/support/outboxbench.h"
@@ -14,6 +13,22 @@
 #include <QSet>
 
 namespace outbox {
+
+/// A session with an open transaction that somebody forgot.
+class ForgottenSession
+{
+public:
+    ForgottenSession();
+    ~ForgottenSession();
+    Q_DISABLE_COPY_MOVE(ForgottenSession)
+
+    [[nodiscard]] bool hold(const PrivatePostgres &server, const QString &databaseUrl,
+                            const QString &select);
+    [[nodiscard]] bool letGo();
+
+private:
+    QString m_name; ///< of its connection
+};
 
 class ReconcileWorld
 {
@@ -24,11 +39,22 @@ public:
     /// task, some expired, some still to be delivered; tasks of other producers beside them.
     [[nodiscard]] bool setUp(int count);
     /// Puts `count` cases of a kind that stand still although a relay and a worker run.
+    /// Of a kind that is about queues: in so many queues, each named by a row.
     [[nodiscard]] bool seed(FindingKind kind, int count);
     /// Those that a relay or a worker would heal or take up: for a system at rest.
     [[nodiscard]] bool seedAtRest(FindingKind kind, int count);
     /// Rows that a relay is to deliver, as an application writes them.
     [[nodiscard]] bool writeRows(int count);
+    /// So many sound queues beside "default", each with a row that is done, one whose task waits
+    /// and one that a relay is to deliver.
+    [[nodiscard]] bool addQueues(int count);
+    /// How far the database's clock is ahead of this computer's, for sessions that open after the
+    /// first call.
+    [[nodiscard]] bool setDatabaseClock(int aheadSeconds);
+    /// The forgotten session of K24 ends, and its rows are free.
+    [[nodiscard]] bool letGo();
+    /// For how long that session has held its rows, by the database's clock; s.
+    [[nodiscard]] double heldSeconds();
 
     [[nodiscard]] OutboxBench &bench() { return m_bench; }
     [[nodiscard]] const OutboxShape &shape() const { return m_shape; }
@@ -39,12 +65,21 @@ public:
     /// Tasks whose one effect is still to come: of rows that wait and of damaged tasks that repairs
     /// bring back.
     [[nodiscard]] const QSet<QString> &toRun() const { return m_toRun; }
+    /// Queues that a worker serves: all but those of K21.
+    [[nodiscard]] const QStringList &served() const { return m_served; }
+    [[nodiscard]] const QStringList &unserved() const { return m_unserved; }
     [[nodiscard]] static QString nameOf(const Finding &finding);
 
 private:
     enum class Rows { Waiting, Processed, LongProcessed };
     /// Task ids of new rows.
     [[nodiscard]] QStringList newRows(int count, Rows rows);
+    /// The same, and the n-th of them names the queue `queues` + n.
+    [[nodiscard]] QStringList newRows(int count, Rows rows, const QString &queues);
+    [[nodiscard]] bool seedQueues(FindingKind kind, int count);
+    [[nodiscard]] bool seedHeldRows(int count);
+    [[nodiscard]] bool seedLeases(int count);
+    [[nodiscard]] bool fillArchive(const QString &queue, int count);
     [[nodiscard]] QString strayId();
     [[nodiscard]] EnqueueRequest requestFor(const QString &task) const;
     [[nodiscard]] bool place(const QString &task, TaskState state);
@@ -60,21 +95,11 @@ private:
     QMap<FindingKind, QSet<QString>> m_expected;
     QSet<QString> m_toRun;
     QMap<QString, QString> m_rowOfTask;
+    QMap<QString, QString> m_queueOfTask;
+    QStringList m_served{QStringLiteral("default")};
+    QStringList m_unserved;
+    ForgottenSession m_holder;
     int m_stray = 0;
-};
-
-/// A worker that counts what it runs; for a room of its own. It has no janitor: what expires stays.
-struct CountingWorker
-{
-    DemoWorker worker;
-    QHash<QString, int> ran;
-    QList<Task> inHand;
-
-    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint);
-    /// Ends what it took in the step before, then takes some more; answers how many it ended.
-    [[nodiscard]] Result<int> step();
-    /// Ends what it has, and takes its name off the list of servers.
-    [[nodiscard]] Result<void> leave();
 };
 
 } // namespace outbox

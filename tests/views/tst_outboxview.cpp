@@ -114,6 +114,40 @@ private slots:
         QCOMPARE(table()->model()->rowCount(), 10);
     }
 
+    /// Also when the first rows came before the queue was asked: the widths are fitted to those.
+    void neverCutsTheWordOfAState()
+    {
+        m_view = std::make_unique<OutboxView>();
+        m_view->resize(1094, 700); // what the pages have of a window of 1280
+        m_view->show();
+        m_view->setHealth(sample::live());
+        m_view->openFilter({});
+        const QList<TaskState> states = allTaskStates();
+        OutboxPageView page = sample::page(m_view->request(), 100, static_cast<int>(states.size()));
+        page.inQueue.clear();
+        m_view->setPage(page);
+        QVERIFY(!table()->model()->index(0, OutboxModel::InQueue).data(StateRole).isValid());
+        for (qsizetype i = 0; i < states.size(); ++i)
+            page.inQueue.insert(page.page.rows.at(i).id.text, states.at(i));
+        m_view->setPage(page);
+        QSet<TaskState> seen;
+        for (int row = 0; row < table()->model()->rowCount(); ++row) {
+            const QModelIndex cell = table()->model()->index(row, OutboxModel::InQueue);
+            const auto state = cell.data(StateRole).value<TaskState>();
+            const int word = table()->fontMetrics().horizontalAdvance(label(state));
+            seen += state;
+            QVERIFY2(table()->sizeHintForIndex(cell).width() > word, qPrintable(label(state)));
+            QVERIFY2(table()->columnWidth(OutboxModel::InQueue)
+                         >= table()->sizeHintForIndex(cell).width(),
+                     qPrintable(label(state)));
+        }
+        QCOMPARE(seen.size(), states.size());
+        const int end = table()->columnViewportPosition(OutboxModel::InQueue)
+            + table()->columnWidth(OutboxModel::InQueue);
+        QVERIFY2(end <= table()->viewport()->width(), qPrintable(QString::number(end)));
+        QCOMPARE(table()->horizontalScrollBar()->maximum(), 0);
+    }
+
     void showsTheFaultOfAFilterAndKeepsTheQuestion()
     {
         typeFilter(u"state:pending"_s);

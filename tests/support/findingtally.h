@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Counts of every kind of inconsistency what was seeded, found, reported by mistake and mended.
+#pragma once
+
+#include "models/operations/lookreport.h"
+
+#include <QMap>
+#include <QSet>
+
+namespace outbox {
+
+/// Names of cases by kind, see `ReconcileWorld::nameOf`.
+using FindingNames = QMap<FindingKind, QSet<QString>>;
+
+class FindingTally
+{
+public:
+    /// True when both are the same; prints the first differences.
+    [[nodiscard]] bool compare(const QList<Finding> &findings, const FindingNames &expected);
+    void addMended(FindingKind kind) { ++m_counts[kind].mended; }
+    void print() const;
+
+private:
+    struct Counts
+    {
+        QSet<QString> seeded;
+        QSet<QString> missed; ///< by any look
+        QSet<QString> wrong;
+        qsizetype mended = 0;
+    };
+
+    QMap<FindingKind, Counts> m_counts;
+};
+
+} // namespace outbox
