@@ -7,6 +7,7 @@
 #include "connectors/asynq/taskread.h"
 
 #include <algorithm>
+#include <array>
 
 namespace outbox::asynq {
 
@@ -216,6 +217,45 @@ Result<void> lookOnce(RedisConnection &connection, const QueueKeys &keys, Sighti
     return searchLists(connection, keys, sightings);
 }
 
+/// Of `suspects`, those that do stand where their hash says. Redis takes all of a small write in
+/// hand before it serves anybody else, so its answers to one are a picture of one moment, as far
+/// as the lists are looked through.
+Result<QSet<QByteArray>> standingRight(RedisConnection &connection, const QueueKeys &keys,
+                                       const QByteArrayList &suspects, const QString &doing)
+{
+    constexpr qsizetype atOnce = 8; // a write of some kilobytes
+    constexpr std::array places{TaskState::Scheduled, TaskState::Retry,   TaskState::Archived,
+                                TaskState::Completed, TaskState::Pending, TaskState::Active};
+    constexpr qsizetype width = 1 + qsizetype(places.size());
+    QSet<QByteArray> right;
+    for (qsizetype start = 0; start < suspects.size(); start += atOnce) {
+        const QByteArrayList slice = suspects.mid(start, atOnce);
+        QList<RedisCommand> commands;
+        for (const QByteArray &id : slice) {
+            commands += {"HGET", keys.task(id), "state"};
+            for (const TaskState place : places) {
+                const bool isList = place == TaskState::Pending || place == TaskState::Active;
+                commands += isList
+                    ? RedisCommand{"LPOS", keys.container(place), id, "MAXLEN", "10000"}
+                    : RedisCommand{"ZSCORE", keys.container(place), id};
+            }
+        }
+        const auto replies = ask(connection, commands, doing);
+        if (!replies)
+            return passOn(replies);
+        for (qsizetype i = 0; i < slice.size(); ++i) {
+            const auto state = stateFromHash(replies->at(i * width).bytes);
+            const auto place = std::find(places.begin(), places.end(), state);
+            if (place == places.end())
+                continue;
+            const RedisReply &found = replies->at(i * width + 1 + (place - places.begin()));
+            if (!found.isNil() && !found.isError())
+                right += slice.at(i);
+        }
+    }
+    return right;
+}
+
 bool isSuspect(const TaskSeen &seen)
 {
     return seen.state == TaskState::Orphan || seen.state == TaskState::Stub;
@@ -234,7 +274,7 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
         rows += row;
 
     // The reads are not one moment: who is moved meanwhile looks like an orphan. Only one whose
-    // hash stays as it is and that is missed again is called one.
+    // hash stays as it is, and that is missed again, the second time at one moment, is called one.
     Sightings before;
     for (int round = 0; round < rounds && !rows.isEmpty(); ++round) {
         Sightings sightings(rows.size());
@@ -242,12 +282,23 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
             sightings[i].id = ids.at(rows.at(i)).text.toUtf8();
         if (const auto looked = lookOnce(connection, keys, sightings, doing); !looked)
             return passOn(looked);
+        QByteArrayList missedTwice;
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            if (round > 0 && isSuspect(sightings.at(i).seen)
+                && sightings.at(i).hasHashOf(before.at(i)))
+                missedTwice += sightings.at(i).id;
+        }
+        const QSet<QByteArray> missed(missedTwice.cbegin(), missedTwice.cend());
+        const auto right = standingRight(connection, keys, missedTwice, doing);
+        if (!right)
+            return passOn(right);
         QList<qsizetype> again;
         Sightings suspects;
         for (qsizetype i = 0; i < rows.size(); ++i) {
             const Sighting &sighting = sightings.at(i);
             answers[rows.at(i)] = sighting.seen;
-            if (!isSuspect(sighting.seen) || (round > 0 && sighting.hasHashOf(before.at(i))))
+            if (!isSuspect(sighting.seen)
+                || (missed.contains(sighting.id) && !right->contains(sighting.id)))
                 continue;
             again += rows.at(i);
             suspects += sighting;
