@@ -129,12 +129,6 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 
 } // namespace
 
-bool isDoubt(const Error &error)
-{
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
-        || error.kind == Error::Kind::Protocol;
-}
-
 ReceiptItem failedItem(const PlanItem &item, const Error &error)
 {
     return isDoubt(error)

@@ -73,8 +73,6 @@ protected:
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 };
 
-/// Whether what was sent last may have happened in spite of this error.
-[[nodiscard]] bool isDoubt(const Error &error);
 /// A failure while nothing of a chunk was sent yet, or before its COMMIT was: nothing was done, so
 /// nothing is in doubt. A deadline or a server that knows no word for it concerns this chunk alone.
 [[nodiscard]] Failure undone(const Error &error);
