@@ -69,8 +69,17 @@ protected:
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
+    /// What must leave before `chunk` can come, each as it may leave; it is recorded as a chunk of
+    /// its own, and the question comes again until nothing must. Looks only.
+    [[nodiscard]] virtual Result<Items> inTheWayOf(Workbench &bench, const Items &chunk) const;
+    /// Removes that, and answers as `act` does.
+    [[nodiscard]] virtual Result<QList<ReceiptItem>>
+    clearAway(Workbench &bench, const Items &items, const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
+
+private:
+    class Run;
 };
 
 /// A failure while nothing of a chunk was sent yet, or before its COMMIT was: nothing was done, so
