@@ -120,10 +120,11 @@ Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &recei
     });
 }
 
-Result<QList<PlanItem>> Archive::inTheWayOf(Workbench &bench, const Items &chunk) const
+Result<Operation::Clearing> Archive::inTheWayOf(Workbench &bench, const Items &chunk,
+                                                const OperationControl &control) const
 {
     if (m_leaving.isEmpty())
-        return Items();
+        return Clearing();
     const auto archived = archivedNow(bench, chunk.first().queue);
     if (!archived)
         return undone(archived);
@@ -139,11 +140,11 @@ Result<QList<PlanItem>> Archive::inTheWayOf(Workbench &bench, const Items &chunk
         }
         next += item;
     }
-    return next;
+    return Clearing{next, [&bench, &control, next] { return trim(bench, next, control); }};
 }
 
-Result<QList<ReceiptItem>> Archive::clearAway(Workbench &bench, const Items &items,
-                                              const OperationControl &control) const
+Result<QList<ReceiptItem>> Archive::trim(Workbench &bench, const Items &items,
+                                         const OperationControl &control)
 {
     const auto editor = bench.taskEditor();
     if (!editor)

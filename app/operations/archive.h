@@ -28,9 +28,8 @@ public:
 protected:
     [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<Items> inTheWayOf(Workbench &bench, const Items &chunk) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>>
-    clearAway(Workbench &bench, const Items &items, const OperationControl &control) const override;
+    [[nodiscard]] Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+                                              const OperationControl &control) const override;
     [[nodiscard]] Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
                                                  const QueueName &queue,
                                                  const QList<TaskGuard> &tasks,
@@ -38,6 +37,9 @@ protected:
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 
 private:
+    [[nodiscard]] static Result<QList<ReceiptItem>> trim(Workbench &bench, const Items &items,
+                                                         const OperationControl &control);
+
     /// What the export holds, as it stands there and in the order in which it goes; nothing else
     /// may. Filled by `prepare` for the chunks after it.
     mutable Items m_leaving;

@@ -235,17 +235,15 @@ private:
     [[nodiscard]] bool clearTheWay(const Items &chunk)
     {
         while (true) {
-            const auto leaving = m_operation.inTheWayOf(m_bench, chunk);
-            if (!leaving) {
-                m_receipt.error = leaving.error();
+            const auto clearing = m_operation.inTheWayOf(m_bench, chunk, m_control);
+            if (!clearing) {
+                m_receipt.error = clearing.error();
                 return false;
             }
-            if (leaving->isEmpty())
+            if (clearing->items.isEmpty())
                 return true;
             const auto keep = [&](const QList<ReceiptItem> &items) { m_receipt.trimmed += items; };
-            if (!recorded(
-                    *leaving, [&] { return m_operation.clearAway(m_bench, *leaving, m_control); },
-                    keep))
+            if (!recorded(clearing->items, clearing->act, keep))
                 return false;
         }
     }
@@ -332,17 +330,10 @@ Result<void> Operation::prepare(Workbench & /*bench*/, const Plan & /*plan*/, Re
     return {};
 }
 
-Result<QList<PlanItem>> Operation::inTheWayOf(Workbench & /*bench*/, const Items & /*chunk*/) const
+Result<Operation::Clearing> Operation::inTheWayOf(Workbench & /*bench*/, const Items & /*chunk*/,
+                                                  const OperationControl & /*control*/) const
 {
-    return Items();
-}
-
-Result<QList<ReceiptItem>> Operation::clearAway(Workbench & /*bench*/, const Items &items,
-                                                const OperationControl & /*control*/) const
-{
-    return failedItems(
-        items,
-        {Error::Kind::Unsupported, u"making room"_s, u"nothing leaves for this verb"_s, {}, {}});
+    return Clearing();
 }
 
 bool Operation::isUndoable(const Receipt & /*receipt*/) const

@@ -69,12 +69,17 @@ protected:
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
-    /// What must leave before `chunk` can come, each as it may leave; it is recorded as a chunk of
-    /// its own, and the question comes again until nothing must. Looks only.
-    [[nodiscard]] virtual Result<Items> inTheWayOf(Workbench &bench, const Items &chunk) const;
-    /// Removes that, and answers as `act` does.
-    [[nodiscard]] virtual Result<QList<ReceiptItem>>
-    clearAway(Workbench &bench, const Items &items, const OperationControl &control) const;
+    /// What must leave before a chunk can come, each as it may leave.
+    struct Clearing
+    {
+        Items items; ///< empty: nothing is in the way
+        std::function<Result<QList<ReceiptItem>>()>
+            act; ///< removes them, and answers as `act` does
+    };
+    /// Asked before each chunk until nothing is in its way; what is, is recorded like a chunk of
+    /// its own. Looks only.
+    [[nodiscard]] virtual Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+                                                      const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 

@@ -226,6 +226,8 @@ QString restoreObstacle(const StoredTask &task)
     case TaskState::Aggregating:
         if (!isNumber || std::isnan(score)) // Redis would refuse it behind the first write
             return u"its score in the file is no number"_s;
+        if (task.state == TaskState::Aggregating && field(task, "group").isEmpty())
+            return u"the file does not say of which group it is"_s;
         break;
     case TaskState::Pending:
     case TaskState::Active:

@@ -222,7 +222,9 @@ private slots:
         here.queue.text = u"mail"_s;
         QVERIFY_RESULT(damage(redis, FindingKind::StubHash, here, 0));
         QVERIFY_RESULT(damage(redis, FindingKind::StubHash, requestFor(ids.at(1)), 0));
-        const auto plan = Reconcile(terms()).plan(*m_bench, {});
+        LookTerms both = terms();
+        both.queues = {here.queue, {u"default"_s}};
+        const auto plan = Reconcile(both).plan(*m_bench, {});
         QVERIFY_RESULT(plan);
         int stubs = 0;
         for (const PlanItem &item : plan->items) {

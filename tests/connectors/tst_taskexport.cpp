@@ -161,6 +161,9 @@ private slots:
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
         task.state = TaskState::WrongType;
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
+        task.state = TaskState::Aggregating; // of no group
+        task.score = "7";
+        QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
         task.state = TaskState::Pending;
         task.fields.clear();
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
@@ -185,7 +188,8 @@ private slots:
         otherQueue.queue.text = u"low"_s;
         for (const EnqueueRequest &other : {otherId, otherQueue}) {
             const QByteArray message = *encode(messageOf(other));
-            const StoredTask task{{u"1"_s}, m_queue, state, "1795225841", {{"msg", message}}};
+            const StoredTask task{
+                {u"1"_s}, m_queue, state, "1795225841", {{"group", "g"}, {"msg", message}}};
             const TaskAnswer answer = first(m_editor.restore(m_queue, {task}));
             QCOMPARE(answer.kind, Kind::Failed);
             QVERIFY2(answer.detail.contains(other.queue.text), qPrintable(answer.detail));
