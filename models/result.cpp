@@ -45,4 +45,14 @@ QString oneLine(const Error &error)
     return line;
 }
 
+bool isUnanswered(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+}
+
+bool isDoubt(const Error &error)
+{
+    return isUnanswered(error) || error.kind == Error::Kind::Protocol;
+}
+
 } // namespace outbox

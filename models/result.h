@@ -42,6 +42,11 @@ struct Error
 /// One line for stderr: what was being done, what happened, what to do next, the code in brackets.
 [[nodiscard]] QString oneLine(const Error &error);
 
+/// No answer came: what was sent last may have happened all the same.
+[[nodiscard]] bool isUnanswered(const Error &error);
+/// The same, or the answer makes no sense: whether it happened is not known without another look.
+[[nodiscard]] bool isDoubt(const Error &error);
+
 template <typename T> using Result = tl::expected<T, Error>;
 
 /// An error on its way out of a function that answers a Result.

@@ -59,7 +59,7 @@ void PlanResult::setReceipt(const Plan &plan, const Receipt &receipt)
     m_problem->clear();
     if (receipt.error)
         m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(*receipt.error)));
-    else if (receipt.count(Outcome::InDoubt) > 0)
+    else if (receipt.isInDoubt())
         m_problem->say(NoticeBar::Tone::Warning,
                        tr("An answer is missing: whether these messages were changed is not known. "
                           "Check the operation on the Activity page."));

@@ -34,7 +34,7 @@ ExitCode exitCodeOf(const Plan &plan)
 ExitCode exitCodeOf(const Receipt &receipt)
 {
     const qsizetype well = receipt.count(Outcome::Done) + receipt.count(Outcome::NothingToDo);
-    if (receipt.count(Outcome::InDoubt) > 0)
+    if (receipt.isInDoubt())
         return ExitCode::Temporary;
     if (receipt.count(Outcome::Done) > 0)
         return well < receipt.items.size() || receipt.error ? ExitCode::Partly : ExitCode::Ok;

@@ -163,6 +163,7 @@ QJsonObject toJson(const Receipt &receipt)
             {u"sentence"_s, receipt.sentence()},
             {u"counts"_s, countsJson(receipt.counts())},
             {u"items"_s, itemsJson(receipt.items)},
+            {u"trimmed"_s, itemsJson(receipt.trimmed)},
             {u"export_file"_s, textOrNull(receipt.exportFile)},
             {u"cancelled"_s, receipt.cancelled},
             {u"undoable"_s, receipt.undoable},

@@ -3,15 +3,19 @@
 #include "app/operations/archive.h"
 
 #include "app/operations/exporting.h"
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/storedtasks.h"
 #include "models/phrases.h"
+
+#include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using asynq::archiveLimit;
 
 namespace {
 
-constexpr qint64 mostArchived = 9'999; ///< asynq's workers push the oldest out beyond it
 constexpr qint64 nearlyFull = 8'000;
 
 Expectation expected(const TaskSeen &task)
@@ -36,29 +40,43 @@ Result<qint64> archivedNow(Workbench &bench, const QueueName &queue)
     return sizes->value(0).archived;
 }
 
+TaskGuard guardOf(const PlanItem &item)
+{
+    return {item.task, item.taskSeen->state, item.taskSeen->stamp};
+}
+
 } // namespace
 
 Result<Plan> Archive::plan(Workbench &bench, const Selection &selection) const
 {
+    return planNarrowed(bench, selection, [](Plan &) {});
+}
+
+Result<Plan> Archive::planNarrowed(Workbench &bench, const Selection &selection,
+                                   const std::function<void(Plan &)> &narrow) const
+{
     auto plan = planTasks(bench, verb(), selection, expected);
     if (!plan)
         return plan;
+    narrow(*plan);
     const auto archived = archivedNow(bench, queueOf(bench, selection));
     if (!archived)
         return passOn(archived);
     const qint64 after = *archived + plan->acting();
     plan->commands += u"take each id out of where it stands, add it to archived and set its state, "
                       "in scripts of at most 500 ids"_s;
-    if (after > mostArchived) {
-        plan->trimmed = static_cast<int>(after - mostArchived);
+    plan->undo = u"Their former place cannot be restored: run them to make them pending again"_s;
+    if (plan->acting() > 0 && after > archiveLimit) {
+        plan->trimmed = static_cast<int>(after - archiveLimit);
         plan->exportsFirst = true;
         plan->commands += u"before that, remove the %1 oldest archived tasks, which are exported "
                           "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
+        plan->undo = u"What made room is imported from the export, as far as the archive takes it "
+                     "then. The former place of the others cannot be restored: run them"_s;
     } else if (plan->acting() > 0 && after > nearlyFull) {
         plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(countText(after),
-                                                                         countText(mostArchived));
+                                                                         countText(archiveLimit));
     }
-    plan->undo = u"Their former place cannot be restored: run them to make them pending again"_s;
     return plan;
 }
 
@@ -80,54 +98,90 @@ Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &recei
         PlanItem item;
         item.task = task.id;
         item.queue = queue;
+        item.taskSeen.emplace();
+        item.taskSeen->state = task.state;
+        item.taskSeen->stamp = task.stamp;
         leaving += item;
     }
     // When more come than an archive holds, the first of them must leave again.
     leaving += coming.mid(0, plan.trimmed - leaving.size());
+    if (auto exported = exportTasks(bench, plan, leaving, receipt, control); !exported)
+        return exported;
+    if (receipt.exportFile.isEmpty())
+        return {};
+    // What moved while it was exported stays.
+    QHash<TaskId, PlanItem> seen;
     for (const PlanItem &item : std::as_const(leaving))
-        m_leaving += item.task;
-    return exportTasks(bench, plan, leaving, receipt, control);
+        seen.insert(item.task, item);
+    return eachExported(receipt.exportFile, [&](const StoredTask &task) {
+        const auto item = seen.constFind(task.id);
+        if (item != seen.cend() && asynq::guardOf(task) == guardOf(*item))
+            m_leaving += *item;
+    });
 }
 
-Result<void> Archive::makeRoom(Workbench &bench, TaskEditor &editor, const QueueName &queue,
-                               qsizetype coming, const OperationControl &control) const
+Result<Operation::Clearing> Archive::inTheWayOf(Workbench &bench, const Items &chunk,
+                                                const OperationControl &control) const
 {
-    const auto archived = archivedNow(bench, queue);
+    if (m_leaving.isEmpty())
+        return Clearing();
+    const auto archived = archivedNow(bench, chunk.first().queue);
     if (!archived)
         return undone(archived);
-    const qint64 missing = *archived + coming - mostArchived;
-    if (missing <= 0)
-        return {};
-    const auto inspector = bench.tasks();
-    if (!inspector)
-        return undone(inspector);
-    const QList<TaskId> next = m_leaving.mid(0, static_cast<qsizetype>(missing));
-    const auto seen = (*inspector)->observe(queue, next);
-    if (!seen)
-        return undone(seen);
-    QList<TaskGuard> guards; // what somebody ran meanwhile has left already
-    for (qsizetype i = 0; i < next.size(); ++i) {
-        if (seen->at(i).state == TaskState::Archived)
-            guards += TaskGuard{next.at(i), TaskState::Archived, seen->at(i).stamp};
+    const qint64 missing = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
+    Items next;
+    while (next.size() < missing && !m_leaving.isEmpty()) {
+        PlanItem item = m_leaving.takeFirst();
+        if (item.taskSeen->state != TaskState::Archived) {
+            if (!m_stamps.contains(item.task))
+                continue; // it did not come
+            item.taskSeen->state = TaskState::Archived;
+            item.taskSeen->stamp = m_stamps.value(item.task);
+        }
+        next += item;
     }
-    if (!guards.isEmpty()) {
-        if (const auto removed = editor.remove(queue, guards); !removed)
-            return passOn(removed);
-    }
-    m_leaving.remove(0, next.size());
-    pass(control, "trimmed");
-    return {};
+    return Clearing{next, [&bench, &control, next] { return trim(bench, next, control); }};
 }
 
-Result<QList<TaskAnswer>> Archive::send(Workbench &bench, TaskEditor &editor,
-                                        const QueueName &queue, const QList<TaskGuard> &tasks,
-                                        const OperationControl &control) const
+Result<QList<ReceiptItem>> Archive::trim(Workbench &bench, const Items &items,
+                                         const OperationControl &control)
 {
-    if (!m_leaving.isEmpty()) {
-        if (auto room = makeRoom(bench, editor, queue, tasks.size(), control); !room)
-            return passOn(room);
+    const auto editor = bench.taskEditor();
+    if (!editor)
+        return undone(editor);
+    QList<TaskGuard> guards;
+    for (const PlanItem &item : items)
+        guards += guardOf(item);
+    const auto answers = (*editor)->remove(items.first().queue, guards);
+    if (!answers)
+        return passOn(answers);
+    pass(control, "trimmed");
+    QList<ReceiptItem> receipt;
+    for (qsizetype i = 0; i < items.size(); ++i) {
+        receipt += receiptOf(items.at(i), answers->at(i));
+        if (receipt.last().outcome == Outcome::Done)
+            receipt.last().reason = u"One of the oldest archived: it made room"_s;
     }
-    return editor.archive(queue, tasks);
+    return receipt;
+}
+
+Result<QList<TaskAnswer>> Archive::send(Workbench & /*bench*/, TaskEditor &editor,
+                                        const QueueName &queue, const QList<TaskGuard> &tasks,
+                                        const OperationControl & /*control*/) const
+{
+    auto answers = editor.archive(queue, tasks);
+    const bool mustLeaveAgain
+        = !m_leaving.isEmpty() && m_leaving.last().taskSeen->state != TaskState::Archived;
+    for (qsizetype i = 0; answers && mustLeaveAgain && i < answers->size(); ++i) {
+        if (answers->at(i).kind == TaskAnswer::Kind::Done)
+            m_stamps.insert(tasks.at(i).id, answers->at(i).stamp);
+    }
+    return answers;
+}
+
+bool Archive::isUndoable(const Receipt &receipt) const
+{
+    return receipt.trimmedCounts().contains(Outcome::Done);
 }
 
 } // namespace outbox

@@ -6,35 +6,45 @@
 
 #include "app/operations/taskoperation.h"
 
+#include <QHash>
 #include <QList>
+
+#include <functional>
 
 namespace outbox {
 
 /// Source: asynq-protocol 13.1: an archive holds 9,999 tasks. Where more come, the oldest must go:
-/// they are exported first and removed whole, hash and all, before the chunk that needs their
-/// place.
+/// they are exported first, recorded like everything that is acted on, and removed whole, hash and
+/// all, before the chunk that needs their place.
 class Archive : public TaskOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Archive; }
     [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    /// As `plan`, but `narrow` first leaves items alone: room is made for the others only.
+    [[nodiscard]] Result<Plan> planNarrowed(Workbench &bench, const Selection &selection,
+                                            const std::function<void(Plan &)> &narrow) const;
 
 protected:
     [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
+    [[nodiscard]] Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+                                              const OperationControl &control) const override;
     [[nodiscard]] Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
                                                  const QueueName &queue,
                                                  const QList<TaskGuard> &tasks,
                                                  const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 
 private:
-    [[nodiscard]] Result<void> makeRoom(Workbench &bench, TaskEditor &editor,
-                                        const QueueName &queue, qsizetype coming,
-                                        const OperationControl &control) const;
+    [[nodiscard]] static Result<QList<ReceiptItem>> trim(Workbench &bench, const Items &items,
+                                                         const OperationControl &control);
 
-    /// What the export holds, in the order in which it goes; nothing else may. Filled by `prepare`
-    /// for the chunks after it.
-    mutable QList<TaskId> m_leaving;
+    /// What the export holds, as it stands there and in the order in which it goes; nothing else
+    /// may. Filled by `prepare` for the chunks after it.
+    mutable Items m_leaving;
+    /// Of what came with this operation and may have to leave again: its stamps in the archive.
+    mutable QHash<TaskId, QByteArray> m_stamps;
 };
 
 } // namespace outbox

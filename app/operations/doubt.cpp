@@ -76,7 +76,9 @@ Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
             return {Outcome::Done, {}};
         break;
     case Verb::Archive:
-        if (now.state == TaskState::Archived)
+        // What stood in the archive had to leave it.
+        if (now.state
+            == (before.task == TaskState::Archived ? TaskState::None : TaskState::Archived))
             return {Outcome::Done, after};
         break;
     case Verb::Run:
@@ -146,7 +148,7 @@ Result<Finding> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
 }
 
 /// What can be taken back once it is known to be done.
-bool hasUndo(Verb verb, const Activity &activity)
+bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
 {
     switch (verb) {
     case Verb::Replay:
@@ -155,8 +157,10 @@ bool hasUndo(Verb verb, const Activity &activity)
     case Verb::Pause:
     case Verb::Unpause:
         return true;
+    case Verb::Archive:
+        return !activity.exportFile.isEmpty() && wasTrimmed(item);
     default:
-        return !activity.exportFile.isEmpty() && verb != Verb::Archive;
+        return !activity.exportFile.isEmpty();
     }
 }
 
@@ -204,7 +208,7 @@ Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
         ++entry.counts[word(found->outcome)];
         const bool isLeft = found->outcome == Outcome::Done
             || isTombstone(rows->value(item.row).taskSeen.value_or(TaskSeen()).type);
-        entry.undoable = entry.undoable || (isLeft && hasUndo(verb, activity));
+        entry.undoable = entry.undoable || (isLeft && hasUndo(verb, activity, item));
     }
     if (auto noted = bench.audit().append(entry); !noted)
         return passOn(noted);

@@ -90,6 +90,22 @@ QList<PlanItem> actingItems(const Plan &plan)
     return items;
 }
 
+Result<void> eachExported(const QString &file, const std::function<void(const StoredTask &)> &take)
+{
+    auto reader = ExportReader::open(file);
+    if (!reader)
+        return passOn(reader);
+    while (true) {
+        const auto item = reader->next();
+        if (!item)
+            return passOn(item);
+        if (!*item)
+            return {};
+        if (const auto *task = std::get_if<StoredTask>(&**item))
+            take(*task);
+    }
+}
+
 Result<qint64> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
                          ExportHead head, const OperationControl &control)
 {

@@ -7,6 +7,8 @@
 #include "app/operations/exportfile.h"
 #include "app/operations/operation.h"
 
+#include <functional>
+
 namespace outbox {
 
 /// A page of an export holds at most this many items and, but for a single larger one, bytes.
@@ -32,6 +34,9 @@ inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
 [[nodiscard]] Result<void> exportTasks(Workbench &bench, const Plan &plan,
                                        const QList<PlanItem> &tasks, Receipt &receipt,
                                        const OperationControl &control);
+/// Reads that file again and hands on each task as it stands there.
+[[nodiscard]] Result<void> eachExported(const QString &file,
+                                        const std::function<void(const StoredTask &)> &take);
 /// The items of a plan that are acted on.
 [[nodiscard]] QList<PlanItem> actingItems(const Plan &plan);
 

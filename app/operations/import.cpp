@@ -7,7 +7,9 @@
 #include "app/operations/planning.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/taskoperation.h"
+#include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
+#include "connectors/sql/wholerows.h"
 
 #include <QHash>
 #include <QSet>
@@ -25,33 +27,31 @@ bool isRow(const PlanItem &item)
     return !item.row.isEmpty();
 }
 
-/// What the tombstones under these rows are called, by operation and queue.
-using Tombstones = QHash<QString, QHash<QueueName, QList<TaskId>>>;
+/// The same id may stand in two queues.
+using TaskKey = std::pair<QueueName, TaskId>;
 
-Tombstones tombstonesOf(const QList<PlanItem> &items)
+TaskKey keyOf(const PlanItem &item)
 {
-    Tombstones tombstones;
-    for (const PlanItem &item : items) {
-        if (!item.evidence.isEmpty())
-            tombstones[item.evidence][item.queue] += item.task;
-    }
-    return tombstones;
+    return {item.queue, item.task};
 }
 
-Result<void> exhume(Workbench &bench, const QList<PlanItem> &items)
+/// The items over a tombstone, by the operation that left it.
+QHash<QString, QList<PlanItem>> byBurial(const QList<PlanItem> &items)
 {
-    const Tombstones tombstones = tombstonesOf(items);
-    if (tombstones.isEmpty())
-        return {};
-    const auto editor = bench.taskEditor();
-    if (!editor)
-        return passOn(editor);
-    for (auto operation = tombstones.cbegin(); operation != tombstones.cend(); ++operation) {
-        for (auto queue = operation->cbegin(); queue != operation->cend(); ++queue) {
-            const auto gone = (*editor)->exhume(queue.key(), queue.value(), operation.key());
-            if (!gone)
-                return passOn(gone);
-        }
+    QHash<QString, QList<PlanItem>> buried;
+    for (const PlanItem &item : items) {
+        if (!item.evidence.isEmpty())
+            buried[item.evidence] += item;
+    }
+    return buried;
+}
+
+Result<void> exhumeAll(Workbench &bench, const QList<PlanItem> &items)
+{
+    const auto buried = byBurial(items);
+    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation) {
+        if (auto gone = exhume(bench, operation.value(), operation.key()); !gone)
+            return gone;
     }
     return {};
 }
@@ -59,24 +59,9 @@ Result<void> exhume(Workbench &bench, const QList<PlanItem> &items)
 /// The rows stayed away: their tombstones come back, as far as it goes.
 void buryAgain(Workbench &bench, const QList<PlanItem> &items)
 {
-    const auto editor = bench.taskEditor();
-    if (!editor)
-        return;
-    const qint64 seconds = std::max<qint64>(60, bench.profile().retentionSeconds);
-    const Tombstones tombstones = tombstonesOf(items);
-    for (auto operation = tombstones.cbegin(); operation != tombstones.cend(); ++operation) {
-        for (auto queue = operation->cbegin(); queue != operation->cend(); ++queue)
-            static_cast<void>(
-                (*editor)->bury(queue.key(), queue.value(), seconds, operation.key()));
-    }
-}
-
-qint64 bytesOf(const WholeRow &row)
-{
-    qint64 bytes = 0;
-    for (const Cell &cell : row.cells)
-        bytes += cell.bytes.size();
-    return bytes;
+    const auto buried = byBurial(items);
+    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation)
+        static_cast<void>(bury(bench, operation.value(), operation.key()));
 }
 
 qint64 bytesOf(const StoredTask &task)
@@ -155,12 +140,14 @@ Result<Plan> Import::plan(Workbench &bench, const Selection &selection) const
 Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
 {
     QHash<MessageId, Outcome> rows;
-    QHash<TaskId, QString> tasks; // with what the act left under the id
+    QHash<TaskKey, QString> tasks; // with what the act left under the id
     for (const AuditedItem &item : undone.items) {
+        if (undone.verb == Verb::Archive && !wasTrimmed(item))
+            continue;
         const Outcome outcome = outcomeOf(item).value_or(Outcome::InDoubt);
         const bool done = outcome == Outcome::Done || outcome == Outcome::InDoubt;
         if (item.row.isEmpty() && done)
-            tasks.insert({item.task}, afterOf(item));
+            tasks.insert({{item.queue}, {item.task}}, afterOf(item));
         else if (!item.row.isEmpty() && (done || outcome == Outcome::Cancelled))
             rows.insert({item.row}, outcome);
     }
@@ -170,11 +157,11 @@ Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
     if (!plan)
         return plan;
     ImportTerms terms;
-    terms.wanted = [&](const MessageId &row, const TaskId &task) {
-        return row.isEmpty() ? tasks.contains(task) : rows.contains(row);
+    terms.wanted = [&](const PlanItem &item) {
+        return isRow(item) ? rows.contains(item.row) : tasks.contains(keyOf(item));
     };
     if (undone.verb == Verb::Replace)
-        terms.replaced = [&](const TaskId &task) { return tasks.value(task); };
+        terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
     if (auto planned = planImport(bench, undone.exportFile, terms, *plan); !planned)
         return passOn(planned);
     // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
@@ -310,7 +297,7 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(back),
                  [&](const PlanItem &item) { return item.rowSeen || inserted.contains(item.row); });
     // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto freed = exhume(bench, back); !freed) {
+    if (auto freed = exhumeAll(bench, back); !freed) {
         buryAgain(bench, back);
         return giveUp(freed.error());
     }
@@ -339,7 +326,7 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
     if (!opened)
         return undone(opened);
     TaskEditor &editor = **opened;
-    QHash<TaskId, TaskAnswer> answers;
+    QHash<TaskKey, TaskAnswer> answers;
     QHash<TaskId, QByteArray> fresh; // what a Replace put under the ids of the page
     Pages<StoredTask> page;
     QueueName queue; // of the page
@@ -352,7 +339,7 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
         if (!done)
             return giveUp(done.error());
         for (qsizetype i = 0; i < stored.size(); ++i)
-            answers.insert(stored.at(i).id, done->at(i));
+            answers.insert({stored.at(i).queue, stored.at(i).id}, done->at(i));
         return {};
     };
     for (const PlanItem &item : tasks) {
@@ -378,8 +365,8 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
     pass(control, "written");
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : tasks) {
-        receipt += answers.contains(item.task)
-            ? receiptOf(item, answers.value(item.task))
+        receipt += answers.contains(keyOf(item))
+            ? receiptOf(item, answers.value(keyOf(item)))
             : receiptItem(item, Outcome::Failed, u"The file does not hold it"_s);
     }
     return receipt;

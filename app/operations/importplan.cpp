@@ -7,6 +7,7 @@
 #include "app/operations/rowoperation.h"
 #include "app/operations/tasklook.h"
 #include "app/operations/traces.h"
+#include "connectors/asynq/storedtasks.h"
 #include "models/phrases.h"
 
 #include <QDateTime>
@@ -37,11 +38,14 @@ PlanItem itemOf(const StoredTask &task)
     return item;
 }
 
-/// What of a file a relay or a worker would take up.
-struct Runnable
+using TaskKey = std::pair<QueueName, TaskId>;
+
+/// What the payloads of a file say, which are not kept.
+struct Content
 {
-    QSet<MessageId> rows;
-    QSet<std::pair<QueueName, TaskId>> tasks;
+    QSet<MessageId> sentRows; ///< that a relay would take up
+    QSet<TaskKey> runTasks; ///< that a worker would
+    QHash<TaskKey, QString> obstacles; ///< why a task cannot be put back
 };
 
 bool isToBeSent(const WholeRow &row, const OutboxShape &shape)
@@ -52,23 +56,34 @@ bool isToBeSent(const WholeRow &row, const OutboxShape &shape)
     return place < 0 || row.cells.at(place).kind == Cell::Kind::Null;
 }
 
-void note(const ExportItem &item, const OutboxShape &shape, Runnable &runnable)
+/// Fails for a row that can be none of this table, or not the one that its line names.
+Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store, Content &content)
 {
     if (const auto *row = std::get_if<WholeRow>(&item)) {
-        if (isToBeSent(*row, shape))
-            runnable.rows += row->id;
-        return;
+        if (!store) { // opened by the first row: a file of tasks needs no database
+            const auto opened = bench.rows();
+            if (!opened)
+                return passOn(opened);
+            store = *opened;
+        }
+        if (isToBeSent(*row, bench.shape()))
+            content.sentRows += row->id;
+        return store->check(*row);
     }
     const auto &task = std::get<StoredTask>(item);
     if (task.state != TaskState::Completed && task.state != TaskState::Archived)
-        runnable.tasks += std::pair(task.queue, task.id);
+        content.runTasks += TaskKey(task.queue, task.id);
+    if (const QString obstacle = asynq::restoreObstacle(task); !obstacle.isEmpty())
+        content.obstacles.insert({task.queue, task.id}, obstacle);
+    return {};
 }
 
 /// Ids only: payloads of an export may be larger than memory.
 Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const ImportTerms &terms,
-                                Plan &plan, Runnable &runnable)
+                                Plan &plan, Content &content)
 {
     const Profile &profile = bench.profile();
+    OutboxStore *store = nullptr;
     QList<PlanItem> items;
     while (true) {
         const auto next = reader.next();
@@ -77,13 +92,14 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const Im
         if (!*next)
             return items;
         const PlanItem item = std::visit([](const auto &one) { return itemOf(one); }, **next);
-        if (terms.wanted && !terms.wanted(item.row, item.task))
+        if (terms.wanted && !terms.wanted(item))
             continue;
         if (items.size() >= profile.mostItems) {
             plan.warnings += cutWarning(profile);
             return items;
         }
-        note(**next, bench.shape(), runnable);
+        if (auto noted = note(**next, bench, store, content); !noted)
+            return passOn(noted);
         items += item;
     }
 }
@@ -131,7 +147,7 @@ Expectation expectedRow(const SeenRow &row, bool hasTombstone, bool isSent)
     return {Outcome::Done, {}};
 }
 
-Result<void> expectRows(Workbench &bench, const Runnable &runnable, QList<PlanItem *> &items)
+Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem *> &items)
 {
     QList<MessageId> ids;
     for (const PlanItem *item : items)
@@ -148,7 +164,7 @@ Result<void> expectRows(Workbench &bench, const Runnable &runnable, QList<PlanIt
             return passOn(tombstone);
         item.evidence = *tombstone;
         const Expectation expected
-            = expectedRow(row, !tombstone->isEmpty(), runnable.rows.contains(row.id));
+            = expectedRow(row, !tombstone->isEmpty(), content.sentRows.contains(row.id));
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
@@ -170,7 +186,7 @@ Expectation expectedTask(const TaskSeen &seen, const QString &replaced, bool may
             replaced.isEmpty() ? u"Already there"_s : u"The fresh task has moved on: it stays"_s};
 }
 
-Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Runnable &runnable,
+Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Content &content,
                          QList<PlanItem *> &items)
 {
     const auto inspector = bench.tasks();
@@ -189,11 +205,14 @@ Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Runna
         for (qsizetype i = 0; i < ids.size(); ++i) {
             PlanItem &item = *items.at(queue.value().at(i));
             item.taskSeen = seen->at(i);
+            const TaskKey key(item.queue, item.task);
             // What is taken back was not there to run meanwhile.
-            const bool mayHaveRun
-                = !terms.wanted && runnable.tasks.contains({item.queue, item.task});
-            const Expectation expected = expectedTask(
-                seen->at(i), terms.replaced ? terms.replaced(item.task) : QString(), mayHaveRun);
+            const bool mayHaveRun = !terms.wanted && content.runTasks.contains(key);
+            const QString obstacle = content.obstacles.value(key);
+            const Expectation expected = obstacle.isEmpty()
+                ? expectedTask(seen->at(i), terms.replaced ? terms.replaced(item) : QString(),
+                               mayHaveRun)
+                : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;
         }
@@ -220,8 +239,8 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
                     u"the file was exported from %1, and this is %2"_s.arg(target, bench.target()),
                     {}, u"Open that system first"_s);
     }
-    Runnable runnable;
-    auto items = itemsOf(*reader, bench, terms, plan, runnable);
+    Content content;
+    auto items = itemsOf(*reader, bench, terms, plan, content);
     if (!items)
         return passOn(items);
     plan.items = std::move(*items);
@@ -235,14 +254,14 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     if (!rows.isEmpty()) {
         if (auto described = describeRows(bench, plan); !described)
             return described;
-        if (auto expected = expectRows(bench, runnable, rows); !expected)
+        if (auto expected = expectRows(bench, content, rows); !expected)
             return expected;
     }
     if (!tasks.isEmpty()) {
         plan.commands
             += u"write each task's hash and put its id back to where it was, where nothing "
                "stands under it"_s;
-        if (auto expected = expectTasks(bench, terms, runnable, tasks); !expected)
+        if (auto expected = expectTasks(bench, terms, content, tasks); !expected)
             return expected;
     }
     return {};

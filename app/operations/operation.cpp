@@ -7,6 +7,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -129,12 +130,6 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 
 } // namespace
 
-bool isDoubt(const Error &error)
-{
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
-        || error.kind == Error::Kind::Protocol;
-}
-
 ReceiptItem failedItem(const PlanItem &item, const Error &error)
 {
     return isDoubt(error)
@@ -174,6 +169,121 @@ void pass(const OperationControl &control, const char *point)
         control.passed(point);
 }
 
+/// One operation from its first chunk to its end.
+class Operation::Run
+{
+public:
+    Run(const Operation &operation, Workbench &bench, const Plan &plan, OperationLog &log,
+        const OperationControl &control)
+        : m_operation(operation), m_bench(bench), m_plan(plan), m_log(log), m_control(control),
+          m_receipt(begunReceipt(plan)), m_total(plan.acting())
+    { }
+
+    [[nodiscard]] Result<void> prepare()
+    {
+        tellProgress(m_control, 0, m_total, label(m_plan.verb));
+        if (auto prepared = m_operation.prepare(m_bench, m_plan, m_receipt, m_control); !prepared) {
+            m_receipt.error = prepared.error();
+            return prepared;
+        }
+        m_log.setExportFile(m_receipt.exportFile);
+        pass(m_control, "prepared");
+        return {};
+    }
+
+    void carryOutChunks()
+    {
+        bool isFirst = true;
+        for (const QList<qsizetype> &places :
+             chunksOf(m_plan, std::clamp(m_control.chunk, 1, mostOfChunk))) {
+            if (!waitForTurn(m_control, std::exchange(isFirst, false))) {
+                m_receipt.cancelled = true;
+                return;
+            }
+            Items chunk;
+            for (const qsizetype place : places)
+                chunk += m_plan.items.at(place);
+            if (!clearTheWay(chunk) || !carryOut(chunk, places))
+                return;
+        }
+    }
+
+    [[nodiscard]] const Receipt &end()
+    {
+        m_receipt.ended = QDateTime::currentDateTimeUtc();
+        m_receipt.undoable = m_operation.isUndoable(m_receipt);
+        if (auto ended = m_log.end(m_receipt); !ended && !m_receipt.error)
+            m_receipt.error = ended.error();
+        pass(m_control, "ended");
+        return m_receipt;
+    }
+
+private:
+    [[nodiscard]] bool carryOut(const Items &chunk, const QList<qsizetype> &places)
+    {
+        const auto keep = [&](const QList<ReceiptItem> &items) {
+            for (qsizetype i = 0; i < places.size(); ++i)
+                m_receipt.items[places.at(i)] = items.at(i);
+        };
+        const bool goesOn = recorded(
+            chunk, [&] { return m_operation.act(m_bench, m_plan, chunk, m_control); }, keep);
+        m_done += places.size();
+        tellProgress(m_control, m_done, m_total, label(m_plan.verb));
+        return goesOn;
+    }
+
+    [[nodiscard]] bool clearTheWay(const Items &chunk)
+    {
+        while (true) {
+            const auto clearing = m_operation.inTheWayOf(m_bench, chunk, m_control);
+            if (!clearing) {
+                m_receipt.error = clearing.error();
+                return false;
+            }
+            if (clearing->items.isEmpty())
+                return true;
+            const auto keep = [&](const QList<ReceiptItem> &items) { m_receipt.trimmed += items; };
+            if (!recorded(clearing->items, clearing->act, keep))
+                return false;
+        }
+    }
+
+    /// On record before it is carried out, and with what came of it behind. False ends the
+    /// operation; the receipt says why.
+    template <typename Act, typename Keep>
+    [[nodiscard]] bool recorded(const Items &chunk, const Act &act, const Keep &keep)
+    {
+        if (auto intended = m_log.intent(++m_number, chunk); !intended) {
+            m_receipt.error = intended.error();
+            return false;
+        }
+        pass(m_control, "intended");
+        const auto answer = checkedAnswer(act(), chunk);
+        const QList<ReceiptItem> items = answer ? *answer : failedItems(chunk, answer.error());
+        keep(items);
+        m_log.setUndoable(m_operation.isUndoable(m_receipt));
+        pass(m_control, "acted");
+        const auto noted = m_log.outcome(
+            m_number, items, answer ? std::nullopt : std::optional<Error>(answer.error()));
+        pass(m_control, "noted");
+        if (!answer && endsOperation(answer.error()))
+            m_receipt.error = answer.error();
+        else if (!noted)
+            m_receipt.error = noted.error();
+        return !m_receipt.error;
+    }
+
+    const Operation &m_operation;
+    Workbench &m_bench;
+    const Plan &m_plan;
+    OperationLog &m_log;
+    const OperationControl &m_control;
+    Receipt m_receipt;
+    qsizetype m_total;
+    qsizetype m_done = 0;
+    int m_number = 0; ///< of the last chunk on record
+};
+
 Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Consent &consent,
                                     const OperationControl &control) const
 {
@@ -195,61 +305,13 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
         return passOn(begun);
     pass(control, "begun");
 
-    Receipt receipt = begunReceipt(granted);
-    const qsizetype total = granted.acting();
-    const auto end = [&] {
-        receipt.ended = QDateTime::currentDateTimeUtc();
-        receipt.undoable = isUndoable(receipt);
-        if (auto ended = log.end(receipt); !ended && !receipt.error)
-            receipt.error = ended.error();
-        pass(control, "ended");
-    };
-
-    tellProgress(control, 0, total, label(granted.verb));
-    if (auto prepared = prepare(bench, granted, receipt, control); !prepared) {
-        receipt.error = prepared.error();
-        end();
+    Run run(*this, bench, granted, log, control);
+    if (auto prepared = run.prepare(); !prepared) {
+        static_cast<void>(run.end()); // its own error is that of the preparation
         return passOn(prepared);
     }
-    log.setExportFile(receipt.exportFile);
-    pass(control, "prepared");
-
-    qsizetype done = 0;
-    int number = 0;
-    for (const QList<qsizetype> &places :
-         chunksOf(granted, std::clamp(control.chunk, 1, mostOfChunk))) {
-        if (!waitForTurn(control, number == 0)) {
-            receipt.cancelled = true;
-            break;
-        }
-        Items chunk;
-        for (const qsizetype place : places)
-            chunk += granted.items.at(place);
-        if (auto intended = log.intent(++number, chunk); !intended) {
-            receipt.error = intended.error();
-            break;
-        }
-        pass(control, "intended");
-        const auto answer = checkedAnswer(act(bench, granted, chunk, control), chunk);
-        const QList<ReceiptItem> items = answer ? *answer : failedItems(chunk, answer.error());
-        for (qsizetype i = 0; i < places.size(); ++i)
-            receipt.items[places.at(i)] = items.at(i);
-        log.setUndoable(isUndoable(receipt));
-        pass(control, "acted");
-        const auto noted = log.outcome(
-            number, items, answer ? std::nullopt : std::optional<Error>(answer.error()));
-        pass(control, "noted");
-        done += places.size();
-        tellProgress(control, done, total, label(granted.verb));
-        if (!answer && endsOperation(answer.error()))
-            receipt.error = answer.error();
-        else if (!noted)
-            receipt.error = noted.error();
-        if (receipt.error)
-            break;
-    }
-    end();
-    return receipt;
+    run.carryOutChunks();
+    return run.end();
 }
 
 Result<void> Operation::ready(Workbench &bench, const Plan & /*plan*/) const
@@ -266,6 +328,12 @@ Result<void> Operation::prepare(Workbench & /*bench*/, const Plan & /*plan*/, Re
                                 const OperationControl & /*control*/) const
 {
     return {};
+}
+
+Result<Operation::Clearing> Operation::inTheWayOf(Workbench & /*bench*/, const Items & /*chunk*/,
+                                                  const OperationControl & /*control*/) const
+{
+    return Clearing();
 }
 
 bool Operation::isUndoable(const Receipt & /*receipt*/) const

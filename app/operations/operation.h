@@ -69,12 +69,24 @@ protected:
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
+    /// What must leave before a chunk can come, each as it may leave.
+    struct Clearing
+    {
+        Items items; ///< empty: nothing is in the way
+        std::function<Result<QList<ReceiptItem>>()>
+            act; ///< removes them, and answers as `act` does
+    };
+    /// Asked before each chunk until nothing is in its way; what is, is recorded like a chunk of
+    /// its own. Looks only.
+    [[nodiscard]] virtual Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+                                                      const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
+
+private:
+    class Run;
 };
 
-/// Whether what was sent last may have happened in spite of this error.
-[[nodiscard]] bool isDoubt(const Error &error);
 /// A failure while nothing of a chunk was sent yet, or before its COMMIT was: nothing was done, so
 /// nothing is in doubt. A deadline or a server that knows no word for it concerns this chunk alone.
 [[nodiscard]] Failure undone(const Error &error);

@@ -63,6 +63,8 @@ Result<void> OperationLog::begin()
 {
     AuditEntry entry = line(AuditEntry::Kind::Begin);
     entry.counts = byWord(m_plan.counts());
+    if (m_plan.trimmed > 0)
+        entry.counts[word(Outcome::Done)] += m_plan.trimmed;
     entry.statements = m_plan.statements + m_plan.commands;
     return append(entry);
 }
@@ -94,6 +96,9 @@ Result<void> OperationLog::end(const Receipt &receipt)
 {
     AuditEntry entry = line(AuditEntry::Kind::End);
     entry.counts = byWord(receipt.counts());
+    const QMap<QString, qint64> trimmed = byWord(receipt.trimmedCounts());
+    for (auto count = trimmed.cbegin(); count != trimmed.cend(); ++count)
+        entry.counts[count.key()] += count.value();
     entry.undoable = receipt.undoable;
     if (receipt.error)
         entry.error = oneLine(*receipt.error);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/outboxlook.h"
 
+#include "app/operations/rowlook.h"
 #include "connectors/asynq/enqueuecommand.h"
 #include "connectors/asynq/reading.h"
 
@@ -39,7 +40,7 @@ OutboxLook::OutboxLook(LookRun &run, OutboxStore &rows, AsynqInspector *inspecto
 
 QueueName OutboxLook::queueOf(const Message &row) const
 {
-    return {row.queue.isEmpty() ? m_run.bench().profile().queue : row.queue};
+    return queueFor(m_run.bench(), row);
 }
 
 TaskId OutboxLook::taskOf(const Message &row) const

@@ -4,6 +4,7 @@
 
 #include "app/operations/exporting.h"
 #include "app/operations/tasklook.h"
+#include "app/operations/tombstones.h"
 #include "models/phrases.h"
 
 #include <QHash>
@@ -16,13 +17,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-constexpr qint64 shortestTombstoneSeconds = 60;
-
-qint64 tombstoneSeconds(const Profile &profile)
-{
-    return std::max(profile.retentionSeconds, shortestTombstoneSeconds);
-}
 
 bool isProcessed(const PlanItem &item)
 {
@@ -68,52 +62,6 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
     if (isDamaged(*row.taskSeen))
         return {Outcome::Blocked, sentence + u" Reconcile first."_s};
     return {Outcome::Unfinished, sentence + u" Delete the task first, then the row."_s};
-}
-
-/// Task ids of those items, queue by queue.
-QHash<QueueName, QList<TaskId>> tasksByQueue(const QList<PlanItem> &items)
-{
-    QHash<QueueName, QList<TaskId>> tasks;
-    for (const PlanItem &item : items)
-        tasks[item.queue] += item.task;
-    return tasks;
-}
-
-/// Leaves tombstones; answers the items under whose id something stood.
-Result<QSet<MessageId>> bury(Workbench &bench, const Plan &plan, const QList<PlanItem> &items)
-{
-    QSet<MessageId> refused;
-    if (items.isEmpty())
-        return refused;
-    const auto editor = bench.taskEditor();
-    if (!editor)
-        return undone(editor);
-    QHash<TaskId, MessageId> rows;
-    for (const PlanItem &item : items)
-        rows.insert(item.task, item.row);
-    const auto byQueue = tasksByQueue(items);
-    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto answers = (*editor)->bury(queue.key(), queue.value(),
-                                             tombstoneSeconds(bench.profile()), plan.operation);
-        if (!answers)
-            return passOn(answers); // some may stand now: in doubt
-        for (qsizetype i = 0; i < answers->size(); ++i) {
-            if (answers->at(i).kind != TaskAnswer::Kind::Done)
-                refused += rows.value(queue.value().at(i));
-        }
-    }
-    return refused;
-}
-
-/// As far as it goes: a tombstone that stays only keeps a relay from delivering, and says by whom.
-void exhume(Workbench &bench, const Plan &plan, const QList<PlanItem> &items)
-{
-    const auto editor = items.isEmpty() ? Result<TaskEditor *>(nullptr) : bench.taskEditor();
-    if (!editor || !*editor)
-        return;
-    const auto byQueue = tasksByQueue(items);
-    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue)
-        static_cast<void>((*editor)->exhume(queue.key(), queue.value(), plan.operation));
 }
 
 } // namespace
@@ -180,13 +128,13 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         else if (wantsTombstone(held.at(i), tasks->at(i)))
             toBury += held.at(i);
     }
-    const auto taken = bury(bench, plan, toBury);
+    const auto taken = bury(bench, toBury, plan.operation);
     if (!taken)
         return passOn(taken);
     if (!toBury.isEmpty())
         pass(control, "buried");
-    for (const MessageId &row : *taken)
-        refused.insert(row, u"A task came under its id meanwhile"_s);
+    for (const PlanItem &item : *taken)
+        refused.insert(item.row, u"A task came under its id meanwhile"_s);
 
     Items deletable;
     std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
@@ -200,7 +148,7 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         if (!gone.contains(item.row))
             leftBuried += item;
     }
-    exhume(bench, plan, leftBuried);
+    static_cast<void>(exhume(bench, leftBuried, plan.operation));
 
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -217,7 +165,7 @@ void Purge::takeBack(Workbench &bench, const Plan &plan, const Items &held) cons
     Items pending;
     std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
                  [](const PlanItem &item) { return !isProcessed(item); });
-    exhume(bench, plan, pending);
+    static_cast<void>(exhume(bench, pending, plan.operation));
 }
 
 bool Purge::isUndoable(const Receipt &receipt) const

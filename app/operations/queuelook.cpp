@@ -237,7 +237,7 @@ Result<void> QueueLook::consider(const TaskFacts &facts, const std::optional<Mes
     RepairTerms terms;
     terms.rowsRead = m_rows != nullptr;
     terms.row = row;
-    terms.goesElsewhere = row && !row->queue.isEmpty() && row->queue != m_queue.text;
+    terms.goesElsewhere = row && queueFor(m_run.bench(), *row) != m_queue;
     terms.isServed = m_live.servedQueues.contains(m_queue.text);
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
     if (row && row->state != MessageState::Processed

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/reconcile.h"
 
-#include "app/operations/exportfile.h"
 #include "app/operations/exporting.h"
 #include "app/operations/mending.h"
 #include "app/operations/planning.h"
@@ -243,25 +242,14 @@ Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString
         const auto guard = guardFromText(item.evidence).value_or(RepairGuard());
         seen.insert({item.queue, item.task}, asynq::messageIn(guard.signature.toUtf8()));
     }
-    auto reader = ExportReader::open(file);
-    if (!reader)
-        return passOn(reader);
-    while (true) {
-        const auto item = reader->next();
-        if (!item)
-            return passOn(item);
-        if (!*item)
-            return {};
-        const auto *task = std::get_if<StoredTask>(&**item);
-        if (!task)
-            continue;
-        const auto field = std::find_if(task->fields.begin(), task->fields.end(),
+    return eachExported(file, [&](const StoredTask &task) {
+        const auto field = std::find_if(task.fields.begin(), task.fields.end(),
                                         [](const auto &one) { return one.first == "msg"; });
-        const QByteArray message = field == task->fields.end() ? QByteArray() : field->second;
-        const std::pair key(task->queue, task->id);
+        const QByteArray message = field == task.fields.end() ? QByteArray() : field->second;
+        const std::pair key(task.queue, task.id);
         if (seen.contains(key) && seen.value(key) == asynq::messageText(message))
             m_exported += key;
-    }
+    });
 }
 
 Result<QList<ReceiptItem>> Reconcile::act(Workbench &bench, const Plan &plan, const Items &chunk,

@@ -48,6 +48,16 @@ RepairChoice leave(const QString &reason, Outcome why = Outcome::NotOffered)
     return {Repair::None, why, reason};
 }
 
+/// The task is the mark that its message was sent, and nobody would send it again.
+RepairChoice heldByRow(const RepairTerms &terms)
+{
+    return leave(terms.goesElsewhere
+                     ? u"Its row goes to another queue: the relay does not send it here again. "
+                       "Decide about the row first."_s
+                     : u"Its row is %1: the relay does not send it again. Decide about the row "
+                       "first."_s.arg(label(terms.row->state).toLower()));
+}
+
 RepairChoice forStub(const RepairTerms &terms)
 {
     switch (standingOf(terms)) {
@@ -57,12 +67,26 @@ RepairChoice forStub(const RepairTerms &terms)
         return done(Repair::Drop,
                     u"Removes the empty task. The row is marked processed: look again (K8)."_s);
     case Row::Held:
-        return done(Repair::Drop,
-                    u"Removes the empty task. The relay does not send its row here."_s);
+        return heldByRow(terms);
     case Row::None:
         break;
     }
     return done(Repair::Drop, u"Removes the empty task. Without a row its message is lost."_s);
+}
+
+RepairChoice forUndecodable(const RepairTerms &terms)
+{
+    switch (standingOf(terms)) {
+    case Row::Pending:
+        return done(Repair::Drop,
+                    u"Exports its bytes and removes the task; the relay sends the row anew."_s);
+    case Row::Held:
+        return heldByRow(terms);
+    case Row::Processed:
+    case Row::None:
+        break;
+    }
+    return done(Repair::Drop, u"Exports its bytes and removes the task."_s);
 }
 
 RepairChoice forMember(const RepairTerms &terms)
@@ -179,10 +203,7 @@ RepairChoice repairFor(FindingKind kind, const TaskFacts &facts, const RepairTer
     case FindingKind::TrimmedOrphan:
         return forOrphan(kind, facts, terms);
     case FindingKind::Undecodable:
-        return done(Repair::Drop,
-                    standingOf(terms) == Row::Pending
-                        ? u"Exports its bytes and removes the task; the relay sends the row anew."_s
-                        : u"Exports its bytes and removes the task."_s);
+        return forUndecodable(terms);
     case FindingKind::ExpiredNotPurged:
         return forExpired(terms);
     default:

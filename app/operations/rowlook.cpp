@@ -54,7 +54,7 @@ SeenRow seenRow(Workbench &bench, const MessageId &id, const std::optional<Messa
     seen.id = id;
     seen.row = row;
     seen.task.text = bench.shape().taskIdFor(id.text);
-    seen.queue.text = row && !row->queue.isEmpty() ? row->queue : bench.profile().queue;
+    seen.queue = queueFor(bench, row.value_or(Message()));
     return seen;
 }
 
@@ -224,6 +224,11 @@ Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &ite
             tasks[queue.value().at(i)] = seen->at(i);
     }
     return tasks;
+}
+
+QueueName queueFor(const Workbench &bench, const Message &row)
+{
+    return {row.queue.isEmpty() ? bench.profile().queue : row.queue};
 }
 
 std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)

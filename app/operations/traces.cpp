@@ -87,6 +87,11 @@ std::optional<Outcome> outcomeOf(const AuditedItem &item)
     return outcomeFromWord(item.after.section(u' ', 0, 0));
 }
 
+bool wasTrimmed(const AuditedItem &item)
+{
+    return Trace::fromText(item.before).task == TaskState::Archived;
+}
+
 QString afterOf(const AuditedItem &item)
 {
     return item.after.section(u' ', 1);

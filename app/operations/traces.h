@@ -40,6 +40,8 @@ struct Trace
 [[nodiscard]] AuditedItem auditedAfter(const ReceiptItem &item);
 /// The outcome in `AuditedItem::after`; nullopt while there is none.
 [[nodiscard]] std::optional<Outcome> outcomeOf(const AuditedItem &item);
+/// Of an Archive: a task that had to leave the archive, not one that came into it.
+[[nodiscard]] bool wasTrimmed(const AuditedItem &item);
 /// What undo must find: `ReceiptItem::after` again.
 [[nodiscard]] QString afterOf(const AuditedItem &item);
 

@@ -11,6 +11,8 @@
 
 #include <QHash>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -62,10 +64,10 @@ Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
     }
     if (selection.tasks.isEmpty())
         return cannot(run, u"none of its tasks came from the archive"_s);
-    auto plan = Archive().plan(bench, selection);
+    auto plan
+        = Archive().planNarrowed(bench, selection, [&left](Plan &all) { keepMoved(all, left); });
     if (!plan)
         return plan;
-    keepMoved(*plan, left);
     plan->items += others;
     return plan;
 }
@@ -118,7 +120,9 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
         return switchBack(bench, activity, Unpause());
     case Verb::Unpause:
         return switchBack(bench, activity, Pause());
-    case Verb::Archive:
+    case Verb::Archive: // only of what made room is more left than a place
+        if (std::any_of(activity.items.begin(), activity.items.end(), wasTrimmed))
+            return Import().planFor(bench, activity);
         return cannot(activity, u"the former place of a task cannot be restored"_s,
                       u"Run the tasks to make them pending again"_s);
     case Verb::Unreplay:

@@ -68,12 +68,6 @@ TaskAnswer answerOf(Kind kind, const RedisReply &reply)
     return answer;
 }
 
-bool isInDoubt(const Error &error)
-{
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable
-        || error.kind == Error::Kind::Protocol;
-}
-
 } // namespace
 
 QByteArrayList editedKeys(const QueueKeys &keys)
@@ -195,7 +189,7 @@ Result<QList<TaskAnswer>> PacedEdit::run(const QList<QByteArrayList> &tasks)
         const auto answered = step(tasks, answers.size(), answers);
         if (answered)
             continue;
-        if (!m_answered || isInDoubt(answered.error()))
+        if (!m_answered || isDoubt(answered.error()))
             return passOn(answered);
         TaskAnswer refused;
         refused.detail = oneLine(answered.error());

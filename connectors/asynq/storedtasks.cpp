@@ -199,33 +199,52 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
     return tasks;
 }
 
-std::optional<QByteArrayList> restoreArguments(const StoredTask &task, const QByteArray &instead)
+TaskGuard guardOf(const StoredTask &task)
 {
-    QByteArrayList fields;
-    for (const auto &[name, value] : task.fields)
-        fields += {name, value};
+    return {task.id, task.state,
+            task.state == TaskState::Pending ? field(task, "pending_since") : task.score};
+}
+
+QString restoreObstacle(const StoredTask &task)
+{
+    const QString noTask = u"what stands in the file is no task"_s;
+    if (task.fields.isEmpty())
+        return noTask;
     bool isNumber = false;
     const double score = task.score.toDouble(&isNumber);
     switch (task.state) {
     case TaskState::None:
     case TaskState::WrongType:
-        return std::nullopt;
+        return noTask;
+    case TaskState::Stub:
+    case TaskState::Orphan:
+        return {};
     case TaskState::Scheduled:
     case TaskState::Retry:
     case TaskState::Archived:
     case TaskState::Completed:
     case TaskState::Aggregating:
-        if (!isNumber || std::isnan(score))
-            return std::nullopt; // Redis would refuse it when the hash is written already
+        if (!isNumber || std::isnan(score)) // Redis would refuse it behind the first write
+            return u"its score in the file is no number"_s;
+        if (task.state == TaskState::Aggregating && field(task, "group").isEmpty())
+            return u"the file does not say of which group it is"_s;
         break;
     case TaskState::Pending:
     case TaskState::Active:
-    case TaskState::Stub:
-    case TaskState::Orphan:
         break;
     }
-    if (fields.isEmpty())
-        return std::nullopt;
+    const Result<TaskMessage> message = decode(field(task, "msg"));
+    if (!message || (message->id == task.id.text && message->queue == task.queue.text))
+        return {};
+    return u"the message in the file is that of task \"%1\" of queue \"%2\""_s.arg(message->id,
+                                                                                   message->queue);
+}
+
+QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead)
+{
+    QByteArrayList fields;
+    for (const auto &[name, value] : task.fields)
+        fields += {name, value};
     return QByteArrayList{task.id.text.toUtf8(),
                           word(task.state).toUtf8(),
                           task.score,

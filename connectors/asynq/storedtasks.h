@@ -14,10 +14,17 @@ namespace outbox::asynq {
 [[nodiscard]] Result<QList<StoredTask>>
 readStored(RedisConnection &connection, const QueueName &queue, const QList<TaskId> &ids);
 
-/// The arguments of restore-tasks.lua for one task; nullopt when it cannot be put back. `instead`:
-/// the stamp of the pending task whose place it takes, empty for none.
-[[nodiscard]] std::optional<QByteArrayList> restoreArguments(const StoredTask &task,
-                                                             const QByteArray &instead);
+/// State and stamp as they stood when the task was read.
+[[nodiscard]] TaskGuard guardOf(const StoredTask &task);
+
+/// Why this cannot be put back under its id, for people; empty when it can. A sound task must hold
+/// its own message: what a worker would run is the message, not the id above it. Bytes that are no
+/// message at all come back as they were.
+[[nodiscard]] QString restoreObstacle(const StoredTask &task);
+
+/// The arguments of restore-tasks.lua for a task that can be put back. `instead`: the stamp of the
+/// pending task whose place it takes, empty for none.
+[[nodiscard]] QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead);
 
 /// A stored message and the one that takes its place, for a part of the ids.
 struct Replacement

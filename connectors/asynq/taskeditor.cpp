@@ -281,12 +281,13 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
     QList<std::optional<TaskAnswer>> known;
     QList<QByteArrayList> arguments;
     for (const StoredTask &task : tasks) {
-        if (const auto fields = restoreArguments(task, instead.value(task.id))) {
-            arguments += *fields;
-            known += std::nullopt;
-        } else {
-            known += answerOf(Kind::Failed, task.state, u"what was exported is no task"_s);
+        const QString obstacle = restoreObstacle(task);
+        if (!obstacle.isEmpty()) {
+            known += answerOf(Kind::Failed, task.state, obstacle);
+            continue;
         }
+        arguments += restoreArguments(task, instead.value(task.id));
+        known += std::nullopt;
     }
     return d->answer(paced, known, arguments);
 }

@@ -62,11 +62,6 @@ MendAnswer answerOf(const RedisReply &reply)
     return {MendAnswer::Kind::Changed, QString::fromUtf8(reply.elements.value(1).bytes)};
 }
 
-bool isDoubtful(const Error &error)
-{
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
-}
-
 } // namespace
 
 TaskMender::TaskMender(RedisConnection &connection)
@@ -114,7 +109,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         QElapsedTimer clock;
         clock.start();
         const auto reply = m_mend.run(m_connection, names, arguments, doing);
-        if (!reply && isDoubtful(reply.error()))
+        if (!reply && isUnanswered(reply.error()))
             return passOn(reply);
         QList<MendAnswer> told;
         if (reply) {

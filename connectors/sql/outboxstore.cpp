@@ -14,6 +14,7 @@
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statustable.h"
 #include "connectors/sql/valuelook.h"
+#include "connectors/sql/wholerows.h"
 
 #include <QElapsedTimer>
 
@@ -281,6 +282,15 @@ Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table
     if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
         return passOn(usable);
     return d->status.read(*d->session, d->settings->url.dialect, table, ids);
+}
+
+Result<void> OutboxStore::check(const WholeRow &row) const
+{
+    const QString doing = u"checking a row for %1"_s.arg(d->shape.table.text());
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return checkWholeRow(row, d->dialect->table(), d->shape.keyColumn, d->settings->url.dialect,
+                         doing);
 }
 
 QStringList OutboxStore::statementsOf(Verb verb) const

@@ -27,6 +27,8 @@ namespace outbox {
 /// operator's.
 enum class StoreAccess { Look, Relay, Act };
 
+struct WholeRow;
+
 struct StoreSettings
 {
     DatabaseUrl url;
@@ -114,6 +116,9 @@ public:
     /// Fails with Invalid when the catalog does not know a name of `table`.
     [[nodiscard]] Result<QHash<MessageId, QString>> statusOf(const StatusTable &table,
                                                              const QList<MessageId> &ids);
+    /// Fails with Invalid where `row`, which may come from anybody, can be none of this table under
+    /// its id: another key, an unknown or computed column, a value of the wrong kind.
+    [[nodiscard]] Result<void> check(const WholeRow &row) const;
     /// The statements an operator's session will run for `verb`, for a plan; empty without a shape,
     /// and for verbs that act on tasks.
     [[nodiscard]] QStringList statementsOf(Verb verb) const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype mostValues = 30'000; ///< SQLite takes 32,766, PostgreSQL 65,535
 constexpr qsizetype mostRows = 100;
-constexpr qsizetype mostBytes = qsizetype(16) * 1024 * 1024; ///< but for a single row
+constexpr qint64 mostBytes = qint64(16) * 1024 * 1024; ///< but for a single row
 
 Cell cellFrom(const QByteArray &kind, const QByteArray &value)
 {
@@ -40,12 +40,51 @@ bool isReadable(const Cell &cell)
     return ok;
 }
 
-qsizetype bytesOf(const WholeRow &row)
+QString withoutTrailingBlanks(QString text)
 {
-    qsizetype sum = 0;
-    for (const Cell &cell : row.cells)
-        sum += cell.bytes.size();
-    return sum;
+    while (text.endsWith(u' '))
+        text.chop(1);
+    return text;
+}
+
+/// Bytes as PostgreSQL casts them to text where bytea_output is "escape".
+QString escaped(const QByteArray &bytes)
+{
+    QString text;
+    for (const char one : bytes) {
+        const auto byte = static_cast<unsigned char>(one);
+        if (one == '\\')
+            text += u"\\\\"_s;
+        else if (byte < 0x20 || byte > 0x7e)
+            text += u"\\%1"_s.arg(byte, 3, 8, QChar(u'0'));
+        else
+            text += QLatin1Char(one);
+    }
+    return text;
+}
+
+/// Whether this is what the database calls `id` when it is asked for the key as text.
+bool isKeyOf(const QString &id, const Cell &cell, const CatalogColumn &column,
+             DatabaseUrl::Dialect dialect)
+{
+    const bool postgres = dialect == DatabaseUrl::Dialect::PostgreSql;
+    switch (cell.kind) {
+    case Cell::Kind::Null:
+        return false;
+    case Cell::Kind::Real: // its digits depend on who writes them
+        return cell.bytes.toDouble() == id.toDouble();
+    case Cell::Kind::Bytes:
+        if (postgres)
+            return id.toLatin1() == "\\x" + cell.bytes.toHex() || id == escaped(cell.bytes);
+        break;
+    case Cell::Kind::Text:
+        if (postgres && column.type.startsWith("character("_L1)) // a cast to text cuts its blanks
+            return id == withoutTrailingBlanks(QString::fromUtf8(cell.bytes));
+        break;
+    case Cell::Kind::Integer:
+        break;
+    }
+    return id == QString::fromUtf8(cell.bytes);
 }
 
 } // namespace
@@ -100,11 +139,21 @@ Result<void> checkWholeRow(const WholeRow &row, const CatalogTable &table, const
         const Cell &cell = row.cells.at(i);
         if (!isReadable(cell))
             return refuse(u"the number in \"%1\" cannot be read"_s.arg(name));
+        if (name == keyColumn && !isKeyOf(row.id.text, cell, *column, dialect))
+            return refuse(u"the key in its cells is another one"_s);
         if (dialect == DatabaseUrl::Dialect::PostgreSql && column->typeClass != TypeClass::Bytes
             && (cell.kind == Cell::Kind::Bytes || cell.bytes.contains('\0')))
             return refuse(u"\"%1\" takes no bytes"_s.arg(name));
     }
     return {};
+}
+
+qint64 bytesOf(const WholeRow &row)
+{
+    qint64 sum = 0;
+    for (const Cell &cell : row.cells)
+        sum += cell.bytes.size();
+    return sum;
 }
 
 qsizetype rowsOfOneInsert(const QList<WholeRow> &rows, qsizetype first)
@@ -113,7 +162,7 @@ qsizetype rowsOfOneInsert(const QList<WholeRow> &rows, qsizetype first)
     const qsizetype most
         = qBound<qsizetype>(1, mostValues / qMax<qsizetype>(1, columns.size()), mostRows);
     qsizetype count = 1;
-    qsizetype bytes = bytesOf(rows.at(first));
+    qint64 bytes = bytesOf(rows.at(first));
     while (count < most && first + count < rows.size()) {
         const WholeRow &next = rows.at(first + count);
         bytes += bytesOf(next);

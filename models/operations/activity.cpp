@@ -84,7 +84,7 @@ public:
         const bool undoable = entry.kind == Kind::End ? false : m_activity.undoable;
         m_activity.undoable = undoable || entry.undoable;
         take(entry);
-        join(entry.items);
+        join(entry.items, entry.kind == Kind::Intent);
     }
 
     [[nodiscard]] Activity told(bool isRunning)
@@ -190,7 +190,8 @@ private:
     using Key = std::pair<QString, std::pair<QString, QString>>;
     static Key keyOf(const AuditedItem &item) { return {item.row, {item.task, item.queue}}; }
 
-    void join(const QList<AuditedItem> &items)
+    /// What was archived may have to leave again: then its last act counts.
+    void join(const QList<AuditedItem> &items, bool isBegun)
     {
         for (const AuditedItem &item : items) {
             const auto known = m_placeOf.constFind(keyOf(item));
@@ -200,6 +201,10 @@ private:
                 continue;
             }
             AuditedItem &joined = m_activity.items[*known];
+            if (isBegun) {
+                joined = item;
+                continue;
+            }
             keepFirst(joined.before, item.before);
             keepLast(joined.after, item.after);
         }

@@ -59,7 +59,7 @@ struct AuditEntry
     std::optional<Verb> verb;
     QString what; ///< selection or reason in words
     QString note; ///< the operator's
-    QMap<QString, qint64> counts; ///< by word of Outcome
+    QMap<QString, qint64> counts; ///< by word of Outcome; what is trimmed counts too
     QList<AuditedItem> items;
     QStringList statements;
     QString exportFile;
@@ -97,7 +97,7 @@ struct Activity
     bool undoable = false;
     QString undoOf;
     QStringList statements;
-    QList<AuditedItem> items; ///< with before and after joined
+    QList<AuditedItem> items; ///< with before and after joined; of the last act on each
     QList<AuditedItem> doubtful; ///< of intents without an outcome
 
     bool operator==(const Activity &) const = default;

@@ -39,7 +39,9 @@ constexpr std::array kinds{
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
             "Takes the id out of every list and removes the empty hash. A pending row is sent anew "
-            "by the relay; without a row the message is lost already."),
+            "by the relay; without a row the message is lost already. Where the relay skips the "
+            "row "
+            "the task stays."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "Nothing: there is no message in it. What it holds is exported first.")},
     KindWords{FindingKind::MemberWithoutHash, Queue, Here,
@@ -201,7 +203,8 @@ constexpr std::array kinds{
                           "No worker can run it, and the recoverer that meets it gives up: no task "
                           "of any queue of its server is recovered any more."),
         QT_TRANSLATE_NOOP("outbox::Finding",
-                          "Exports its bytes and removes list entry, lock and hash together."),
+                          "Exports its bytes and removes list entry, lock and hash together. Where "
+                          "the relay skips the row the task stays."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "What a newer asynq might be able to read is in the export only.")},
     KindWords{FindingKind::LeaseNobodyRecovers, Queue, Here,

@@ -184,14 +184,26 @@ QString receiptSentence(const Plan &plan, const Receipt &receipt)
         + countedNoun(noun, counts.value(Outcome::Done));
     if (noun == Noun::Queue && plan.items.size() == 1 && counts.value(Outcome::Done) == 1)
         sentence = outcomeWords(plan.verb, Outcome::Done) + u": "_s + subjectWords(plan);
-    QStringList rest;
-    for (const Outcome outcome : allOutcomes()) {
-        if (outcome != Outcome::Done && counts.contains(outcome))
-            rest += countText(counts.value(outcome)) + u' ' + label(outcome);
+    const auto addOthers = [&sentence](const QMap<Outcome, qsizetype> &all) {
+        QStringList rest;
+        for (const Outcome outcome : allOutcomes()) {
+            if (outcome != Outcome::Done && all.contains(outcome))
+                rest += countText(all.value(outcome)) + u' ' + label(outcome);
+        }
+        if (!rest.isEmpty())
+            sentence += u"; "_s + rest.join(u", "_s);
+        sentence += u'.';
+    };
+    addOthers(counts);
+    if (!receipt.trimmed.isEmpty()) {
+        const QMap<Outcome, qsizetype> trimmed = receipt.trimmedCounts();
+        sentence += u' '
+            + counted(trimmed.value(Outcome::Done),
+                      translated("1 of the oldest was removed to make room"),
+                      translated("%1 of the oldest were removed to make room"));
+        addOthers(trimmed);
     }
-    if (!rest.isEmpty())
-        sentence += u"; "_s + rest.join(u", "_s);
-    return sentence + u'.';
+    return sentence;
 }
 
 QString seenWords(const PlanItem &item, const QDateTime &now)

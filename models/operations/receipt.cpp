@@ -11,12 +11,26 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QMap<Outcome, qsizetype> Receipt::counts() const
+namespace {
+
+QMap<Outcome, qsizetype> counted(const QList<ReceiptItem> &items)
 {
     QMap<Outcome, qsizetype> counts;
     for (const ReceiptItem &item : items)
         ++counts[item.outcome];
     return counts;
+}
+
+} // namespace
+
+QMap<Outcome, qsizetype> Receipt::counts() const
+{
+    return counted(items);
+}
+
+QMap<Outcome, qsizetype> Receipt::trimmedCounts() const
+{
+    return counted(trimmed);
 }
 
 qsizetype Receipt::count(Outcome outcome) const
@@ -25,15 +39,25 @@ qsizetype Receipt::count(Outcome outcome) const
                          [outcome](const ReceiptItem &item) { return item.outcome == outcome; });
 }
 
+bool Receipt::isInDoubt() const
+{
+    return counts().contains(Outcome::InDoubt) || trimmedCounts().contains(Outcome::InDoubt);
+}
+
 QString Receipt::sentence() const
 {
-    const QMap<Outcome, qsizetype> counted = counts();
-    QStringList parts;
-    for (const Outcome outcome : allOutcomes()) {
-        if (counted.contains(outcome) || outcome == Outcome::Done)
-            parts += QLocale::c().toString(counted.value(outcome)) + u' ' + label(outcome);
-    }
-    return parts.join(u", "_s);
+    const auto words = [](const QMap<Outcome, qsizetype> &counts) {
+        QStringList parts;
+        for (const Outcome outcome : allOutcomes()) {
+            if (counts.contains(outcome) || outcome == Outcome::Done)
+                parts += QLocale::c().toString(counts.value(outcome)) + u' ' + label(outcome);
+        }
+        return parts.join(u", "_s);
+    };
+    const QString sentence = words(counts());
+    return trimmed.isEmpty()
+        ? sentence
+        : QString(sentence + u"; trimmed to make room: "_s + words(trimmedCounts()));
 }
 
 } // namespace outbox

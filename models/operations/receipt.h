@@ -37,14 +37,17 @@ struct Receipt
     QDateTime started; ///< UTC
     QDateTime ended;
     QList<ReceiptItem> items; ///< one for each item of the plan, in its order
+    QList<ReceiptItem> trimmed; ///< Archive: what had to leave to make room for them
     QString exportFile; ///< absolute; empty where nothing was deleted
     bool cancelled = false;
     std::optional<Error> error; ///< why it ended before its time
     bool undoable = false;
 
-    [[nodiscard]] QMap<Outcome, qsizetype> counts() const;
+    [[nodiscard]] QMap<Outcome, qsizetype> counts() const; ///< of the items
+    [[nodiscard]] QMap<Outcome, qsizetype> trimmedCounts() const;
     [[nodiscard]] qsizetype count(Outcome outcome) const;
-    /// "297 done, 2 changed meanwhile, 1 claimed".
+    [[nodiscard]] bool isInDoubt() const; ///< of one item or trimmed task at least
+    /// "297 done, 2 changed meanwhile, 1 claimed"; what was trimmed follows.
     [[nodiscard]] QString sentence() const;
     bool operator==(const Receipt &) const = default;
 };

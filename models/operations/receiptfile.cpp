@@ -79,6 +79,14 @@ QByteArray receiptJsonLines(const Plan &plan, const Receipt &receipt)
         put(u"kind"_s, planned.kind);
         text += line(object);
     }
+    for (const ReceiptItem &told : receipt.trimmed) {
+        text += line({{u"outcome"_s, word(told.outcome)},
+                      {u"expected"_s, word(Outcome::Done)},
+                      {u"reason"_s, told.reason},
+                      {u"task"_s, told.task.text},
+                      {u"queue"_s, told.queue.text},
+                      {u"trimmed"_s, true}});
+    }
     return text;
 }
 
@@ -94,6 +102,18 @@ QByteArray receiptCsv(const Plan &plan, const Receipt &receipt)
                                    cell(planned.queue.text), cell(planned.type),
                                    cell(planned.kind),       cell(told.reason)};
         text += cells.join(',') + '\n';
+    }
+    for (const ReceiptItem &told : receipt.trimmed) {
+        text += QByteArrayList{cell(word(told.outcome)),
+                               cell(word(Outcome::Done)),
+                               {},
+                               cell(told.task.text),
+                               cell(told.queue.text),
+                               {},
+                               {},
+                               cell(told.reason)}
+                    .join(',')
+            + '\n';
     }
     return text;
 }

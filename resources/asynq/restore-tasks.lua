@@ -37,10 +37,12 @@ local function refusal(key, state, set, since)
     end
 end
 
--- Answers where the task is now and its stamp. A stub or an orphan is put back as what it was.
+-- Answers where the task is now and its stamp. Its state is that of the container it is put into,
+-- whatever the exported fields say; a stub or an orphan is put back as what it was.
 local function place(key, id, state, score, group, set)
     if state == 'pending' then
         redis.call('LPUSH', pending, id)
+        redis.call('HSET', key, 'state', state)
         return {'done', state, redis.call('HGET', key, 'pending_since') or ''}
     elseif state == 'active' then -- its worker has long given up: it has to run again
         redis.call('LPUSH', pending, id)
@@ -51,6 +53,7 @@ local function place(key, id, state, score, group, set)
     end
     if set then
         redis.call('ZADD', set, score, id)
+        redis.call('HSET', key, 'state', state)
         return {'done', state, redis.call('ZSCORE', set, id)}
     end
     return {'done', state, ''}

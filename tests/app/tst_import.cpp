@@ -3,13 +3,17 @@
 //
 // Import of an export that somebody names: what is there stays, only the file and the system of the
 // plan count, and nothing is delivered twice unasked.
+#include "app/operations/exportfile.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/operatordesk.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
 #include <QFile>
 #include <QTest>
+
+#include <functional>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -20,6 +24,29 @@ class TestImport : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
+
+    /// A copy of an export with a checksum of its own.
+    [[nodiscard]] static Result<void> rewritten(const QString &from, const QString &to,
+                                                const std::function<void(ExportItem &)> &change)
+    {
+        auto reader = ExportReader::open(from);
+        if (!reader)
+            return passOn(reader);
+        auto writer = ExportWriter::create(to, reader->head());
+        if (!writer)
+            return passOn(writer);
+        while (true) {
+            auto item = reader->next();
+            if (!item)
+                return passOn(item);
+            if (!*item)
+                return writer->finish();
+            change(**item);
+            if (auto added = std::visit([&](const auto &one) { return writer->add(one); }, **item);
+                !added)
+                return added;
+        }
+    }
 
 private slots:
     void initTestCase()
@@ -107,6 +134,43 @@ private slots:
         QCOMPARE(foreign.error().kind, Error::Kind::Refused);
         QVERIFY(foreign.error().text.contains(desk.bench().target()));
         QVERIFY(foreign.error().text.contains(elsewhere.bench().target()));
+    }
+
+    void aFileThatNamesOneMessageAndHoldsAnotherIsRefused()
+    {
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        QVERIFY(markProcessed(bench, BenchShape::CompletedAt, bench.insertedIds()));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const auto purged = desk.act(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(purged);
+        EnqueueRequest request = sampleRequest(u"a"_s);
+        QVERIFY_RESULT(placeTask(bench.plainRedis(), request, TaskState::Retry));
+        const auto deleted = desk.act(Verb::Delete, OperatorDesk::tasks({u"a"_s}));
+        QVERIFY_RESULT(deleted);
+
+        Selection rows;
+        rows.file = desk.stateFolder() + u"/rows.jsonl"_s;
+        QVERIFY_RESULT(rewritten(purged->exportFile, rows.file, [](ExportItem &item) {
+            std::get<WholeRow>(item).id.text = u"4711"_s;
+        }));
+        const auto foreign = desk.plan(Verb::Import, rows);
+        QVERIFY(!foreign);
+        QCOMPARE(foreign.error().kind, Error::Kind::Invalid);
+        QVERIFY2(foreign.error().text.contains(u"4711"_s), qPrintable(foreign.error().text));
+
+        Selection tasks;
+        tasks.file = desk.stateFolder() + u"/tasks.jsonl"_s;
+        QVERIFY_RESULT(rewritten(deleted->exportFile, tasks.file, [](ExportItem &item) {
+            std::get<StoredTask>(item).id.text = u"b"_s;
+        }));
+        const auto plan = desk.plan(Verb::Import, tasks);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.first().expected, Outcome::NotOffered);
+        QVERIFY2(plan->items.first().reason.contains(u"task \"a\""_s),
+                 qPrintable(plan->items.first().reason));
     }
 
     void importReadsOnlyTheFileThatWasPlannedFor()

@@ -179,14 +179,22 @@ private slots:
             const auto over = facts(TaskState::Completed, "completed");
             QVERIFY(repairFor(FindingKind::ExpiredNotPurged, over, withRow(state)).repair
                     == Repair::None);
-            const auto stub = repairFor(FindingKind::StubHash, orphan, withRow(state));
-            QVERIFY(!stub.reason.contains(u"sends the row anew"_s));
+            for (const FindingKind kind : {FindingKind::StubHash, FindingKind::Undecodable}) {
+                const auto left = repairFor(kind, orphan, withRow(state));
+                QVERIFY(left.repair == Repair::None && left.expected == Outcome::NotOffered);
+                QVERIFY2(left.reason.contains(label(state).toLower()), qPrintable(left.reason));
+            }
         }
         RepairTerms elsewhere = withRow(MessageState::Pending);
         elsewhere.goesElsewhere = true;
         QVERIFY(
             repairFor(FindingKind::OrphanHash, facts(TaskState::None, "pending"), elsewhere).repair
             == Repair::Reattach);
+        for (const FindingKind kind : {FindingKind::StubHash, FindingKind::Undecodable}) {
+            const auto left = repairFor(kind, facts(TaskState::Pending, "pending"), elsewhere);
+            QVERIFY(left.repair == Repair::None);
+            QVERIFY(left.reason.contains(u"another queue"_s));
+        }
     }
 
     void whatMayHaveRunNeedsConsent()

@@ -40,13 +40,14 @@ class TestReconcileShapes : public QObject
         return terms;
     }
 
-    [[nodiscard]] Result<void> open()
+    [[nodiscard]] Result<void> open(const QString &queue = u"default"_s)
     {
         OutboxStore store;
         if (auto opened = store.open(m_world->settings(StoreAccess::Look)); !opened)
             return opened;
         WorkbenchSettings settings;
         settings.profile.table = m_world->table();
+        settings.profile.queue = queue;
         const auto shape = takeShape(store, settings.profile);
         if (!shape)
             return passOn(shape);
@@ -206,6 +207,35 @@ private slots:
         QVERIFY_RESULT(delivered);
         QCOMPARE(*delivered, 12);
         QCOMPARE((found()), (QMap<FindingKind, qsizetype>()));
+    }
+
+    void aRowThatNamesNoQueueGoesToThatOfTheProfile()
+    {
+        m_world = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres,
+                                                BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(m_world->setUp());
+        QVERIFY(m_world->insertRows(2, 80));
+        QVERIFY_RESULT(open(u"mail"_s));
+        RedisConnection &redis = m_world->plainRedis();
+        const QStringList ids = m_world->insertedIds();
+        EnqueueRequest here = requestFor(ids.at(0));
+        here.queue.text = u"mail"_s;
+        QVERIFY_RESULT(damage(redis, FindingKind::StubHash, here, 0));
+        QVERIFY_RESULT(damage(redis, FindingKind::StubHash, requestFor(ids.at(1)), 0));
+        LookTerms both = terms();
+        both.queues = {here.queue, {u"default"_s}};
+        const auto plan = Reconcile(both).plan(*m_bench, {});
+        QVERIFY_RESULT(plan);
+        int stubs = 0;
+        for (const PlanItem &item : plan->items) {
+            if (item.kind != word(FindingKind::StubHash))
+                continue;
+            ++stubs;
+            const bool isItsQueue = item.queue == here.queue;
+            QCOMPARE(item.expected, isItsQueue ? Outcome::Done : Outcome::NotOffered);
+            QCOMPARE(item.reason.contains(u"another queue"_s), !isItsQueue);
+        }
+        QCOMPARE(stubs, 2);
     }
 
     void nonsenseIsRefused()

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Verbs on tasks beyond single states: the way back of each, the full archive, filters, and a
-// system without a database.
+// Verbs on tasks beyond single states: the way back of each, filters, and a system without a
+// database.
 #include "connectors/asynq/keys.h"
 #include "tests/support/operatordesk.h"
 #include "tests/support/redisqueue.h"
@@ -63,19 +63,6 @@ class TestTaskVerbs : public QObject
             found += page.elements.at(1).elements.size();
         } while (cursor != "0");
         return found;
-    }
-
-    /// `count` archived tasks, the first the oldest.
-    bool fillArchive(int count)
-    {
-        const auto message = asynq::encode(messageOf(sampleRequest(u"old"_s)));
-        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
-        for (int number = 0; number < count; ++number) {
-            const QByteArray id = "old-" + QByteArray::number(number);
-            commands += {"HSET", m_keys.task(id), "msg", *message, "state", "archived"};
-            commands += {"ZADD", m_keys.archived(), QByteArray::number(1'760'000'000 + number), id};
-        }
-        return m_plain.pipeline(commands).has_value();
     }
 
 private slots:
@@ -226,79 +213,6 @@ private slots:
         QVERIFY(noWay.error().hint.contains(u"Run"_s));
     }
 
-    void aFullArchiveIsTrimmedOnlyWithConsentAndExport()
-    {
-        QVERIFY(fillArchive(9'990));
-        QStringList names;
-        for (int number = 0; number < 20; ++number) {
-            names += u"new-%1"_s.arg(number);
-            QVERIFY(place(names.last(), TaskState::Pending));
-        }
-        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(names));
-        QVERIFY_RESULT(plan);
-        QCOMPARE(plan->trimmed, 11);
-        Consent consent = fullConsent(*plan);
-        consent.trim = false;
-        const auto refused
-            = operationFor(Verb::Archive)->carryOut(m_desk->bench(), *plan, consent, {});
-        QVERIFY(!refused);
-        QCOMPARE(stateOf(u"new-0"_s), QByteArray("pending"));
-
-        OperationControl control;
-        control.chunk = 7;
-        const auto receipt = m_desk->carryOut(*plan, control);
-        QVERIFY_RESULT(receipt);
-        QCOMPARE(receipt->count(Outcome::Done), 20);
-        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
-        QCOMPARE(hashes(), 9'999); // what left took its hash along
-        QVERIFY(stateOf(u"old-10"_s).isEmpty());
-        QCOMPARE(stateOf(u"old-11"_s), QByteArray("archived"));
-
-        // What had to go can be put back, once there is room.
-        Selection file;
-        file.file = receipt->exportFile;
-        const auto import = m_desk->plan(Verb::Import, file);
-        QVERIFY_RESULT(import);
-        QCOMPARE(import->acting(), 11);
-        const auto full = m_desk->carryOut(*import);
-        QVERIFY_RESULT(full);
-        QCOMPARE(full->count(Outcome::Done), 0);
-        QVERIFY(full->items.first().reason.contains(u"9,999"_s)
-                || !full->items.first().reason.isEmpty());
-        QVERIFY_RESULT(m_desk->act(Verb::Delete, OperatorDesk::tasks(names)));
-        const auto room = m_desk->act(Verb::Import, file);
-        QVERIFY_RESULT(room);
-        QCOMPARE(room->count(Outcome::Done), 11);
-        QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));
-    }
-
-    void moreThanAnArchiveHoldsLeavesItFullAndNothingOrphaned()
-    {
-        constexpr int coming = 10'400;
-        const auto message = asynq::encode(messageOf(sampleRequest(u"many"_s)));
-        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
-        for (int number = 0; number < coming; ++number) {
-            const QByteArray id = "many-" + QByteArray::number(number);
-            commands += {"HSET",  m_keys.task(id), "msg",           *message,
-                         "state", "pending",       "pending_since", "1763719200000000000"};
-            commands += {"LPUSH", m_keys.pending(), id};
-        }
-        QVERIFY(m_plain.pipeline(commands).has_value());
-        Selection all;
-        all.filter = u"state:pending"_s;
-        const auto plan = m_desk->plan(Verb::Archive, all);
-        QVERIFY_RESULT(plan);
-        QCOMPARE(plan->acting(), coming);
-        QCOMPARE(plan->trimmed, coming - 9'999);
-        const auto receipt = m_desk->carryOut(*plan);
-        QVERIFY_RESULT(receipt);
-        QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
-        QCOMPARE(receipt->count(Outcome::Done), coming);
-        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
-        QCOMPARE(ask({"LLEN", m_keys.pending()}).integer, 0);
-        QCOMPARE(hashes(), 9'999);
-    }
-
     void aFilterTakesWhatMatches()
     {
         for (int number = 0; number < 7; ++number)
@@ -360,6 +274,38 @@ private slots:
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Failed);
         QVERIFY(!receipt->items.at(1).reason.isEmpty());
         QCOMPARE(stateOf(u"a"_s), QByteArray("pending"));
+    }
+
+    void theSameIdInTwoQueuesIsTwoTasks()
+    {
+        const asynq::QueueKeys low{{u"low"_s}};
+        EnqueueRequest other = sampleRequest(u"a"_s);
+        other.queue.text = u"low"_s;
+        QVERIFY(place(u"a"_s, TaskState::Archived));
+        QVERIFY_RESULT(placeTask(m_plain, other, TaskState::Archived));
+        auto plan = m_desk->plan(Verb::Replace, OperatorDesk::tasks({u"a"_s}));
+        QVERIFY_RESULT(plan);
+        Selection there = OperatorDesk::tasks({u"a"_s});
+        there.queue = other.queue;
+        const auto more = m_desk->plan(Verb::Replace, there);
+        QVERIFY_RESULT(more);
+        plan->items += more->items;
+        const auto replaced = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(replaced);
+        QCOMPARE(replaced->count(Outcome::Done), 2);
+        // Each fresh task has a stamp of its own, and a worker takes one of them.
+        QVERIFY(!ask({"HSET", low.task("a"), "pending_since", "1763719200000000001"}).isError());
+        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->acting(), 1);
+        const auto back = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(back);
+        for (const ReceiptItem &item : back->items) {
+            QCOMPARE(item.outcome,
+                     item.queue == other.queue ? Outcome::NothingToDo : Outcome::Done);
+        }
+        QCOMPARE(stateOf(u"a"_s), QByteArray("archived"));
+        QCOMPARE(ask({"HGET", low.task("a"), "state"}).bytes, QByteArray("pending"));
     }
 
     void pauseIsTakenBack()

@@ -161,6 +161,9 @@ private slots:
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
         task.state = TaskState::WrongType;
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
+        task.state = TaskState::Aggregating; // of no group
+        task.score = "7";
+        QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
         task.state = TaskState::Pending;
         task.fields.clear();
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Failed);
@@ -169,6 +172,47 @@ private slots:
         task.fields = {{"msg", "x"}};
         QCOMPARE(first(m_editor.restore(m_queue, {task})).kind, Kind::Changed);
         QCOMPARE(containersOf(m_hand, "1"), QByteArrayList());
+    }
+
+    void aMessageOfAnotherTaskIsNotPutBack_data()
+    {
+        QTest::addColumn<TaskState>("state");
+        for (const TaskState state : soundTaskStates())
+            QTest::addRow("%s", qPrintable(word(state))) << state;
+    }
+    void aMessageOfAnotherTaskIsNotPutBack()
+    {
+        QFETCH(TaskState, state);
+        EnqueueRequest otherId = sampleRequest(u"2"_s);
+        EnqueueRequest otherQueue = sampleRequest(u"1"_s);
+        otherQueue.queue.text = u"low"_s;
+        for (const EnqueueRequest &other : {otherId, otherQueue}) {
+            const QByteArray message = *encode(messageOf(other));
+            const StoredTask task{
+                {u"1"_s}, m_queue, state, "1795225841", {{"group", "g"}, {"msg", message}}};
+            const TaskAnswer answer = first(m_editor.restore(m_queue, {task}));
+            QCOMPARE(answer.kind, Kind::Failed);
+            QVERIFY2(answer.detail.contains(other.queue.text), qPrintable(answer.detail));
+            QVERIFY(hashAt(m_hand, m_key).isEmpty());
+        }
+    }
+
+    void theStateIsThatOfThePlaceWhateverTheFileSays()
+    {
+        const QByteArray message = *encode(messageOf(sampleRequest(u"1"_s)));
+        for (const TaskState state : soundTaskStates()) {
+            QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s));
+            const QByteArray lie = state == TaskState::Completed ? "archived" : "completed";
+            const StoredTask task{{u"1"_s},
+                                  m_queue,
+                                  state,
+                                  "1795225841",
+                                  {{"group", "g"}, {"msg", message}, {"state", lie}}};
+            const TaskAnswer answer = first(m_editor.restore(m_queue, {task}));
+            QCOMPARE(answer.kind, Kind::Done);
+            QCOMPARE(hashAt(m_hand, m_key).value("state"), word(answer.state).toUtf8());
+            QCOMPARE(guarded().state, answer.state); // neither stub nor orphan
+        }
     }
 
     void manyAndLargeTasksComeBack()

@@ -6,6 +6,7 @@
 #include "connectors/asynq/factsread.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/pacededit.h"
+#include "connectors/asynq/scripts.h"
 #include "connectors/asynq/taskmender.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -62,6 +63,35 @@ private slots:
     }
 
     void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+
+    /// Redis 6 has no function that tells rights beforehand.
+    void scriptsRunWhereRightsCannotBeAsked()
+    {
+        const QByteArray older = "local newer = redis\n"
+                                 "local redis = setmetatable({}, {__index = function(_, name)\n"
+                                 "    return name ~= 'acl_check_cmd' and newer[name] or nil\n"
+                                 "end})\n"
+                                 "assert(not redis.acl_check_cmd)\n";
+        QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"1"_s), TaskState::Retry));
+        const QByteArray signature = signatureNow(u"1"_s);
+        const QByteArrayList own{m_keys.prefix(), "1795225841", "1795225841000000000", "9999"};
+        const auto mended
+            = RedisScript(older + editingLua + mendLua)
+                  .run(m_hand, editedKeys(m_keys) + QByteArrayList{m_keys.active(), m_keys.lease()},
+                       own + QByteArrayList{"1", "drop", signature, ""}, u"mending"_s);
+        QVERIFY_RESULT(mended);
+        QCOMPARE(mended->elements.value(0).elements.value(0).bytes, "done");
+        const QByteArray message = *encode(messageOf(sampleRequest(u"1"_s)));
+        const auto restored
+            = RedisScript(older + editingLua + restoreTasksLua)
+                  .run(
+                      m_hand, editedKeys(m_keys),
+                      own + QByteArrayList{"1", "retry", "1795225841", "", "", "1", "msg", message},
+                      u"restoring"_s);
+        QVERIFY_RESULT(restored);
+        QCOMPARE(restored->elements.value(0).elements.value(0).bytes, "done");
+        QCOMPARE(containersOf(m_hand, "1"), QByteArrayList{"retry"});
+    }
 
     void aDropLeavesForeignKeysAlone()
     {

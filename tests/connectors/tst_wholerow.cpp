@@ -265,6 +265,8 @@ private slots:
             << QStringList{u"id"_s, u"type"_s} << QList<Cell>{key} << u"one value for each"_s;
         QTest::newRow("no number")
             << QStringList{u"id"_s} << QList<Cell>{{Kind::Integer, "seven"}} << u"number"_s;
+        QTest::newRow("the key of another row")
+            << QStringList{u"id"_s} << QList<Cell>{{Kind::Text, "8"}} << u"another one"_s;
         QTest::newRow("bytes in a text") << QStringList{u"id"_s, u"type"_s}
                                          << QList<Cell>{key, {Kind::Bytes, "x"}} << u"no bytes"_s;
         QTest::newRow("NUL in a text")
@@ -293,6 +295,46 @@ private slots:
         QVERIFY2(refused.error().text.contains(said), qPrintable(refused.error().text));
         QCOMPARE(editor.commit().error().kind, Error::Kind::Conflict); // rolled back as a whole
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
+    }
+
+    void keysOfEveryFormAreKnownAgain_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("key");
+        const auto row = [](const char *name, DatabaseUrl::Dialect dialect, const QString &type,
+                            const QString &key) {
+            QTest::newRow(name) << static_cast<int>(dialect) << type << key;
+        };
+        using enum DatabaseUrl::Dialect;
+        row("padded", PostgreSql, u"char(8)"_s, u"'a'"_s);
+        row("bytes", PostgreSql, u"bytea"_s, u"'\\x00415cff'"_s);
+        row("uuid", PostgreSql, u"uuid"_s, u"'0189C3A4-0000-7000-8000-000000000001'"_s);
+        row("number", PostgreSql, u"numeric(9, 2)"_s, u"7"_s);
+        row("number in SQLite", Sqlite, u"integer"_s, u"7"_s);
+        row("text in SQLite", Sqlite, u"text"_s, u"'a '"_s);
+        row("fraction in SQLite", Sqlite, u"real"_s, u"0.1"_s);
+    }
+    void keysOfEveryFormAreKnownAgain()
+    {
+        QFETCH(int, dialect);
+        QFETCH(QString, type);
+        QFETCH(QString, key);
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (id %1 PRIMARY KEY, type text, payload text)"_s.arg(type));
+        side.run(u"INSERT INTO outbox VALUES (%1, 't', 'p')"_s.arg(key));
+        OutboxEditor editor;
+        QVERIFY_RESULT(editor.open(patient(url), classicShape()));
+        const QString id = side.one(u"SELECT CAST(id AS text) FROM outbox"_s);
+        const auto whole = editor.whole({{id}});
+        QVERIFY_RESULT(whole);
+        QCOMPARE(whole->size(), 1);
+        side.run(u"DELETE FROM outbox"_s);
+        QVERIFY_RESULT(editor.begin());
+        QVERIFY_RESULT(editor.insert(*whole));
+        QVERIFY_RESULT(editor.commit());
+        QCOMPARE(side.one(u"SELECT CAST(id AS text) FROM outbox"_s), id);
     }
 
     void emptyIsNotNull_data() { addDialects(); }

@@ -78,6 +78,17 @@ class TestActivity : public QObject
     Q_OBJECT
 
 private slots:
+    void theLastActOnAMessageCounts()
+    {
+        AuditEntry again = intent(u"a"_s, 2, {u"1"_s});
+        again.items.first().before = u"task=archived stamp=8"_s;
+        const auto told = activitiesOf({begin(u"a"_s, 2), intent(u"a"_s, 1, {u"1"_s}),
+                                        outcome(u"a"_s, 1, {u"1"_s}, u"done archived 8"_s), again});
+        QCOMPARE(told.first().state, State::InDoubt);
+        QCOMPARE(told.first().doubtful, again.items);
+        QCOMPARE(told.first().items, again.items);
+    }
+
     void tellsOfADoneOperation()
     {
         AuditEntry last = end(u"a"_s, {{u"done"_s, 4}});

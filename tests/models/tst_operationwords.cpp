@@ -33,6 +33,21 @@ private slots:
         QCOMPARE(actWords(plan), u"Purge 297 rows"_s);
         QCOMPARE(receiptSentence(plan, sample::receiptFor(plan)),
                  u"Purged: 297 rows; 2 claimed, 1 task not finished."_s);
+        Plan full = sample::emptyPlan(Verb::Archive);
+        full.items = {sample::item(1, Outcome::Done)};
+        Receipt trimming = sample::receiptFor(full);
+        trimming.trimmed = {{{}, {u"7"_s}, {u"low"_s}, Outcome::Done, u"old"_s, {}},
+                            {{}, {u"8"_s}, {u"low"_s}, Outcome::Changed, u"moved"_s, {}}};
+        QCOMPARE(receiptSentence(full, trimming),
+                 u"Archived: 1 task. 1 of the oldest was removed to make room; 1 changed "
+                 "meanwhile."_s);
+        QVERIFY(!trimming.isInDoubt());
+        trimming.trimmed.last().outcome = Outcome::InDoubt;
+        QVERIFY(trimming.isInDoubt());
+        QCOMPARE(receiptCsv(full, trimming).count('\n'), 4);
+        QVERIFY(receiptCsv(full, trimming).endsWith("in-doubt,done,,8,low,,,moved\n"));
+        QCOMPARE(receiptJsonLines(full, trimming).count('\n'), 4);
+        QVERIFY(receiptJsonLines(full, trimming).contains("\"task\":\"7\",\"trimmed\":true"));
         Plan one = sample::emptyPlan(Verb::Run);
         one.items = {sample::item(1, Outcome::Done)};
         QCOMPARE(actWords(one), u"Run 1 task"_s);

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A full archive: what must leave is exported, recorded before it goes, guarded as it was exported,
+// and comes back.
+#include "connectors/asynq/keys.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestArchiveTrim : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    RedisConnection m_plain;
+    std::unique_ptr<OperatorDesk> m_desk;
+    const asynq::QueueKeys m_keys{{u"default"_s}};
+
+    RedisReply ask(const RedisCommand &command)
+    {
+        const auto reply = m_plain.command(command, u"asking"_s);
+        return reply ? *reply : RedisReply();
+    }
+
+    bool place(const QString &id, TaskState state)
+    {
+        return placeTask(m_plain, sampleRequest(id), state).has_value();
+    }
+
+    QStringList placePending(int count)
+    {
+        QStringList names;
+        for (int number = 0; number < count; ++number) {
+            if (place(u"new-%1"_s.arg(number), TaskState::Pending))
+                names += u"new-%1"_s.arg(number);
+        }
+        return names;
+    }
+
+    QByteArray stateOf(const QString &id)
+    {
+        return ask({"HGET", m_keys.task(id.toUtf8()), "state"}).bytes;
+    }
+
+    /// Hashes of tasks, in whatever state: what leaves an archive must take its hash along.
+    qint64 hashes()
+    {
+        qint64 found = 0;
+        QByteArray cursor = "0";
+        do {
+            const RedisReply page
+                = ask({"SCAN", cursor, "MATCH", m_keys.taskPrefix() + "*", "COUNT", "1000"});
+            cursor = page.elements.at(0).bytes;
+            found += page.elements.at(1).elements.size();
+        } while (cursor != "0");
+        return found;
+    }
+
+    bool archive(const QByteArray &id, int score)
+    {
+        const auto message = asynq::encode(messageOf(sampleRequest(QString::fromLatin1(id))));
+        return message
+            && m_plain
+                   .pipeline({{"HSET", m_keys.task(id), "msg", *message, "state", "archived"},
+                              {"ZADD", m_keys.archived(), QByteArray::number(score), id}})
+                   .has_value();
+    }
+
+    /// `count` archived tasks, the first the oldest.
+    bool fillArchive(int count)
+    {
+        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
+        for (int number = 0; number < count; ++number) {
+            const QByteArray id = "old-" + QByteArray::number(number);
+            const auto message = asynq::encode(messageOf(sampleRequest(QString::fromLatin1(id))));
+            commands += {"HSET", m_keys.task(id), "msg", *message, "state", "archived"};
+            commands += {"ZADD", m_keys.archived(), QByteArray::number(1'760'000'000 + number), id};
+        }
+        return m_plain.pipeline(commands).has_value();
+    }
+
+    [[nodiscard]] Result<void> openDesk(const QString &stateFolder = {})
+    {
+        m_desk = std::make_unique<OperatorDesk>(stateFolder);
+        WorkbenchSettings settings; // a queue is enough
+        settings.profile.name = u"queue"_s;
+        settings.profile.environment = Environment::Demo;
+        settings.profile.redisUrl = m_redis.url();
+        settings.act = Secrets();
+        settings.stateFolder = m_desk->stateFolder();
+        settings.face = u"outboxctl"_s;
+        return m_desk->bench().open(settings);
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_redis); }
+    void init()
+    {
+        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
+        QVERIFY(!ask({"FLUSHALL"}).isError());
+        QVERIFY_RESULT(openDesk());
+    }
+    void cleanup() { m_desk.reset(); }
+
+    void aFullArchiveIsTrimmedOnlyWithConsentAndExport()
+    {
+        QVERIFY(fillArchive(9'990));
+        QStringList names;
+        for (int number = 0; number < 20; ++number) {
+            names += u"new-%1"_s.arg(number);
+            QVERIFY(place(names.last(), TaskState::Pending));
+        }
+        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(names));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->trimmed, 11);
+        Consent consent = fullConsent(*plan);
+        consent.trim = false;
+        const auto refused
+            = operationFor(Verb::Archive)->carryOut(m_desk->bench(), *plan, consent, {});
+        QVERIFY(!refused);
+        QCOMPARE(stateOf(u"new-0"_s), QByteArray("pending"));
+
+        OperationControl control;
+        control.chunk = 7;
+        const auto receipt = m_desk->carryOut(*plan, control);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Done), 20);
+        QCOMPARE(receipt->trimmed.size(), 11);
+        QCOMPARE(receipt->trimmedCounts().value(Outcome::Done), 11);
+        QVERIFY2(receipt->sentence().contains(u"11 done"_s), qPrintable(receipt->sentence()));
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        QCOMPARE(hashes(), 9'999); // what left took its hash along
+        QVERIFY(stateOf(u"old-10"_s).isEmpty());
+        QCOMPARE(stateOf(u"old-11"_s), QByteArray("archived"));
+
+        // What had to go can be put back, once there is room.
+        const Activity archive = m_desk->activities().first();
+        QCOMPARE(archive.state, Activity::State::Done);
+        QCOMPARE(archive.count, 31);
+        QVERIFY(archive.undoable && receipt->undoable);
+        const auto undo = planUndo(m_desk->bench(), archive);
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->acting(), 11);
+        const auto full = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(full);
+        QCOMPARE(full->count(Outcome::Done), 0);
+        QVERIFY(full->items.first().reason.contains(u"9,999"_s));
+        QVERIFY_RESULT(m_desk->act(Verb::Delete, OperatorDesk::tasks(names)));
+        const auto again = planUndo(m_desk->bench(), archive);
+        QVERIFY_RESULT(again);
+        const auto room = m_desk->carryOut(*again);
+        QVERIFY_RESULT(room);
+        QCOMPARE(room->count(Outcome::Done), 11);
+        QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));
+    }
+
+    void moreThanAnArchiveHoldsLeavesItFullAndNothingOrphaned()
+    {
+        constexpr int coming = 10'400;
+        QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
+        for (int number = 0; number < coming; ++number) {
+            const QByteArray id = "many-" + QByteArray::number(number);
+            const auto message = asynq::encode(messageOf(sampleRequest(QString::fromLatin1(id))));
+            commands += {"HSET",  m_keys.task(id), "msg",           *message,
+                         "state", "pending",       "pending_since", "1763719200000000000"};
+            commands += {"LPUSH", m_keys.pending(), id};
+        }
+        QVERIFY(m_plain.pipeline(commands).has_value());
+        Selection all;
+        all.filter = u"state:pending"_s;
+        const auto plan = m_desk->plan(Verb::Archive, all);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->acting(), coming);
+        QCOMPARE(plan->trimmed, coming - 9'999);
+        const auto receipt = m_desk->carryOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
+        QCOMPARE(receipt->count(Outcome::Done), coming);
+        QCOMPARE(receipt->trimmedCounts().value(Outcome::Done), coming - 9'999);
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        QCOMPARE(ask({"LLEN", m_keys.pending()}).integer, 0);
+        QCOMPARE(hashes(), 9'999);
+        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(undo); // also of those that came only to leave again
+        QCOMPARE(undo->acting(), coming - 9'999);
+    }
+
+    void onlyWhatWasExportedLeavesAndOnlyAsItWasExported()
+    {
+        QVERIFY(fillArchive(9'990));
+        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(placePending(20)));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->trimmed, 11);
+        OperationControl control;
+        control.passed = [&](const char *point) {
+            if (qstrcmp(point, "prepared") != 0)
+                return;
+            QVERIFY(archive("older", 1'750'000'000)); // than all that the export holds
+            QVERIFY(archive("old-3", 1'750'000'001)); // run, and dead again
+            QVERIFY(!ask({"ZREM", m_keys.archived(), "old-4"}).isError());
+            QVERIFY(place(u"old-4"_s, TaskState::Pending));
+        };
+        const auto receipt = m_desk->carryOut(*plan, control);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(stateOf(u"older"_s), QByteArray("archived"));
+        QCOMPARE(stateOf(u"old-3"_s), QByteArray("archived"));
+        QCOMPARE(stateOf(u"old-4"_s), QByteArray("pending"));
+        QCOMPARE(receipt->trimmedCounts().value(Outcome::Done), 9);
+        QCOMPARE(receipt->trimmedCounts().value(Outcome::Changed), 2);
+        QCOMPARE(receipt->count(Outcome::Done), 18); // for which there was room
+        QCOMPARE(receipt->count(Outcome::NotOffered), 2);
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        for (const ReceiptItem &item : receipt->trimmed)
+            QVERIFY(!item.reason.isEmpty());
+    }
+
+    void aCrashWhileRoomIsMadeLeavesNothingOffTheRecord()
+    {
+        struct Crash
+        {
+        };
+        QVERIFY(fillArchive(9'999));
+        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(placePending(20)));
+        QVERIFY_RESULT(plan);
+        OperationControl control;
+        control.chunk = 7;
+        control.passed = [](const char *point) {
+            if (qstrcmp(point, "trimmed") == 0)
+                throw Crash();
+        };
+        QVERIFY_THROWS_EXCEPTION(Crash, static_cast<void>(m_desk->carryOut(*plan, control)));
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'992);
+
+        Activity activity = m_desk->activities().first();
+        QCOMPARE(activity.state, Activity::State::InDoubt);
+        QCOMPARE(activity.doubtful.size(), 7);
+        for (const AuditedItem &item : std::as_const(activity.doubtful))
+            QVERIFY2(stateOf(item.task).isEmpty(), qPrintable(item.task));
+        const auto checked = checkDoubt(m_desk->bench(), activity);
+        QVERIFY_RESULT(checked);
+        QCOMPARE(checked->state, Activity::State::Partly);
+        QVERIFY(checked->undoable);
+        const auto undo = planUndo(m_desk->bench(), *checked);
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->acting(), 7);
+        const auto back = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 7);
+        QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
+        QCOMPARE(m_desk->activities().at(1).state, Activity::State::Undone);
+    }
+
+    void goingBackToTheArchiveMakesRoomOnlyForWhatGoesBack()
+    {
+        QVERIFY(fillArchive(9'997));
+        QVERIFY(place(u"dead"_s, TaskState::Archived));
+        QVERIFY(place(u"worn"_s, TaskState::Archived));
+        QVERIFY_RESULT(m_desk->act(Verb::Run, OperatorDesk::tasks({u"dead"_s, u"worn"_s})));
+        QVERIFY(!ask({"HSET", m_keys.task("worn"), "pending_since", "1"}).isError()); // ran anew
+        QVERIFY(archive("late", 1'770'000'000));
+        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->acting(), 1);
+        QCOMPARE(undo->trimmed, 0);
+        QVERIFY(!undo->exportsFirst);
+        const auto back = m_desk->carryOut(*undo);
+        QVERIFY_RESULT(back);
+        QCOMPARE(stateOf(u"dead"_s), QByteArray("archived"));
+        QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestArchiveTrim)
+#include "tst_archivetrim.moc"
