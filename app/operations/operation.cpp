@@ -41,7 +41,10 @@ std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const
     // Another window may have taken it back since this was planned.
     if (!plan.undoOf.isEmpty()) {
         const auto undone = activityOf(bench.audit(), plan.undoOf);
-        if (undone && undone->state == Activity::State::Undone)
+        if (!undone)
+            return undone.error();
+        if (undone->state == Activity::State::Undone
+            || undone->state == Activity::State::RecordChanged)
             return Error{Error::Kind::Refused, doing, undoObstacle(*undone), {}, {}};
     }
     return objection(plan, consent);
@@ -179,7 +182,17 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
 {
     const Plan granted = withConsent(plan, consent);
     OperationLog log(bench, granted, consent);
-    std::optional<Error> refused = whyNot(bench, verb(), granted, consent);
+    // From before the last look at what is taken back until the end of this.
+    std::optional<PrivateFile> turn;
+    std::optional<Error> refused;
+    if (!granted.undoOf.isEmpty()) {
+        if (auto held = bench.audit().holdForUndo(granted.undoOf); held)
+            turn.emplace(std::move(*held));
+        else
+            refused = held.error();
+    }
+    if (!refused)
+        refused = whyNot(bench, verb(), granted, consent);
     if (!refused) {
         if (auto isReady = ready(bench, granted); !isReady)
             refused = isReady.error();
@@ -211,7 +224,7 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
         end();
         return passOn(prepared);
     }
-    log.setExportFile(receipt.exportFile);
+    log.setExport(receipt.exportFile, receipt.exportChecksum);
     pass(control, "prepared");
 
     qsizetype done = 0;

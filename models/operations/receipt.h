@@ -38,6 +38,7 @@ struct Receipt
     QDateTime ended;
     QList<ReceiptItem> items; ///< one for each item of the plan, in its order
     QString exportFile; ///< absolute; empty where nothing was deleted
+    QByteArray exportChecksum; ///< of its content
     bool cancelled = false;
     std::optional<Error> error; ///< why it ended before its time
     bool undoable = false;
