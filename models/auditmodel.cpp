@@ -169,6 +169,7 @@ QString outcomeSentence(const Activity &activity)
                                 : QString(label(activity.state) + u": "_s + counts);
     case State::Undone:
     case State::Noted:
+    case State::RecordChanged:
         break;
     }
     return label(activity.state);

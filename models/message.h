@@ -39,6 +39,7 @@ struct Message
     MessageState state = MessageState::Unknown;
     std::optional<QDateTime> created;
     std::optional<QDateTime> processed;
+    QString processedText; ///< the same, exactly as its column holds it, for putting it back
     std::optional<double> ageSeconds; ///< since created
     std::optional<int> attempts;
     QString error; ///< last error where the shape has a column for it
@@ -48,8 +49,8 @@ struct Message
     /// the owner of a lease that is over.
     std::optional<LockHolder> lockedBy;
     std::optional<QDateTime> leaseUntil; ///< end of its lease, live or over; never when Processed
-    /// Changes with every write to the row: PostgreSQL its xmin; SQLite rowid, processed
-    /// mark, lease, attempts and length of the payload.
+    /// Changes with every write to the row: PostgreSQL its xmin; SQLite a digest of all its cells.
+    /// Empty where it was not asked for.
     QString version;
     QString note; ///< why the state is Parked or Unknown, or what is wrong with the row
 
@@ -70,6 +71,7 @@ struct PageRequest
     bool newestFirst = true;
     int limit = 500;
     int payloadPrefixBytes = 64; ///< a list never fetches whole payloads
+    bool withVersions = false; ///< for a plan; in SQLite each row is read whole for it
     QString after; ///< cursor of the previous page; empty = from the start
 
     /// By hand: Qt 6.4 gives the null pointers of two empty lists of an enum to memcmp.
@@ -78,7 +80,7 @@ struct PageRequest
         const auto rest = [](const PageRequest &one) {
             return std::tie(one.typePattern, one.idPrefix, one.ids, one.olderThanSeconds,
                             one.youngerThanSeconds, one.processedWithinSeconds, one.newestFirst,
-                            one.limit, one.payloadPrefixBytes, one.after);
+                            one.limit, one.payloadPrefixBytes, one.withVersions, one.after);
         };
         return std::equal(states.begin(), states.end(), other.states.begin(), other.states.end())
             && rest(*this) == rest(other);

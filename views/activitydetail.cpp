@@ -25,7 +25,8 @@ namespace {
 QList<Fact> factsOf(const Activity &one)
 {
     const auto tr = [](const char *text) { return ActivityDetail::tr(text); };
-    const bool bad = one.state == Activity::State::Failed || one.state == Activity::State::InDoubt;
+    const bool bad = one.state == Activity::State::Failed || one.state == Activity::State::InDoubt
+        || one.state == Activity::State::RecordChanged;
     // An error has a line of its own here.
     const QString outcome = one.error.isEmpty() || one.state == Activity::State::Partly
         ? outcomeSentence(one)

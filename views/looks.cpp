@@ -197,6 +197,8 @@ Look look(Activity::State state, Tone tone)
         return {hue(Hue::Slate, tone), u"stop"_s, label(state)};
     case Activity::State::Undone:
         return {hue(Hue::Grey, tone), u"undo"_s, label(state)};
+    case Activity::State::RecordChanged:
+        return {hue(Hue::Red, tone), u"warning"_s, label(state)};
     case Activity::State::Noted:
         break;
     }

@@ -16,6 +16,7 @@ namespace {
 constexpr QByteArrayView hashMember = ",\"hash\":\"";
 constexpr QByteArrayView lineEnd = "\"}";
 constexpr qsizetype hashLength = 64;
+constexpr qsizetype sealLength = hashMember.size() + hashLength + lineEnd.size();
 
 QByteArray hashOf(QByteArrayView text)
 {
@@ -23,6 +24,16 @@ QByteArray hashOf(QByteArrayView text)
     hash.addData(text);
     hash.addData(QByteArrayView("}"));
     return hash.result().toHex();
+}
+
+/// The text of a member of the object itself: within a string its quotes would be escaped.
+QByteArrayView memberIn(QByteArrayView line, QByteArrayView name)
+{
+    const qsizetype at = line.indexOf(name);
+    if (at < 0)
+        return {};
+    const QByteArrayView rest = line.sliced(at + name.size());
+    return rest.first(std::max<qsizetype>(0, rest.indexOf('"')));
 }
 
 bool isHexDigit(char c)
@@ -46,15 +57,30 @@ QByteArray sealed(AuditEntry &entry)
     return line.append(hashMember).append(entry.hash).append(lineEnd);
 }
 
-std::optional<Seal> sealOf(QByteArrayView line)
+QByteArray previousIn(QByteArrayView line)
 {
-    const qsizetype sealLength = hashMember.size() + hashLength + lineEnd.size();
+    return memberIn(line, ",\"previous\":\"").toByteArray();
+}
+
+QString operationIn(QByteArrayView line)
+{
+    return QString::fromUtf8(memberIn(line, ",\"operation\":\""));
+}
+
+bool isWhole(QByteArrayView line)
+{
     if (line.size() <= sealLength || !line.startsWith('{') || !line.endsWith(lineEnd))
-        return std::nullopt;
+        return false;
     const QByteArrayView seal = line.last(sealLength);
     const QByteArrayView hash = seal.sliced(hashMember.size(), hashLength);
-    if (!seal.startsWith(hashMember) || !std::all_of(hash.begin(), hash.end(), isHexDigit))
+    return seal.startsWith(hashMember) && std::all_of(hash.begin(), hash.end(), isHexDigit);
+}
+
+std::optional<Seal> sealOf(QByteArrayView line)
+{
+    if (!isWhole(line))
         return std::nullopt;
+    const QByteArrayView hash = line.last(sealLength).sliced(hashMember.size(), hashLength);
     return Seal{hash.toByteArray(), hashOf(line.chopped(sealLength)) == hash};
 }
 

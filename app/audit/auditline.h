@@ -21,6 +21,14 @@ namespace outbox {
 /// the text before it, closed with a brace: `sed` and `sha256sum` can check it too.
 [[nodiscard]] QByteArray sealed(AuditEntry &entry);
 
+/// The members that say what stands before the line and whose it is, found without reading the rest
+/// of it; empty where they are not there.
+[[nodiscard]] QByteArray previousIn(QByteArrayView line);
+[[nodiscard]] QString operationIn(QByteArrayView line);
+
+/// Whether the line has its end, hash and brace; one that was cut off has not.
+[[nodiscard]] bool isWhole(QByteArrayView line);
+
 struct Seal
 {
     QByteArray hash; ///< as the line says

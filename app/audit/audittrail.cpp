@@ -6,11 +6,14 @@
 #include "app/audit/linesbackward.h"
 #include "app/settings/privatefile.h"
 
+#include <QCryptographicHash>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QtEndian>
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -84,7 +87,56 @@ Failure unrecorded(Error error)
     return Failure(std::move(error));
 }
 
-/// Calls `take(line)` from the newest whole line to the oldest until it answers false.
+/// Tells whether lines are as they were written: by their own hash, and by what the line behind
+/// each, if that one is sound, says of it.
+class Witness
+{
+public:
+    [[nodiscard]] bool isIntact(const QByteArray &line)
+    {
+        const auto seal = sealOf(line);
+        m_isIntact = seal && seal->intact;
+        if (!*m_isIntact || m_younger.isEmpty())
+            return *m_isIntact;
+        const bool isTrusted = m_youngerIsIntact.value_or(false)
+            || (!m_youngerIsIntact && sealOf(m_younger)->intact);
+        return !isTrusted || previousIn(m_younger) == seal->hash;
+    }
+    /// The next line to be asked about stands before this one.
+    void stepBefore(const QByteArray &line)
+    {
+        const auto known = std::exchange(m_isIntact, std::nullopt);
+        if (!isWhole(line))
+            return; // what was cut off while it was written has no place in the chain
+        m_younger = line;
+        m_youngerIsIntact = known;
+    }
+
+private:
+    QByteArray m_younger;
+    std::optional<bool> m_youngerIsIntact; ///< by its own hash; nullopt: not asked yet
+    std::optional<bool> m_isIntact; ///< the same of the line in hand
+};
+
+/// What a line says. One that makes no sense, but has its end, was not cut off but changed: it is
+/// told as well, with as much as can be known of it. nullopt for a torn one.
+std::optional<AuditEntry> entryIn(const QByteArray &line, Witness &witness)
+{
+    auto entry = entryOf(line);
+    if (!entry && !isWhole(line))
+        return std::nullopt;
+    if (!entry) {
+        AuditEntry changed;
+        changed.kind = AuditEntry::Kind::Check;
+        changed.operation = operationIn(line);
+        changed.intact = false;
+        return changed;
+    }
+    entry->intact = witness.isIntact(line);
+    return *std::move(entry);
+}
+
+/// Calls `take(line, witness)` from the newest whole line to the oldest until it answers false.
 template <typename Take> Result<void> fromTheEnd(const QString &path, const Take &take)
 {
     if (!QFileInfo::exists(path))
@@ -96,6 +148,7 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
     if (!size)
         return passOn(size);
     LinesBackward lines(*file, *size, longestLine);
+    Witness witness;
     while (true) {
         auto line = lines.next();
         if (!line)
@@ -108,8 +161,9 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
             if (!seal || !seal->intact)
                 continue;
         }
-        if (!take((*line)->text))
+        if (!take((*line)->text, witness))
             return {};
+        witness.stepBefore((*line)->text);
     }
 }
 
@@ -127,10 +181,10 @@ Result<QList<AuditEntry>> entriesAbout(const QString &path, const QString &opera
 {
     QList<AuditEntry> entries;
     const QByteArray value = valueText(operation);
-    const auto done = fromTheEnd(path, [&](const QByteArray &line) {
+    const auto done = fromTheEnd(path, [&](const QByteArray &line, Witness &witness) {
         if (!line.contains(value))
             return true;
-        auto entry = entryOf(line);
+        auto entry = entryIn(line, witness);
         if (!entry || !isWanted(*entry))
             return true;
         entries.append(*std::move(entry));
@@ -256,11 +310,11 @@ Result<QList<AuditEntry>> AuditTrail::read(qsizetype most) const
 {
     QList<AuditEntry> entries;
     qint64 text = 0;
-    const auto done = fromTheEnd(m_file, [&](const QByteArray &line) {
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, Witness &witness) {
         text += line.size();
         if (entries.size() >= most || text > mostText)
             return false;
-        if (auto entry = entryOf(line))
+        if (auto entry = entryIn(line, witness))
             entries.append(*std::move(entry));
         return true;
     });
@@ -282,6 +336,26 @@ Result<QList<AuditEntry>> AuditTrail::readWithUndo(const QString &operation) con
     return entriesAbout(m_file, operation, [&operation](const AuditEntry &entry) {
         return entry.operation == operation || entry.undoOf == operation;
     });
+}
+
+Result<PrivateFile> AuditTrail::holdForUndo(const QString &operation) const
+{
+    const QString folder = QFileInfo(m_file).absolutePath();
+    if (auto made = ensurePrivateFolder(folder); !made)
+        return passOn(made);
+    auto file = PrivateFile::open(folder + u"/undo.lock"_s, PrivateFile::Mode::Append);
+    if (!file)
+        return file;
+    const QByteArray digest
+        = QCryptographicHash::hash(operation.toUtf8(), QCryptographicHash::Sha256);
+    const auto place = qFromBigEndian<quint64>(digest.constData()) >> 2;
+    auto locked = file->lockByte(static_cast<qint64>(place));
+    if (!locked && locked.error().kind == Error::Kind::Conflict) {
+        return fail(Error::Kind::Refused, u"taking back operation "_s + operation,
+                    u"another window or program is taking it back at this moment"_s, {},
+                    u"Wait until that one has ended, then look at the record again"_s);
+    }
+    return locked ? std::move(file) : passOn(locked);
 }
 
 Result<AuditTrail::Chain> AuditTrail::verify() const

@@ -4,6 +4,7 @@
 // The local record of every act: a file that only grows, chained by hashes, on disk before the act.
 #pragma once
 
+#include "app/settings/privatefile.h"
 #include "models/operations/auditentry.h"
 #include "models/result.h"
 
@@ -32,10 +33,15 @@ public:
     /// The newest `most` entries, or as many as stand in 64 MiB of text, oldest first; an empty
     /// list where there is no file. Torn lines (a crash while they were written) are left out.
     [[nodiscard]] Result<QList<AuditEntry>> read(qsizetype most = 100'000) const;
-    /// All entries of one operation.
+    /// All entries of one operation. Here as above, an entry from a line that was changed after it
+    /// was written, or beside which lines were taken out or put in, is not `intact`.
     [[nodiscard]] Result<QList<AuditEntry>> read(const QString &operation) const;
     /// The same, and all entries of those that took it back or tried to.
     [[nodiscard]] Result<QList<AuditEntry>> readWithUndo(const QString &operation) const;
+
+    /// While the file lives nobody else, in this process or in another, can have it for the same
+    /// operation; it is let go with the process. Fails with Refused when somebody has it.
+    [[nodiscard]] Result<PrivateFile> holdForUndo(const QString &operation) const;
 
     struct Chain
     {

@@ -41,7 +41,7 @@ ExportHead headOf(const Workbench &bench)
     return head;
 }
 
-Result<qint64> exportTasks(Workbench &bench, const ExportOrder &order)
+Result<Exported> exportTasks(Workbench &bench, const ExportOrder &order)
 {
     const auto look = lookAtTasks(bench, order.selection);
     if (!look)
@@ -55,7 +55,7 @@ Result<qint64> exportTasks(Workbench &bench, const ExportOrder &order)
     return writeTasks(reader, look->tasks, order.file, headOf(bench), order.control);
 }
 
-Result<qint64> exportRows(Workbench &bench, const ExportOrder &order)
+Result<Exported> exportRows(Workbench &bench, const ExportOrder &order)
 {
     const auto look = lookAtRows(bench, order.selection);
     if (!look)
@@ -118,19 +118,20 @@ ExitCode ExportCommand::run(const QCommandLineParser &parser, const Target &targ
     options.stateFolder = folders.state;
     OperationRun run(printer, options);
     order.control.cancel = run.stopToken();
-    const auto count = run.look([order](Workbench &bench) {
+    const auto exported = run.look([order](Workbench &bench) {
         return order.tasks ? exportTasks(bench, order) : exportRows(bench, order);
     });
-    if (!count)
-        return run.signalled() ? *run.signalled() : printer.error(count.error());
-    if (*count == 0) {
+    if (!exported)
+        return run.signalled() ? *run.signalled() : printer.error(exported.error());
+    if (exported->count == 0) {
         printer.note(u"outboxctl: nothing matches"_s);
         return ExitCode::NothingMatched;
     }
     if (printer.isJson())
-        printer.object({{u"file"_s, order.file}, {u"count"_s, *count}});
+        printer.object({{u"file"_s, order.file}, {u"count"_s, exported->count}});
     else
-        printer.line(u"%1 %2 in %3"_s.arg(countText(*count), order.tasks ? u"tasks"_s : u"rows"_s,
+        printer.line(u"%1 %2 in %3"_s.arg(countText(exported->count),
+                                          order.tasks ? u"tasks"_s : u"rows"_s,
                                           plainText(order.file)));
     return ExitCode::Ok;
 }

@@ -3,6 +3,7 @@
 //
 // What became of messages whose chunk has no answer: told by how they stand now.
 #include "app/operations/operation.h"
+#include "app/operations/operationlog.h"
 #include "app/operations/rowlook.h"
 #include "app/operations/traces.h"
 
@@ -168,6 +169,8 @@ bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
 
 Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
 {
+    if (auto sound = checkRecord(activity, u"looking at what is in doubt"_s); !sound)
+        return passOn(sound);
     if (!activity.verb || activity.doubtful.isEmpty())
         return activity;
     const Verb verb = *activity.verb;

@@ -54,6 +54,7 @@ public:
     [[nodiscard]] Result<void> add(const WholeRow &row);
     [[nodiscard]] Result<void> add(const StoredTask &task);
     [[nodiscard]] qint64 count() const; ///< rows and tasks so far
+    [[nodiscard]] const QByteArray &checksum() const; ///< as the reader's; empty before `finish`
     /// Returns when file and folder are on disk under the final name.
     [[nodiscard]] Result<void> finish();
 

@@ -68,14 +68,14 @@ Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, con
     return {};
 }
 
-Result<qint64> finish(std::optional<ExportWriter> &writer, const OperationControl &control)
+Result<Exported> finish(std::optional<ExportWriter> &writer, const OperationControl &control)
 {
     if (!writer)
-        return 0;
+        return Exported();
     if (auto finished = writer->finish(); !finished)
         return passOn(finished);
     pass(control, "exported");
-    return writer->count();
+    return Exported{writer->count(), writer->checksum()};
 }
 
 } // namespace
@@ -106,8 +106,8 @@ Result<void> eachExported(const QString &file, const std::function<void(const St
     }
 }
 
-Result<qint64> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
-                         ExportHead head, const OperationControl &control)
+Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
+                           ExportHead head, const OperationControl &control)
 {
     std::optional<ExportWriter> writer;
     head.table = reader.shape().table.text();
@@ -130,8 +130,8 @@ Result<qint64> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, cons
     return written ? finish(writer, control) : passOn(written);
 }
 
-Result<qint64> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, const QString &file,
-                          ExportHead head, const OperationControl &control)
+Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, const QString &file,
+                            ExportHead head, const OperationControl &control)
 {
     std::optional<ExportWriter> writer;
     const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
@@ -162,10 +162,11 @@ Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
     if (!editor)
         return passOn(editor);
     const QString file = bench.exportFile(plan.operation);
-    const auto count = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
-    if (!count)
-        return passOn(count);
-    receipt.exportFile = *count > 0 ? file : QString();
+    const auto exported = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
+    if (!exported)
+        return passOn(exported);
+    receipt.exportFile = exported->count > 0 ? file : QString();
+    receipt.exportChecksum = exported->checksum;
     return {};
 }
 
@@ -176,10 +177,11 @@ Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanIte
     if (!editor)
         return passOn(editor);
     const QString file = bench.exportFile(plan.operation);
-    const auto count = writeTasks(**editor, tasks, file, headOf(plan), control);
-    if (!count)
-        return passOn(count);
-    receipt.exportFile = *count > 0 ? file : QString();
+    const auto exported = writeTasks(**editor, tasks, file, headOf(plan), control);
+    if (!exported)
+        return passOn(exported);
+    receipt.exportFile = exported->count > 0 ? file : QString();
+    receipt.exportChecksum = exported->checksum;
     return {};
 }
 

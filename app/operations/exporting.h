@@ -15,19 +15,25 @@ namespace outbox {
 inline constexpr qsizetype exportPageItems = 500;
 inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
 
+struct Exported
+{
+    qint64 count = 0;
+    QByteArray checksum; ///< hex SHA-256, as the file's last line says it
+};
+
 /// Writes rows whole, page by page, to `file`, and answers how many there were: those that are gone
 /// are left out, and without any there is no file. `head` gets table and columns here. Fails with
 /// Cancelled when the operator gives up; then no file is left.
-[[nodiscard]] Result<qint64> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
-                                       const QString &file, ExportHead head,
-                                       const OperationControl &control);
+[[nodiscard]] Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
+                                         const QString &file, ExportHead head,
+                                         const OperationControl &control);
 /// The same for tasks; `head` gets the queue.
-[[nodiscard]] Result<qint64> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks,
-                                        const QString &file, ExportHead head,
-                                        const OperationControl &control);
+[[nodiscard]] Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks,
+                                          const QString &file, ExportHead head,
+                                          const OperationControl &control);
 
-/// All rows that the plan acts on, read by the acting session; `receipt.exportFile` is set when the
-/// file is on disk. Fails like writeRows.
+/// All rows that the plan acts on, read by the acting session; file and checksum are set in
+/// `receipt` when the file is on disk. Fails like writeRows.
 [[nodiscard]] Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
                                       const OperationControl &control);
 /// The same for tasks.

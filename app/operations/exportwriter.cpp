@@ -110,6 +110,7 @@ struct ExportWriter::Private
     QString file; ///< its name when it is finished
     QStringList columns;
     qint64 count = 0;
+    QByteArray checksum;
     bool finished = false;
 
     ~Private()
@@ -147,6 +148,11 @@ Result<ExportWriter> ExportWriter::create(const QString &file, const ExportHead 
 qint64 ExportWriter::count() const
 {
     return d->count;
+}
+
+const QByteArray &ExportWriter::checksum() const
+{
+    return d->checksum;
 }
 
 Result<void> ExportWriter::add(const WholeRow &row)
@@ -196,11 +202,11 @@ Result<void> ExportWriter::add(const StoredTask &task)
 Result<void> ExportWriter::finish()
 {
     JsonPush &json = d->json;
-    const QByteArray checksum = json.checksum();
+    d->checksum = json.checksum();
     json.raw("{\"end\":{\"count\":");
     json.raw(QByteArray::number(d->count));
     json.raw(",\"sha256\":\"");
-    json.raw(checksum);
+    json.raw(d->checksum);
     json.raw("\"}}\n");
     if (auto flushed = json.flush(); !flushed)
         return flushed;

@@ -128,6 +128,7 @@ Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<Mess
         request.ids = ids.mid(from, rowsAtOnce);
         request.limit = static_cast<int>(rowsAtOnce);
         request.payloadPrefixBytes = 0;
+        request.withVersions = true;
         const auto page = store.page(request);
         if (!page)
             return passOn(page);
@@ -139,7 +140,8 @@ Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<Mess
 
 RowSeen seenOf(const Message &row)
 {
-    return {row.state, row.version, row.processed, row.payloadBytes, row.lockedBy};
+    return {row.state,        row.version,  row.processed,
+            row.payloadBytes, row.lockedBy, row.processedText};
 }
 
 QString rowText(const Message &row)

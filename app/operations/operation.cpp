@@ -42,7 +42,10 @@ std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const
     // Another window may have taken it back since this was planned.
     if (!plan.undoOf.isEmpty()) {
         const auto undone = activityOf(bench.audit(), plan.undoOf);
-        if (undone && undone->state == Activity::State::Undone)
+        if (!undone)
+            return undone.error();
+        if (undone->state == Activity::State::Undone
+            || undone->state == Activity::State::RecordChanged)
             return Error{Error::Kind::Refused, doing, undoObstacle(*undone), {}, {}};
     }
     return objection(plan, consent);
@@ -186,7 +189,7 @@ public:
             m_receipt.error = prepared.error();
             return prepared;
         }
-        m_log.setExportFile(m_receipt.exportFile);
+        m_log.setExport(m_receipt.exportFile, m_receipt.exportChecksum);
         pass(m_control, "prepared");
         return {};
     }
@@ -289,7 +292,17 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
 {
     const Plan granted = withConsent(plan, consent);
     OperationLog log(bench, granted, consent);
-    std::optional<Error> refused = whyNot(bench, verb(), granted, consent);
+    // From before the last look at what is taken back until the end of this.
+    std::optional<PrivateFile> turn;
+    std::optional<Error> refused;
+    if (!granted.undoOf.isEmpty()) {
+        if (auto held = bench.audit().holdForUndo(granted.undoOf); held)
+            turn.emplace(std::move(*held));
+        else
+            refused = held.error();
+    }
+    if (!refused)
+        refused = whyNot(bench, verb(), granted, consent);
     if (!refused) {
         if (auto isReady = ready(bench, granted); !isReady)
             refused = isReady.error();

@@ -58,14 +58,16 @@ protected:
     /// Before anything is recorded as begun: opens what `act` needs and asks for the rights, so
     /// that a wrong password or a missing right is told while nothing has happened.
     [[nodiscard]] virtual Result<void> ready(Workbench &bench, const Plan &plan) const;
-    /// Before the first chunk, after Begin: the export of what will be deleted. Sets
-    /// `receipt.exportFile`.
+    /// Before the first chunk, after Begin: the export of what will be deleted. Sets file and
+    /// checksum of it in `receipt`.
     [[nodiscard]] virtual Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
                                                const OperationControl &control) const;
-    /// One chunk in one transaction or script, each item guarded by what was seen of it; an answer
-    /// for each, in the order of the chunk. An error means that nothing of this chunk happened, but
-    /// with Timeout, Unreachable or Protocol: then it is in doubt (see `undone`). Conflict and
-    /// Constraint concern this chunk alone, the others end the operation.
+    /// One chunk, each item guarded by what was seen of it; an answer for each, in the order of the
+    /// chunk. Rows are written in one transaction; tasks in one script or more, each of which
+    /// stands when a later one fails. Timeout, Unreachable and Protocol leave the whole chunk in
+    /// doubt: only they may come once something may have been done. Any other error means that
+    /// nothing of this chunk happened (see `undone`). Conflict and Constraint concern this chunk
+    /// alone, the others end the operation.
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;

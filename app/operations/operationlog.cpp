@@ -105,6 +105,18 @@ Result<void> OperationLog::end(const Receipt &receipt)
     return append(entry);
 }
 
+Result<void> checkRecord(const Activity &activity, const QString &doing)
+{
+    if (activity.state != Activity::State::RecordChanged)
+        return {};
+    return fail(
+        Error::Kind::Refused, doing,
+        u"the record of operation %1, or that of its undo, was changed after it was written: "
+        "what it says is not acted on"_s.arg(activity.operation),
+        {},
+        u"Find the place with `outboxctl audit --verify`, and look at the messages themselves"_s);
+}
+
 Result<Activity> activityOf(const AuditTrail &audit, const QString &operation)
 {
     const auto entries = audit.readWithUndo(operation);

@@ -30,7 +30,11 @@ public:
     [[nodiscard]] Result<void> end(const Receipt &receipt);
 
     /// From now on every line names it: after a crash undo must find it.
-    void setExportFile(const QString &file) { m_entry.exportFile = file; }
+    void setExport(const QString &file, const QByteArray &checksum)
+    {
+        m_entry.exportFile = file;
+        m_entry.exportChecksum = checksum;
+    }
     void setUndoable(bool undoable) { m_entry.undoable = undoable; }
 
 private:
@@ -42,6 +46,8 @@ private:
     AuditEntry m_entry; ///< what all lines have in common
 };
 
+/// Refused for an operation whose record is not as it was written.
+[[nodiscard]] Result<void> checkRecord(const Activity &activity, const QString &doing);
 /// What the record tells of one operation, also that it was taken back. Fails with Invalid when the
 /// record does not know it.
 [[nodiscard]] Result<Activity> activityOf(const AuditTrail &audit, const QString &operation);

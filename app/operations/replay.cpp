@@ -65,7 +65,7 @@ Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
                           "processed to replay"_s;
     }
     plan->undo
-        = u"As long as no relay has taken a row, it can be marked processed again, to the millisecond"_s;
+        = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
     return plan;
 }
 

@@ -26,6 +26,7 @@ Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<Messa
         request.ids = ids.mid(from, pageRows);
         request.limit = pageRows;
         request.payloadPrefixBytes = 0;
+        request.withVersions = true;
         const auto page = store.page(request);
         if (!page)
             return passOn(page);
@@ -88,6 +89,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     base.newestFirst = false;
     base.limit = pageRows;
     base.payloadPrefixBytes = 0;
+    base.withVersions = true;
     auto request = pageRequestFromFilter(filter, base);
     if (!request)
         return passOn(request);
@@ -168,8 +170,8 @@ PlanItem SeenRow::item() const
     item.taskSeen = taskSeen;
     if (row) {
         item.type = row->type;
-        item.rowSeen
-            = RowSeen{row->state, row->version, row->processed, row->payloadBytes, row->lockedBy};
+        item.rowSeen = RowSeen{row->state,        row->version,  row->processed,
+                               row->payloadBytes, row->lockedBy, row->processedText};
     }
     return item;
 }

@@ -2,9 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/traces.h"
 
+#include <QUrl>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString encoded(const QString &text)
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(text, ":+"));
+}
+
+} // namespace
 
 Trace Trace::of(const PlanItem &item)
 {
@@ -13,6 +24,7 @@ Trace Trace::of(const PlanItem &item)
         trace.row = item.rowSeen->state;
         trace.version = item.rowSeen->version;
         trace.processed = item.rowSeen->processed;
+        trace.processedText = item.rowSeen->processedText;
     }
     if (item.taskSeen) {
         trace.task = item.taskSeen->state;
@@ -28,6 +40,8 @@ QString Trace::text() const
         words += QString(u"row="_s + word(*row));
     if (processed)
         words += QString(u"processed="_s + processed->toUTC().toString(Qt::ISODateWithMs));
+    if (!processedText.isEmpty())
+        words += QString(u"exactly="_s + encoded(processedText));
     if (task)
         words += QString(u"task="_s + word(*task));
     if (!stamp.isEmpty())
@@ -53,6 +67,8 @@ Trace Trace::fromText(const QString &text)
             trace.row = messageStateFromWord(value);
         else if (one.startsWith("processed="_L1))
             trace.processed = QDateTime::fromString(value, Qt::ISODateWithMs);
+        else if (one.startsWith("exactly="_L1))
+            trace.processedText = QUrl::fromPercentEncoding(value.toLatin1());
         else if (one.startsWith("task="_L1))
             trace.task = taskStateFromWord(value);
         else if (one.startsWith("stamp="_L1))

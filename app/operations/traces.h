@@ -17,13 +17,15 @@
 
 namespace outbox {
 
-/// What was seen of a message before: "row=processed processed=2026-11-21T10:00:00.000Z task=none
-/// version=845". The version stands last, since it may hold blanks.
+/// What was seen of a message before: "row=processed processed=2026-11-21T10:00:00.000Z
+/// exactly=1795255200000000 task=none version=845". The version stands last, since it may hold
+/// blanks.
 struct Trace
 {
     std::optional<MessageState> row;
     QString version;
     std::optional<QDateTime> processed;
+    QString processedText; ///< `RowSeen::processedText`; percent-encoded in the text
     std::optional<TaskState> task;
     QByteArray stamp;
 

@@ -5,6 +5,7 @@
 #include "app/operations/archive.h"
 #include "app/operations/delete.h"
 #include "app/operations/import.h"
+#include "app/operations/operationlog.h"
 #include "app/operations/queueswitch.h"
 #include "app/operations/traces.h"
 #include "app/operations/unreplay.h"
@@ -100,6 +101,20 @@ Result<Plan> switchBack(Workbench &bench, const Activity &activity, const QueueS
     return by.plan(bench, selection);
 }
 
+/// From the very file that was written before the act.
+Result<Plan> putBack(Workbench &bench, const Activity &activity)
+{
+    auto plan = Import().planFor(bench, activity);
+    if (plan && plan->fileChecksum != activity.exportChecksum) {
+        return fail(
+            Error::Kind::Conflict, u"taking back: "_s + label(*activity.verb),
+            u"%1 is not the file that was exported: its checksum is not the one in the record"_s
+                .arg(activity.exportFile),
+            {}, u"Put the exported file back in its place, or import this one by itself"_s);
+    }
+    return plan;
+}
+
 Result<Plan> planOf(Workbench &bench, const Activity &activity)
 {
     switch (*activity.verb) {
@@ -111,7 +126,7 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
     case Verb::Reconcile:
         if (activity.exportFile.isEmpty())
             return cannot(activity, u"nothing was exported"_s);
-        return Import().planFor(bench, activity);
+        return putBack(bench, activity);
     case Verb::Run:
         return archiveAgain(bench, activity);
     case Verb::Enqueue:
@@ -141,6 +156,9 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
 
 Result<Plan> planUndo(Workbench &bench, const Activity &activity)
 {
+    const QString what = activity.verb ? label(*activity.verb) : activity.what;
+    if (auto sound = checkRecord(activity, u"taking back: "_s + what); !sound)
+        return passOn(sound);
     if (!activity.verb)
         return cannot(activity, u"it changed no message"_s);
     if (activity.profile != bench.profile().name || activity.target != bench.target()) {

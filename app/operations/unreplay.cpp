@@ -18,14 +18,17 @@ struct Reopened
     MessageId row;
     QString version; ///< that the row had afterwards
     std::optional<QDateTime> processed; ///< that it had before
+    QString processedText; ///< as its column held it
 };
 
 QList<Reopened> reopenedBy(const Activity &replay)
 {
     QList<Reopened> rows;
     for (const AuditedItem &item : replay.items) {
-        if (outcomeOf(item) == Outcome::Done && !item.row.isEmpty())
-            rows += Reopened{{item.row}, afterOf(item), Trace::fromText(item.before).processed};
+        if (outcomeOf(item) != Outcome::Done || item.row.isEmpty())
+            continue;
+        const Trace before = Trace::fromText(item.before);
+        rows += Reopened{{item.row}, afterOf(item), before.processed, before.processedText};
     }
     return rows;
 }
@@ -34,7 +37,7 @@ Expectation expected(const SeenRow &row, const Reopened &was, const VerdictTerms
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
-    if (!was.processed)
+    if (was.processedText.isEmpty())
         return {Outcome::NotOffered, u"The record does not say when it was processed before"_s};
     if (row.row->version != was.version) {
         return {Outcome::NotOffered,
@@ -74,8 +77,10 @@ Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
     const VerdictTerms terms = verdictTermsOf(bench);
     for (qsizetype i = 0; i < reopened.size(); ++i) {
         PlanItem item = rows->at(i).item();
-        if (item.rowSeen)
-            item.rowSeen->processed = reopened.at(i).processed; // what the act puts back
+        if (item.rowSeen) { // what the act puts back
+            item.rowSeen->processed = reopened.at(i).processed;
+            item.rowSeen->processedText = reopened.at(i).processedText;
+        }
         const Expectation expect = expected(rows->at(i), reopened.at(i), terms);
         item.expected = expect.outcome;
         item.reason = expect.reason;
@@ -102,11 +107,11 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     if (!tasks && !noQueue)
         return undone(tasks);
     Items untouched;
-    QList<QDateTime> times;
+    QStringList times;
     for (qsizetype i = 0; i < held.size(); ++i) {
         if (noQueue || tasks->at(i).state == TaskState::None) {
             untouched += held.at(i);
-            times += held.at(i).rowSeen->processed.value();
+            times += held.at(i).rowSeen->processedText;
         }
     }
     pass(control, "observed");

@@ -153,6 +153,21 @@ Result<void> PrivateFile::lock(Share share, std::chrono::milliseconds patience)
     return {};
 }
 
+Result<void> PrivateFile::lockByte(qint64 place)
+{
+    struct flock byte = {};
+    byte.l_type = F_WRLCK;
+    byte.l_whence = SEEK_SET;
+    byte.l_start = place;
+    byte.l_len = 1;
+    // Of the descriptor: a lock of the process would not keep two of its threads apart.
+    if (::fcntl(m_descriptor, F_OFD_SETLK, &byte) == 0)
+        return {};
+    if (errno != EAGAIN && errno != EACCES)
+        return refused(u"locking"_s, m_path, errno);
+    return fail(Error::Kind::Conflict, u"locking "_s + m_path, u"somebody has it"_s);
+}
+
 bool PrivateFile::isStillNamed() const
 {
     struct stat mine = {};

@@ -47,6 +47,9 @@ public:
     /// flock until this object ends. Fails with Timeout when others hold it for longer than
     /// `patience`.
     [[nodiscard]] Result<void> lock(Share share, std::chrono::milliseconds patience);
+    /// Locks one byte of the file, there or not, until this object ends. Fails with Conflict when
+    /// another descriptor has it.
+    [[nodiscard]] Result<void> lockByte(qint64 place);
     /// False when the path names another file by now, or none.
     [[nodiscard]] bool isStillNamed() const;
 

@@ -16,7 +16,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype digestedBytes = 65'536;
 constexpr qsizetype digestDigits = 16;
 constexpr QByteArrayView messageMark = " msg=";
 constexpr QByteArrayView groupMark = " group=";
@@ -101,10 +100,7 @@ const Place *TaskFacts::place(TaskState wanted) const
 
 QByteArray digestOf(const QByteArray &message)
 {
-    return QCryptographicHash::hash(message.first(std::min(message.size(), digestedBytes)),
-                                    QCryptographicHash::Sha1)
-        .toHex()
-        .first(digestDigits);
+    return QCryptographicHash::hash(message, QCryptographicHash::Sha1).toHex().first(digestDigits);
 }
 
 QByteArray signatureOf(const TaskFacts &facts)

@@ -46,7 +46,7 @@ struct TaskFacts
     bool operator==(const TaskFacts &) const = default;
 };
 
-/// Enough of a message to know it again: 16 hex digits of the SHA-1 of its first 64 KiB.
+/// Enough of a message to know it again: 16 hex digits of its SHA-1, which Redis can tell as well.
 [[nodiscard]] QByteArray digestOf(const QByteArray &message);
 
 /// One line that is the same only while nothing about the id changed, such as

@@ -22,7 +22,7 @@ namespace {
 
 constexpr qsizetype mostAtOnce = 500;
 constexpr qint64 mostListSteps = 100'000; ///< ids that all LPOS of a script may pass: about 2 ms
-constexpr qint64 mostBytes = 4LL * 1024 * 1024; ///< of messages that a script reads
+constexpr qint64 mostBytes = 1024LL * 1024; ///< of messages that a script reads and hashes: 2 ms
 constexpr qint64 quickMs = 2;
 constexpr qint64 slowMs = 5;
 

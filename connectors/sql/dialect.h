@@ -43,6 +43,7 @@ enum {
     Lease, ///< "live", "over" or NULL
     LeaseOwner,
     LeaseEndUs,
+    ProcessedText, ///< `Message::processedText`
     FirstOfCursor
 };
 }

@@ -58,7 +58,7 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
         break;
     case Verb::Unreplay:
         if (byTime)
-            acts = QStringList{hold(rows, true).text, markProcessed(rows, {QDateTime()}).text};
+            acts = QStringList{hold(rows, true).text, markProcessed(rows, {QString()}).text};
         break;
     case Verb::Purge:
         acts = QStringList{hold(rows, true).text, remove(rows).text};

@@ -42,6 +42,9 @@ public:
     /// Answers one line.
     [[nodiscard]] virtual SqlText rights() const = 0;
     [[nodiscard]] virtual SqlText whole(const QStringList &keys) const = 0;
+    /// False where statements cannot compare versions: then `hold` answers key and version of the
+    /// rows whatever their guards say, the caller compares, and the open transaction keeps it true.
+    [[nodiscard]] virtual bool comparesVersions() const { return true; }
     /// Keys of the rows that are as they were seen and free; `lock` takes them.
     [[nodiscard]] virtual SqlText hold(const QList<RowGuard> &rows, bool lock) const = 0;
     /// Key, server process and application of one session that holds one of the rows; nullopt where
@@ -51,11 +54,13 @@ public:
         Q_UNUSED(keys)
         return std::nullopt;
     }
-    /// These answer key and version of what they wrote. The first two need a processed time, the
-    /// third a lease.
+    /// Whether `markProcessed` can write this: a text of this dialect's pages.
+    [[nodiscard]] virtual bool isProcessedText(const QString &text) const = 0;
+    /// These answer key and version of what they wrote, or the key alone where versions are not
+    /// compared. The first two need a processed time, the third a lease.
     [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;
     [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
-                                                const QList<QDateTime> &processed) const = 0;
+                                                const QStringList &processed) const = 0;
     [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
     /// These answer the key.
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;

@@ -5,6 +5,8 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/shapecheck.h"
 
+#include <QSet>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -22,6 +24,15 @@ SqlText exactTexts()
             " set_config('extra_float_digits', '3', false),"
             " set_config('xmloption', 'content', false)"_s,
             {}};
+}
+
+/// Key and version of each line.
+QList<RowGuard> guardsIn(const SqlRows &rows)
+{
+    QList<RowGuard> guards;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        guards += RowGuard{{rows.text(row, 0)}, rows.text(row, 1)};
+    return guards;
 }
 
 QString holderText(const SqlRows &holder)
@@ -81,20 +92,55 @@ QList<RowGuard> EditSession::possible(const QList<RowGuard> &rows) const
     return fitting;
 }
 
+Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const QString &doing)
+{
+    if (auto usable = readyToWrite(doing); !usable)
+        return passOn(usable);
+    const QList<RowGuard> wanted = possible(rows);
+    if (edit->comparesVersions() || wanted.isEmpty())
+        return wanted;
+    const auto now = session->query(edit->hold(wanted, false), doing);
+    if (!now)
+        return undone(now.error(), wanted);
+    const QList<RowGuard> found = guardsIn(*now);
+    const QSet<RowGuard> standing(found.begin(), found.end());
+    QList<RowGuard> same;
+    for (const RowGuard &row : wanted) {
+        if (standing.contains(row))
+            same += row;
+    }
+    return same;
+}
+
 Result<SqlRows> EditSession::write(const QString &what, const QList<RowGuard> &rows,
                                    const std::function<SqlText(const QList<RowGuard> &)> &build)
 {
     const QString doing
         = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
-    if (auto usable = readyToWrite(doing); !usable)
-        return passOn(usable);
-    const QList<RowGuard> wanted = possible(rows);
-    if (wanted.isEmpty())
+    const auto wanted = asSeen(rows, doing);
+    if (!wanted)
+        return passOn(wanted);
+    if (wanted->isEmpty())
         return SqlRows();
-    auto done = session->query(build(wanted), doing);
+    auto done = session->query(build(*wanted), doing);
     if (!done)
-        return undone(done.error(), wanted);
+        return undone(done.error(), *wanted);
     return done;
+}
+
+Result<QList<RowWritten>> EditSession::writtenIn(const SqlRows &answer)
+{
+    if (edit->comparesVersions() || answer.size() == 0)
+        return guardsIn(answer);
+    QList<RowWritten> written;
+    for (qsizetype row = 0; row < answer.size(); ++row)
+        written += RowWritten{{answer.text(row, 0)}, {}};
+    // Not by RETURNING, which answers before triggers have had their say.
+    const auto now = session->query(edit->hold(written, false),
+                                    u"reading %1 rows after the write"_s.arg(written.size()));
+    if (!now)
+        return undone(now.error(), written);
+    return guardsIn(*now);
 }
 
 Failure EditSession::cannot(const QString &what, const QString &why)

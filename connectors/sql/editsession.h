@@ -35,10 +35,15 @@ struct EditSession
     [[nodiscard]] Result<void> readyToWrite(const QString &doing) const;
     /// Those rows whose id can be a key of the table at all.
     [[nodiscard]] QList<RowGuard> possible(const QList<RowGuard> &rows) const;
+    /// Those that the database does not have as they were seen are left out, where it is not the
+    /// statements themselves that compare; then the open transaction keeps the others as they are.
+    [[nodiscard]] Result<QList<RowGuard>> asSeen(const QList<RowGuard> &rows, const QString &doing);
     /// Runs what `build` makes of the rows; no line for those that cannot be there.
     [[nodiscard]] Result<SqlRows>
     write(const QString &what, const QList<RowGuard> &rows,
           const std::function<SqlText(const QList<RowGuard> &)> &build);
+    /// Key and version of the rows in the answer of a write.
+    [[nodiscard]] Result<QList<RowWritten>> writtenIn(const SqlRows &answer);
     [[nodiscard]] Failure cannot(const QString &what, const QString &why);
     /// Rolls back; says who holds the row where a lock was waited for in vain.
     [[nodiscard]] Failure undone(Error error, const QList<RowGuard> &rows);

@@ -23,14 +23,6 @@ QList<MessageId> keysFrom(const SqlRows &rows)
     return keys;
 }
 
-QList<RowWritten> writtenFrom(const SqlRows &rows)
-{
-    QList<RowWritten> written;
-    for (qsizetype row = 0; row < rows.size(); ++row)
-        written += RowWritten{{rows.text(row, 0)}, rows.text(row, 1)};
-    return written;
-}
-
 } // namespace
 
 struct OutboxEditor::Private : EditSession
@@ -150,7 +142,17 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
         if (const auto asked = d->askRights(); !asked)
             return passOn(asked);
     }
-    const auto held = d->write(u"holding"_s, rows, [this](const QList<RowGuard> &wanted) {
+    const QString what = u"holding"_s;
+    if (!d->edit->comparesVersions()) { // the open transaction holds all there is
+        const auto same = d->asSeen(rows, what);
+        if (!same)
+            return passOn(same);
+        QList<MessageId> keys;
+        for (const RowGuard &row : *same)
+            keys += row.id;
+        return keys;
+    }
+    const auto held = d->write(what, rows, [this](const QList<RowGuard> &wanted) {
         return d->edit->hold(wanted, d->rights->lock);
     });
     if (!held)
@@ -167,31 +169,31 @@ Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
         what, rows, [this](const QList<RowGuard> &wanted) { return d->edit->reopen(wanted); });
     if (!done)
         return passOn(done);
-    return writtenFrom(*done);
+    return d->writtenIn(*done);
 }
 
 Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &rows,
-                                                      const QList<QDateTime> &processed)
+                                                      const QStringList &processed)
 {
     const QString what = u"marking"_s;
     if (d->shape.processedHow != OutboxShape::ProcessedHow::Time)
         return d->cannot(what, u"the shape has no column that says what is processed"_s);
-    QHash<MessageId, QDateTime> times;
+    QHash<MessageId, QString> times;
     for (qsizetype i = 0; i < qMin(rows.size(), processed.size()); ++i)
         times[rows.at(i).id] = processed.at(i);
     for (const RowGuard &row : rows) {
-        if (!times.value(row.id).isValid())
+        if (d->edit && !d->edit->isProcessedText(times.value(row.id)))
             return d->cannot(what, u"row %1 has no time to be marked with"_s.arg(row.id.text));
     }
     const auto done = d->write(what, rows, [&](const QList<RowGuard> &wanted) {
-        QList<QDateTime> wantedTimes;
+        QStringList wantedTimes;
         for (const RowGuard &row : wanted)
             wantedTimes += times.value(row.id);
         return d->edit->markProcessed(wanted, wantedTimes);
     });
     if (!done)
         return passOn(done);
-    return writtenFrom(*done);
+    return d->writtenIn(*done);
 }
 
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
@@ -213,7 +215,7 @@ Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
         what, rows, [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); });
     if (!done)
         return passOn(done);
-    return writtenFrom(*done);
+    return d->writtenIn(*done);
 }
 
 Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)

@@ -31,6 +31,10 @@ struct RowGuard
     QString version;
 
     bool operator==(const RowGuard &) const = default;
+    friend size_t qHash(const RowGuard &guard, size_t seed = 0) noexcept
+    {
+        return qHashMulti(seed, guard.id.text, guard.version);
+    }
 };
 
 /// A row that was written, and its version afterwards.
@@ -118,9 +122,10 @@ public:
     /// Sets the processed column back to NULL where the version is the one seen. Answers what was
     /// written.
     [[nodiscard]] Result<QList<RowWritten>> reopen(const QList<RowGuard> &rows);
-    /// The undo of `reopen`: sets `processed` again where the version is the one seen.
+    /// The undo of `reopen`: sets the processed column again, to what `Message::processedText` said
+    /// of each row, where the version is the one seen.
     [[nodiscard]] Result<QList<RowWritten>> markProcessed(const QList<RowGuard> &rows,
-                                                          const QList<QDateTime> &processed);
+                                                          const QStringList &processed);
     /// Deletes where the version is the one seen. Answers the ids deleted.
     [[nodiscard]] Result<QList<MessageId>> remove(const QList<RowGuard> &rows);
     /// Inserts rows with their own keys; a key that is there is left as it is. Answers the ids

@@ -292,7 +292,8 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
               u"p.v"_s,
               u"p.l"_s,
               u"p.lo"_s,
-              u"p.le::text"_s};
+              u"p.le::text"_s,
+              u"p.a%1"_s.arg(static_cast<int>(PageColumn::ProcessedUs))};
     QStringList sorted;
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());

@@ -172,23 +172,27 @@ SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
     return sql;
 }
 
+bool PostgresEditDialect::isProcessedText(const QString &text) const
+{
+    bool isNumber = false;
+    text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
+    return isNumber;
+}
+
 SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
-                                           const QList<QDateTime> &processed) const
+                                           const QStringList &processed) const
 {
     SqlText sql;
-    QStringList times;
-    for (const QDateTime &time : processed)
-        times += time.toUTC().toString(Qt::ISODateWithMs);
     const QString name = quotedName(m_shape.processedColumn);
     const QString type = column(m_shape.processedColumn).plainType;
-    const QString time = type.contains(u"with time zone"_s)
-        ? u"g.time::timestamptz"_s
-        : u"(g.time::timestamptz AT TIME ZONE 'UTC')::"_s + type;
+    const QString epoch
+        = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s : u"timestamp 'epoch'"_s;
     const QString ids = bind(sql, idsOf(rows), u"text[]"_s);
     const QString versions = bind(sql, versionsOf(rows), u"text[]"_s);
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + name + u" = "_s + time
-        + u" FROM unnest("_s + ids + u", "_s + versions + u", "_s + bind(sql, times, u"text[]"_s)
-        + u") AS g(id, version, time) WHERE "_s + asSeen() + u" AND t."_s + name + u" IS NULL"_s
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + name + u" = ("_s + epoch
+        + u" + g.us::bigint * interval '1 microsecond')::"_s + type + u" FROM unnest("_s + ids
+        + u", "_s + versions + u", "_s + bind(sql, processed, u"text[]"_s)
+        + u") AS g(id, version, us) WHERE "_s + asSeen() + u" AND t."_s + name + u" IS NULL"_s
         + written();
     return sql;
 }

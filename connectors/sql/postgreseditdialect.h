@@ -18,9 +18,10 @@ public:
     [[nodiscard]] SqlText whole(const QStringList &keys) const override;
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override;
     [[nodiscard]] std::optional<SqlText> holderOf(const QStringList &keys) const override;
+    [[nodiscard]] bool isProcessedText(const QString &text) const override;
     [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
-                                        const QList<QDateTime> &processed) const override;
+                                        const QStringList &processed) const override;
     [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText insert(const QList<WholeRow> &rows) const override;

@@ -73,6 +73,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     const auto created = rows.integer(row, CreatedUs);
     message.created = timeOf(created);
     message.processed = timeOf(rows.integer(row, ProcessedUs));
+    message.processedText = rows.text(row, ProcessedText);
     const auto now = rows.integer(row, NowUs);
     if (created && now)
         message.ageSeconds = static_cast<double>(*now - *created) / microsPerSecond;

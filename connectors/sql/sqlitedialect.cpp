@@ -22,6 +22,15 @@ QString exactTextOf(const QString &name)
         aliased(name));
 }
 
+/// How the column holds its time, and the time: "text:2026-01-02 03:04:05.678901".
+QString markOf(const QString &name)
+{
+    if (name.isEmpty())
+        return nothing;
+    return u"CASE WHEN typeof(%1) IN ('text', 'integer', 'real') THEN typeof(%1) || ':' || %2 END"_s
+        .arg(aliased(name), exactTextOf(name));
+}
+
 /// JSON text of a row; bytes as hex. A function takes at most 127 arguments, so a wide row is put
 /// together from pieces. Their ends are never braces of a value: every value is a string or a
 /// number.
@@ -137,7 +146,8 @@ SqlText SqliteDialect::snapshot(qint64 countCap) const
     return sql;
 }
 
-QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColumn> &order) const
+QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
+                              bool withVersion) const
 {
     const QString payload = aliased(m_shape.payloadColumn);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
@@ -158,11 +168,12 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
         nothing,
         nothing,
         nothing,
-        version(m_shape, m_table, u"t."_s),
+        withVersion ? version(m_table) : nothing,
         u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(leaseIsLive(m_shape),
                                                                   leaseIsOver(m_shape)),
         textOf(m_shape.ownerColumn),
-        microseconds(m_shape.leaseColumn)};
+        microseconds(m_shape.leaseColumn),
+        markOf(m_shape.processedColumn)};
     for (const SortColumn &one : order)
         cells += exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -247,7 +258,8 @@ SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order);
+    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order,
+                      request.withVersions);
     QStringList conditions = filters(request, sql);
     if (!after.isEmpty()) {
         SqlText cursor;
@@ -267,7 +279,7 @@ SqlText SqliteDialect::find(const QString &key, qint64 payloadLimit) const
 {
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    sql.text = select(hasPayload ? bind(sql, payloadLimit) : QString(), pageOrder(true))
+    sql.text = select(hasPayload ? bind(sql, payloadLimit) : QString(), pageOrder(true), true)
         + u" WHERE "_s + aliased(m_shape.keyColumn) + u" = "_s;
     sql.text += bind(sql, key) + u" LIMIT 1"_s;
     return sql;

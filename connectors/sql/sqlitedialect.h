@@ -29,7 +29,8 @@ private:
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
     [[nodiscard]] QString claimed(int rows, const QStringList &parked, SqlText &sql) const;
-    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order) const;
+    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
+                                 bool withVersion) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
                                              const QStringList &after, SqlText &sql);

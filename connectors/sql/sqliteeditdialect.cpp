@@ -21,14 +21,6 @@ QString jsonText(const QJsonArray &array)
     return QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact));
 }
 
-QString jsonOf(const QList<RowGuard> &rows)
-{
-    QJsonArray array;
-    for (const RowGuard &row : rows)
-        array += QJsonArray{row.id.text, row.version};
-    return jsonText(array);
-}
-
 /// What an emptied column of a lease holds.
 QString emptied(const CatalogColumn &column, bool isEnd)
 {
@@ -70,25 +62,18 @@ QString SqliteEditDialect::begin() const
     return u"BEGIN IMMEDIATE"_s;
 }
 
-QString SqliteEditDialect::asSeen(const QString &condition) const
+QString SqliteEditDialect::among(const QList<RowGuard> &rows, SqlText &sql) const
 {
-    const QString key = aliased(m_shape.keyColumn);
-    QString text = u" WHERE "_s + key + u" IN (SELECT "_s + key + u" FROM json_each(?) AS g JOIN "_s
-        + tableName() + u" AS t ON "_s + key + u" = "_s + member(0) + u" WHERE "_s
-        + version(m_shape, m_table, u"t."_s) + u" = "_s + member(1);
-    if (!condition.isEmpty())
-        text += u" AND "_s + condition;
-    return text + u')';
+    QStringList keys;
+    for (const RowGuard &row : rows)
+        keys += row.id.text;
+    return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s
+        + keysIn(sql, keys, column(m_shape.keyColumn));
 }
 
 QString SqliteEditDialect::key() const
 {
     return u"CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
-}
-
-QString SqliteEditDialect::written() const
-{
-    return u" RETURNING "_s + key() + u", "_s + version(m_shape, m_table, QString());
 }
 
 SqlText SqliteEditDialect::rights() const
@@ -109,7 +94,7 @@ SqlText SqliteEditDialect::rights() const
 SqlText SqliteEditDialect::whole(const QStringList &keys) const
 {
     SqlText sql;
-    QStringList cells{u"g.key"_s, textOf(m_shape.keyColumn), version(m_shape, m_table, u"t."_s)};
+    QStringList cells{u"g.key"_s, textOf(m_shape.keyColumn), version(m_table)};
     for (const QString &name : wholeColumns()) {
         const QString cell = aliased(name);
         cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
@@ -124,36 +109,45 @@ SqlText SqliteEditDialect::whole(const QStringList &keys) const
 SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     Q_UNUSED(lock) // the open transaction holds the whole file
-    return {u"SELECT "_s + textOf(m_shape.keyColumn) + u" FROM "_s + tableName() + u" AS t"_s
-                + asSeen(QString()),
-            {jsonOf(rows)}};
+    SqlText sql;
+    sql.text = u"SELECT "_s + textOf(m_shape.keyColumn) + u", "_s + version(m_table) + u" FROM "_s
+        + tableName() + u" AS t"_s;
+    sql.text += among(rows, sql);
+    return sql;
 }
 
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
-                + u" = NULL"_s + asSeen(aliased(m_shape.processedColumn) + u" IS NOT NULL"_s)
-                + written(),
-            {jsonOf(rows)}};
+    SqlText sql;
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
+        + u" = NULL"_s;
+    sql.text += among(rows, sql) + u" AND "_s + aliased(m_shape.processedColumn)
+        + u" IS NOT NULL RETURNING "_s + key();
+    return sql;
+}
+
+bool SqliteEditDialect::isProcessedText(const QString &text) const
+{
+    static const QStringList kinds{u"text"_s, u"integer"_s, u"real"_s};
+    return text.contains(u':') && kinds.contains(text.section(u':', 0, 0));
 }
 
 SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
-                                         const QList<QDateTime> &processed) const
+                                         const QStringList &processed) const
 {
-    QJsonArray seen;
+    QJsonArray marks;
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        const qint64 us = processed.at(i).toMSecsSinceEpoch() * 1000;
-        seen += QJsonArray{rows.at(i).id.text, rows.at(i).version, QString::number(us)};
+        const QString &text = processed.at(i);
+        marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
     }
     const QString name = m_shape.processedColumn;
-    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(name) + u" = "_s
-                + processedFrom(u"g.us"_s, m_shape, m_table) + u" FROM (SELECT "_s + member(0)
-                + u" AS id, "_s + member(1) + u" AS version, CAST("_s + member(2)
-                + u" AS INTEGER) AS us FROM json_each(?) AS g) AS g WHERE "_s
-                + aliased(m_shape.keyColumn) + u" = g.id AND "_s
-                + version(m_shape, m_table, u"t."_s) + u" = g.version AND "_s + aliased(name)
-                + u" IS NULL"_s + written(),
-            {jsonText(seen)}};
+    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(name)
+                + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
+                  " CAST(g.time AS REAL) ELSE g.time END FROM (SELECT "_s
+                + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s + member(2)
+                + u" AS time FROM json_each(?) AS g) AS g WHERE "_s + aliased(m_shape.keyColumn)
+                + u" = g.id AND "_s + aliased(name) + u" IS NULL RETURNING "_s + key(),
+            {jsonText(marks)}};
 }
 
 SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
@@ -164,16 +158,18 @@ SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
         sets += quotedName(m_shape.ownerColumn) + u" = "_s
             + emptied(column(m_shape.ownerColumn), false);
     }
-    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
-                + asSeen(leaseIsOver(m_shape)) + written(),
-            {jsonOf(rows)}};
+    SqlText sql;
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s);
+    sql.text += among(rows, sql) + u" AND "_s + leaseIsOver(m_shape) + u" RETURNING "_s + key();
+    return sql;
 }
 
 SqlText SqliteEditDialect::remove(const QList<RowGuard> &rows) const
 {
-    return {u"DELETE FROM "_s + tableName() + u" AS t"_s + asSeen(QString()) + u" RETURNING "_s
-                + key(),
-            {jsonOf(rows)}};
+    SqlText sql;
+    sql.text = u"DELETE FROM "_s + tableName() + u" AS t"_s;
+    sql.text += among(rows, sql) + u" RETURNING "_s + key();
+    return sql;
 }
 
 SqlText SqliteEditDialect::insert(const QList<WholeRow> &rows) const

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An operator's statements for SQLite 3.38 and later. Its placeholders are bound in the order of
-// the text.
+// An operator's statements for SQLite 3.38 and later: they name rows by key alone, since what was
+// seen of a row is compared outside. Placeholders are bound in the order of the text.
 #pragma once
 
 #include "connectors/sql/editdialect.h"
@@ -15,12 +15,14 @@ public:
     using EditDialect::EditDialect;
 
     [[nodiscard]] QString begin() const override;
+    [[nodiscard]] bool comparesVersions() const override { return false; }
     [[nodiscard]] SqlText rights() const override;
     [[nodiscard]] SqlText whole(const QStringList &keys) const override;
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override;
+    [[nodiscard]] bool isProcessedText(const QString &text) const override;
     [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
-                                        const QList<QDateTime> &processed) const override;
+                                        const QStringList &processed) const override;
     [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText insert(const QList<WholeRow> &rows) const override;
@@ -28,10 +30,9 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
-    /// WHERE of the rows that are as they were seen; takes the JSON of the guards as its value.
-    [[nodiscard]] QString asSeen(const QString &condition) const;
+    /// WHERE of these rows.
+    [[nodiscard]] QString among(const QList<RowGuard> &rows, SqlText &sql) const;
     [[nodiscard]] QString key() const;
-    [[nodiscard]] QString written() const;
 };
 
 } // namespace outbox

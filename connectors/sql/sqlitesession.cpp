@@ -4,8 +4,10 @@
 
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlerror.h"
+#include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 
+#include <QCryptographicHash>
 #include <QDeadlineTimer>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -43,6 +45,27 @@ QByteArray cell(const QVariant &value)
     const QByteArray text = value.toString().toUtf8();
     return text.isNull() ? QByteArray("") : text; // empty is not NULL
 }
+
+/// Of values, told apart where they would run into each other.
+class Digest
+{
+public:
+    void add(const QByteArray &value)
+    {
+        m_hash.addData(value.isNull() ? QByteArray("-:") : QByteArray::number(value.size()) + ':');
+        m_hash.addData(value);
+    }
+    [[nodiscard]] QByteArray take()
+    {
+        constexpr qsizetype digits = 32; // nobody meets 128 bits by chance, nor by trying
+        const QByteArray digest = m_hash.result().toHex().first(digits);
+        m_hash.reset();
+        return digest;
+    }
+
+private:
+    QCryptographicHash m_hash{QCryptographicHash::Blake2b_256};
+};
 
 QVariant parameter(const QVariant &value)
 {
@@ -122,10 +145,25 @@ Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
     if (!query.exec())
         return tl::unexpected(errorOf(doing, query.lastError()));
     SqlRows rows;
-    rows.columns = query.record().count();
+    const QSqlRecord record = query.record();
+    const int first = record.indexOf(sqlite::digestColumn);
+    int last = first;
+    while (first >= 0 && last + 1 < record.count()
+           && record.fieldName(last + 1) == sqlite::digestColumn)
+        ++last;
+    rows.columns = record.count() - (last - first);
+    Digest digest;
     while (query.next()) {
-        for (int column = 0; column < rows.columns; ++column)
-            rows.cells += cell(query.value(column));
+        for (int column = 0; column < record.count(); ++column) {
+            const QByteArray value = cell(query.value(column));
+            if (first < 0 || column < first || column > last) {
+                rows.cells += value;
+                continue;
+            }
+            digest.add(value);
+            if (column == last)
+                rows.cells += digest.take();
+        }
     }
     if (query.lastError().isValid()) // stepping can fail too, and next() only says false
         return tl::unexpected(errorOf(doing, query.lastError()));

@@ -53,21 +53,26 @@ QString processedFrom(const QString &us, const OutboxShape &shape, const Catalog
         aliased(shape.createdColumn), seconds, us); // the unit its neighbour is in
 }
 
-QString version(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
+QString version(const CatalogTable &table)
 {
-    QStringList parts;
-    if (table.hasRowId)
-        parts += prefix + u"rowid"_s;
-    for (const QString &mark :
-         {shape.processedColumn, shape.leaseColumn, shape.ownerColumn, shape.attemptsColumn}) {
-        if (!mark.isEmpty())
-            parts += u"quote("_s + prefix + quotedName(mark) + u')';
+    QStringList kinds;
+    QStringList cells;
+    for (const CatalogColumn &one : table.columns) {
+        if (one.generated || one.name.contains(u'?'))
+            continue;
+        kinds += u"typeof("_s + aliased(one.name) + u')';
+        cells += u"CASE typeof(%1) WHEN 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(
+            aliased(one.name));
     }
-    if (!shape.payloadColumn.isEmpty())
-        parts += u"ifnull(length(CAST(%1 AS BLOB)), 'NULL')"_s.arg(
-            QString(prefix + quotedName(shape.payloadColumn)));
-    parts += u"''"_s; // one part alone would be no text
-    return parts.join(u" || ':' || "_s);
+    constexpr qsizetype piece = 50; // a chain of all columns may be too deep for the parser
+    QStringList pieces;
+    for (qsizetype from = 0; from < kinds.size(); from += piece)
+        pieces += QString(u'(' + kinds.mid(from, piece).join(u" || "_s) + u')');
+    cells.prepend(pieces.join(u" || "_s));
+    if (table.hasRowId)
+        cells.prepend(u"t.rowid"_s);
+    const QString name = u" AS "_s + digestColumn;
+    return cells.join(name + u", "_s) + name;
 }
 
 QString leaseIsLive(const OutboxShape &shape)

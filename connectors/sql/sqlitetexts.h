@@ -29,11 +29,14 @@ namespace outbox::sqlite {
 [[nodiscard]] QString processedFrom(const QString &us, const OutboxShape &shape,
                                     const CatalogTable &table);
 
-/// What changes with every write to the row: its number, the marks that a deliverer writes, and the
-/// length of the payload.
-/// `prefix` is "t.", or nothing in RETURNING, which knows no other name of its table.
-[[nodiscard]] QString version(const OutboxShape &shape, const CatalogTable &table,
-                              const QString &prefix);
+/// Columns of this name, side by side, are answered by a SqliteSession as one: the digest of their
+/// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
+inline constexpr QLatin1StringView digestColumn("outbox_digest");
+
+/// What changes with every write to the row, as output columns that make one: its number and all
+/// its cells. Generated columns follow from the others; a name with a question mark cannot be asked
+/// for.
+[[nodiscard]] QString version(const CatalogTable &table);
 
 /// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
 /// that ended with the year 1970 or before was never taken: columns that must not be NULL say so.

@@ -39,6 +39,8 @@ constexpr std::array states{
     StateWords{State::Cancelled, "cancelled", QT_TRANSLATE_NOOP("outbox::Activity", "cancelled")},
     StateWords{State::Undone, "undone", QT_TRANSLATE_NOOP("outbox::Activity", "undone")},
     StateWords{State::Noted, "noted", QT_TRANSLATE_NOOP("outbox::Activity", "noted")},
+    StateWords{State::RecordChanged, "record-changed",
+               QT_TRANSLATE_NOOP("outbox::Activity", "RECORD CHANGED")},
 };
 
 using Counts = QMap<QString, qint64>;
@@ -77,7 +79,10 @@ public:
         keepFirst(m_activity.what, entry.what);
         keepFirst(m_activity.note, entry.note);
         keepFirst(m_activity.undoOf, entry.undoOf);
+        m_isIntact = m_isIntact && entry.intact;
         keepLast(m_activity.exportFile, entry.exportFile);
+        if (!entry.exportChecksum.isEmpty())
+            m_activity.exportChecksum = entry.exportChecksum;
         keepLast(m_activity.error, entry.error);
         if (!entry.statements.isEmpty())
             m_activity.statements = entry.statements;
@@ -105,7 +110,8 @@ public:
         m_activity.count = std::max(total(m_counts), total(m_planned));
         if (m_activity.count == 0)
             m_activity.count = m_activity.items.size();
-        m_activity.state = running ? State::Running : state();
+        m_activity.undoable = m_activity.undoable && m_isIntact;
+        m_activity.state = !m_isIntact ? State::RecordChanged : running ? State::Running : state();
         return m_activity;
     }
 
@@ -239,6 +245,7 @@ private:
     bool m_ended = false;
     bool m_refused = false;
     bool m_noted = false;
+    bool m_isIntact = true;
 };
 
 const StateWords &wordsOf(State state)
@@ -278,6 +285,8 @@ QString undoObstacle(const Activity &activity)
         return text("It is not known what became of some messages: check them first.");
     case State::Undone:
         return text("It was taken back already.");
+    case State::RecordChanged:
+        return text("Its record, or that of its undo, is not as it was written.");
     case State::Failed:
     case State::Refused:
     case State::Noted:
@@ -307,13 +316,18 @@ QList<Activity> activitiesOf(const QList<AuditEntry> &entries, const QStringList
     QList<Activity> activities;
     activities.reserve(stories.size());
     QSet<QString> takenBack;
+    QSet<QString> perhapsTakenBack; // by what has a record that was changed
     for (auto story = stories.rbegin(); story != stories.rend(); ++story) {
         Activity activity = story->told(running.contains(story->operation()));
         const bool certain = activity.state != State::InDoubt && activity.state != State::Running;
         if (certain && takenBack.contains(activity.operation))
             activity.state = State::Undone;
+        if (perhapsTakenBack.contains(activity.operation))
+            activity.state = State::RecordChanged;
         if (activity.state == State::Done && !activity.undoOf.isEmpty())
             takenBack.insert(activity.undoOf);
+        if (activity.state == State::RecordChanged && !activity.undoOf.isEmpty())
+            perhapsTakenBack.insert(activity.undoOf);
         activities.append(std::move(activity));
     }
     return activities;

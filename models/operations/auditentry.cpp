@@ -103,6 +103,7 @@ QJsonObject AuditEntry::toJson() const
     if (!statements.isEmpty())
         json.insert("statements"_L1, QJsonArray::fromStringList(statements));
     put(json, "export"_L1, exportFile);
+    put(json, "export_sha256"_L1, QString::fromLatin1(exportChecksum));
     put(json, "error"_L1, error);
     if (undoable)
         json.insert("undoable"_L1, true);
@@ -154,6 +155,7 @@ Result<AuditEntry> AuditEntry::fromJson(const QJsonObject &json)
     for (const auto statement : json.value("statements"_L1).toArray())
         entry.statements.append(statement.toString());
     entry.exportFile = json.value("export"_L1).toString();
+    entry.exportChecksum = json.value("export_sha256"_L1).toString().toLatin1();
     entry.error = json.value("error"_L1).toString();
     entry.undoable = json.value("undoable"_L1).toBool();
     entry.undoOf = json.value("undo_of"_L1).toString();

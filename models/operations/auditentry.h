@@ -63,11 +63,14 @@ struct AuditEntry
     QList<AuditedItem> items;
     QStringList statements;
     QString exportFile;
+    QByteArray exportChecksum; ///< hex SHA-256 that its last line says; names the content
     QString error; ///< oneLine() of it
     bool undoable = false;
     QString undoOf; ///< operation that this one takes back
     QByteArray previous; ///< hex SHA-256 of the line before; 64 zeros on the first
     QByteArray hash; ///< hex SHA-256 of this line without `hash`
+    /// False: it was read from a line that is not as it was written. Not part of the line.
+    bool intact = true;
 
     [[nodiscard]] QJsonObject toJson() const;
     [[nodiscard]] static Result<AuditEntry> fromJson(const QJsonObject &json);
@@ -79,7 +82,18 @@ struct AuditEntry
 /// One operation as the Activity page lists it.
 struct Activity
 {
-    enum class State { Running, Done, Partly, Failed, Refused, InDoubt, Cancelled, Undone, Noted };
+    enum class State {
+        Running,
+        Done,
+        Partly,
+        Failed,
+        Refused,
+        InDoubt,
+        Cancelled,
+        Undone,
+        Noted,
+        RecordChanged, ///< a line of it is not as it was written: nothing it says counts
+    };
     QString operation;
     QDateTime at;
     QString who;
@@ -93,6 +107,7 @@ struct Activity
     State state = State::Running;
     QString note;
     QString exportFile;
+    QByteArray exportChecksum;
     QString error;
     bool undoable = false;
     QString undoOf;
@@ -110,7 +125,8 @@ struct Activity
 [[nodiscard]] QString undoObstacle(const Activity &activity);
 
 /// Newest first. An intent without an outcome makes its operation InDoubt, unless `running` names
-/// it or a later Check settled it.
+/// it or a later Check settled it. One line that is not intact makes its operation RecordChanged,
+/// and what that one took back as well.
 [[nodiscard]] QList<Activity> activitiesOf(const QList<AuditEntry> &entries,
                                            const QStringList &running = {});
 

@@ -23,8 +23,8 @@
 
 namespace outbox {
 
-/// A row as it was seen. `version` changes with every write to the row (PostgreSQL: xmin; SQLite:
-/// rowid and processed mark); the act is guarded by it.
+/// A row as it was seen. `version` changes with every write to the row (PostgreSQL: xmin; SQLite: a
+/// digest of all its cells); the act is guarded by it.
 struct RowSeen
 {
     MessageState state = MessageState::Unknown;
@@ -32,6 +32,7 @@ struct RowSeen
     std::optional<QDateTime> processed;
     qint64 payloadBytes = 0;
     std::optional<LockHolder> lockedBy;
+    QString processedText; ///< `processed` as its column holds it
 
     bool operator==(const RowSeen &) const = default;
 };

@@ -39,6 +39,7 @@ struct Receipt
     QList<ReceiptItem> items; ///< one for each item of the plan, in its order
     QList<ReceiptItem> trimmed; ///< Archive: what had to leave to make room for them
     QString exportFile; ///< absolute; empty where nothing was deleted
+    QByteArray exportChecksum; ///< of its content
     bool cancelled = false;
     std::optional<Error> error; ///< why it ended before its time
     bool undoable = false;

@@ -68,7 +68,7 @@ local function signature(seen)
     local message = seen.message or ''
     local line = 'key=' .. seen.kind .. ' msg=' .. #message
     if #message > 0 then
-        line = line .. ':' .. string.sub(redis.sha1hex(string.sub(message, 1, 65536)), 1, 16)
+        line = line .. ':' .. string.sub(redis.sha1hex(message), 1, 16)
     end
     local texts = {}
     for i, place in ipairs(seen.places) do

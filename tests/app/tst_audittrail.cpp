@@ -121,6 +121,67 @@ private slots:
         QCOMPARE(undo->first().undoOf, u"8e57"_s);
     }
 
+    void tellsWhichLinesAreNotAsTheyWereWritten_data()
+    {
+        QTest::addColumn<int>("damage");
+        QTest::addColumn<QList<bool>>("intact"); // of begin, intent, outcome, end as they are read
+        QTest::newRow("none") << 0 << QList<bool>{true, true, true, true};
+        QTest::newRow("edited") << 1 << QList<bool>{true, true, false, true};
+        QTest::newRow("edited and sealed anew") << 2 << QList<bool>{true, true, false, true};
+        QTest::newRow("without its hash") << 3 << QList<bool>{true, false, false, true};
+        QTest::newRow("no JSON any more") << 4 << QList<bool>{true, true, false, true};
+        QTest::newRow("taken out") << 5 << QList<bool>{true, false, true};
+        QTest::newRow("cut off in a crash") << 6 << QList<bool>{true, true, true, true};
+    }
+    void tellsWhichLinesAreNotAsTheyWereWritten()
+    {
+        QFETCH(int, damage);
+        QFETCH(QList<bool>, intact);
+        AuditTrail trail(path());
+        for (const auto kind : {AuditEntry::Kind::Begin, AuditEntry::Kind::Intent,
+                                AuditEntry::Kind::Outcome, AuditEntry::Kind::End}) {
+            AuditEntry entry = sample::auditEntry(u"op"_s, kind);
+            entry.note = u"untouched"_s;
+            QVERIFY_RESULT(trail.append(entry));
+        }
+        QFile file(path());
+        QVERIFY(file.open(QFile::ReadWrite));
+        QByteArrayList lines = file.readAll().split('\n');
+        QByteArray &line = lines[2];
+        const QByteArray whole = line;
+        if (damage == 1 || damage == 2)
+            line.replace("untouched", "retouched");
+        if (damage == 2) {
+            auto entry = entryOf(line);
+            QVERIFY_RESULT(entry);
+            line = sealed(*entry);
+            QVERIFY(sealOf(line)->intact);
+        }
+        if (damage == 3)
+            line = line.left(line.lastIndexOf(",\"hash\"")) + '}';
+        if (damage == 4)
+            line.replace("\"note\":", "\"note\" ");
+        if (damage == 5)
+            lines.removeAt(2);
+        if (damage == 6)
+            lines.insert(2, whole.left(whole.size() / 2));
+        QVERIFY(file.resize(0) && file.seek(0) && file.write(lines.join('\n')) > 0);
+        file.close();
+
+        for (const auto &read : {trail.read(), trail.read(u"op"_s), trail.readWithUndo(u"op"_s)}) {
+            QVERIFY_RESULT(read);
+            QList<bool> found;
+            for (const AuditEntry &entry : *read) {
+                found += entry.intact;
+                QCOMPARE(entry.operation, u"op"_s);
+            }
+            QCOMPARE(found, intact);
+            const QList<Activity> told = activitiesOf(*read);
+            QCOMPARE(told.size(), 1);
+            QCOMPARE(told.first().state == Activity::State::RecordChanged, intact.contains(false));
+        }
+    }
+
     void theHashCanBeCheckedByHand()
     {
         fill(1);

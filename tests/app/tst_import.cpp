@@ -173,6 +173,36 @@ private slots:
                  qPrintable(plan->items.first().reason));
     }
 
+    void undoTakesOnlyTheFileThatTheRecordNames()
+    {
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        QVERIFY(bench.exec(u"update outbox set completed_at = created_at"_s));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList ids = bench.insertedIds();
+        const auto first = desk.act(Verb::Purge, OperatorDesk::rows(ids.mid(0, 2)));
+        QVERIFY_RESULT(first);
+        const auto second = desk.act(Verb::Purge, OperatorDesk::rows(ids.mid(2)));
+        QVERIFY_RESULT(second);
+        const Activity activity = desk.activities().first();
+        QCOMPARE(activity.exportFile, second->exportFile);
+        const QString kept = second->exportFile + u".kept"_s;
+        QVERIFY(QFile::rename(second->exportFile, kept));
+        QVERIFY(QFile::copy(first->exportFile, second->exportFile));
+        const auto foreign = planUndo(desk.bench(), activity);
+        QVERIFY(!foreign);
+        QCOMPARE(foreign.error().kind, Error::Kind::Conflict);
+        QVERIFY(!foreign.error().hint.isEmpty());
+
+        QVERIFY(QFile::remove(second->exportFile));
+        QVERIFY(QFile::rename(kept, second->exportFile));
+        const auto own = planUndo(desk.bench(), activity);
+        QVERIFY_RESULT(own);
+        QCOMPARE(own->acting(), 2);
+    }
+
     void importReadsOnlyTheFileThatWasPlannedFor()
     {
         OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,

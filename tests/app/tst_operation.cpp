@@ -279,6 +279,66 @@ private slots:
         QVERIFY(!planUndo(m_desk->bench(), *known));
     }
 
+    void nothingIsTakenBackByTwoAtOnce()
+    {
+        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        QVERIFY_RESULT(replayed);
+        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        QVERIFY_RESULT(activity);
+        const auto undo = planUndo(m_desk->bench(), *activity);
+        QVERIFY_RESULT(undo);
+        const AuditTrail rival(m_desk->bench().audit().file());
+        {
+            const auto turn = rival.holdForUndo(replayed->operation);
+            QVERIFY_RESULT(turn);
+            const auto early = m_desk->carryOut(*undo);
+            QCOMPARE(early.error().kind, Error::Kind::Refused);
+            QVERIFY(!early.error().hint.isEmpty());
+            QCOMPARE(m_bench->unprocessed(), 3);
+        }
+        OperationControl control;
+        int refused = 0;
+        control.passed = [&](const char *point) { // from its last look to its end
+            if (QByteArrayList{"ready", "begun", "acted", "ended"}.contains(point))
+                refused += rival.holdForUndo(replayed->operation) ? 0 : 1;
+        };
+        const auto back = m_desk->carryOut(*undo, control);
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 3);
+        QCOMPARE(refused, 4);
+        QVERIFY_RESULT(rival.holdForUndo(replayed->operation));
+    }
+
+    void whatWasChangedInTheRecordIsNotActedOn()
+    {
+        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        QVERIFY_RESULT(replayed);
+        const auto known = activityOf(m_desk->bench().audit(), replayed->operation);
+        QVERIFY_RESULT(known);
+        const auto undo = planUndo(m_desk->bench(), *known);
+        QVERIFY_RESULT(undo);
+        QFile file(m_desk->bench().audit().file());
+        QVERIFY(file.open(QFile::ReadWrite));
+        QByteArray text = file.readAll();
+        const qsizetype at = text.lastIndexOf("\"after\":\"done ");
+        QVERIFY(at > 0);
+        char &digit = text[at + 14];
+        digit = digit == '1' ? '2' : '1';
+        QVERIFY(file.seek(0) && file.write(text) == text.size() && file.flush());
+
+        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        QVERIFY_RESULT(activity);
+        QCOMPARE(activity->state, Activity::State::RecordChanged);
+        QVERIFY(!activity->undoable);
+        for (const auto &refused :
+             {planUndo(m_desk->bench(), *activity).error(),
+              checkDoubt(m_desk->bench(), *activity).error(), m_desk->carryOut(*undo).error()}) {
+            QCOMPARE(refused.kind, Error::Kind::Refused);
+        }
+        QVERIFY(planUndo(m_desk->bench(), *activity).error().hint.contains(u"--verify"_s));
+        QCOMPARE(m_bench->unprocessed(), 3);
+    }
+
     void aServerThatDiesLeavesDoubtThatALookSettles()
     {
         OperationControl control;

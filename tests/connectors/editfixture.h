@@ -61,6 +61,7 @@ inline QList<RowGuard> seenRows(const DatabaseUrl &url, const OutboxShape &shape
         request.ids += MessageId{id};
     request.newestFirst = false;
     request.limit = 10'000;
+    request.withVersions = true;
     const auto page = store.page(request);
     if (!page)
         qFatal("%s", qPrintable(oneLine(page.error())));

@@ -121,6 +121,31 @@ private slots:
         QCOMPARE(integer({"LLEN", m_keys.pending()}), 0);
     }
 
+    void anEditOfEqualLengthIsSeenWhereverItIs()
+    {
+        QList<Mending> work;
+        for (const QString &id : {u"edited"_s, u"same"_s}) {
+            EnqueueRequest request = sampleRequest(id);
+            request.payload = QByteArray(200 * 1024, 'x');
+            QVERIFY_RESULT(placeTask(m_hand, request, TaskState::Active));
+            work += Mending{{id}, Repair::Requeue, signatureNow(id)};
+        }
+        const QByteArray key = m_keys.task(QByteArray("edited"));
+        QByteArray message = hashAt(m_hand, key).value("msg");
+        const qsizetype at = message.lastIndexOf('x');
+        QVERIFY(at > 150 * 1024);
+        message[at] = 'y';
+        QVERIFY_RESULT(m_hand.command({"HSET", key, "msg", message}, u"editing"_s));
+
+        TaskMender mender(m_hand);
+        const auto answers = mender.mend(m_queue, work);
+        QVERIFY_RESULT(answers);
+        QVERIFY(answers->at(0).kind == MendAnswer::Kind::Changed);
+        QVERIFY(answers->at(1).kind == MendAnswer::Kind::Done);
+        QCOMPARE(integer({"LLEN", m_keys.pending()}), 1);
+        QCOMPARE(integer({"LPOS", m_keys.pending(), "same"}), 0);
+    }
+
     void anObstacleStopsARepairBeforeItWrites_data()
     {
         QTest::addColumn<QByteArray>("right");

@@ -330,6 +330,26 @@ private slots:
         QVERIFY(
             !model.index(0, AuditModel::What).data(Qt::ToolTipRole).toString().contains(u"<b>"_s));
     }
+
+    void aChangedLineMakesAllOfItsOperationDoubtful()
+    {
+        AuditEntry undo = line(Kind::Begin, u"b"_s);
+        undo.undoOf = u"a"_s;
+        QList<AuditEntry> entries{line(Kind::Begin, u"a"_s), end(u"a"_s, {{u"done"_s, 1}}), undo,
+                                  end(u"b"_s, {{u"done"_s, 1}})};
+        entries.first().intact = false;
+        auto told = activitiesOf(entries);
+        QCOMPARE(told.last().state, Activity::State::RecordChanged);
+        QVERIFY(!told.last().undoable && !undoObstacle(told.last()).isEmpty());
+        QCOMPARE(told.first().state, Activity::State::Done);
+
+        // Whether it was taken back is told by a record that nobody can trust.
+        entries.first().intact = true;
+        entries.last().intact = false;
+        told = activitiesOf(entries);
+        QCOMPARE(told.first().state, Activity::State::RecordChanged);
+        QCOMPARE(told.last().state, Activity::State::RecordChanged);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestActivity)
