@@ -193,10 +193,9 @@ Error PostgresSession::lost(const QString &doing)
 bool PostgresSession::readWaiting()
 {
     pollfd socket{PQsocket(m_connection), POLLIN, 0};
-    if (::poll(&socket, 1, 0) > 0 && PQconsumeInput(m_connection) == 0)
-        return false;
-    PQisBusy(m_connection); // takes apart what was read, maybe with an earlier answer
-    return isUp() && m_farewell.isEmpty();
+    const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
+    PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
+    return read && isUp() && m_farewell.isEmpty();
 }
 
 Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
