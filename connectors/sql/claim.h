@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The inside of a claim: takes rows in the open transaction and makes messages of them.
+// The claims of one session: each in two halves, and the next one sent behind the COMMIT of the
+// last.
 #pragma once
 
 #include "connectors/sql/dialect.h"
@@ -10,11 +11,42 @@
 
 namespace outbox {
 
-/// Takes up to `rows` due rows but the `parked` ones, whose texts fit the key's type. On an error
-/// the caller rolls back.
-[[nodiscard]] Result<QList<ClaimedMessage>> takeRows(SqlSession &session, const Dialect &dialect,
-                                                     const ReferenceReader &references, int rows,
-                                                     const QStringList &parked,
-                                                     const QString &doing);
+/// What a claim works with; all of it outlives the call.
+struct ClaimTools
+{
+    SqlSession &session;
+    const Dialect &dialect;
+    const ReferenceReader &references;
+    QString doing;
+};
+
+/// Keeps count of what was sent and what is open on a session that is up. Every error but that of
+/// `takeCommit` leaves nothing open.
+class ClaimSteps
+{
+public:
+    [[nodiscard]] bool isOpen() const { return m_stage == Stage::Open; }
+    /// What was asked for by the last `send`.
+    [[nodiscard]] const ClaimRequest &asked() const { return m_asked; }
+    /// The session is another one now.
+    void forget();
+
+    [[nodiscard]] Result<void> send(const ClaimTools &tools, const ClaimRequest &request);
+    [[nodiscard]] Result<Claim> take(const ClaimTools &tools);
+    [[nodiscard]] Result<void> sendCommit(SqlSession &session, const QString &doing);
+    [[nodiscard]] Result<void> takeCommit(SqlSession &session, const QString &doing);
+    /// Takes all answers that are to come, and gives the rows back.
+    [[nodiscard]] Result<void> rollback(SqlSession &session, const QString &doing);
+
+private:
+    enum class Stage { None, Sent, Open };
+
+    [[nodiscard]] Result<void> ask(const ClaimTools &tools) const;
+    [[nodiscard]] Result<Claim> answered(const ClaimTools &tools) const;
+
+    Stage m_stage = Stage::None;
+    bool m_isCommitting = false;
+    ClaimRequest m_asked;
+};
 
 } // namespace outbox

@@ -43,6 +43,37 @@ QList<SortColumn> Dialect::claimOrder() const
     return order;
 }
 
+QList<SortColumn> Dialect::placeOrder() const
+{
+    const QList<SortColumn> order = claimOrder();
+    for (const SortColumn &one : order) {
+        const bool mayBeNull = one.name != m_shape.keyColumn && column(one.name).nullable;
+        if (mayBeNull || one.descending != order.constFirst().descending)
+            return {};
+    }
+    return order;
+}
+
+QStringList Dialect::placeColumns() const
+{
+    QStringList names;
+    for (const SortColumn &one : placeOrder()) {
+        if (one.name != m_shape.keyColumn)
+            names += one.name;
+    }
+    return names;
+}
+
+bool Dialect::isPlace(const QStringList &after) const
+{
+    return !after.isEmpty() && after.size() == placeOrder().size();
+}
+
+bool Dialect::keyComesFirst() const
+{
+    return claimOrder().constFirst().name == m_shape.keyColumn;
+}
+
 QList<SortColumn> Dialect::pageOrder(bool newestFirst) const
 {
     QList<SortColumn> order = claimOrder();

@@ -15,9 +15,9 @@
 
 namespace outbox {
 
-/// Columns of the answer to a claim.
+/// Columns of the answer to a claim; those of `placeOrder` besides the key follow the last one.
 namespace ClaimColumn {
-enum { Key, Type, Payload, Queue, RefTable, RefId };
+enum { Key, Type, Payload, Queue, RefTable, RefId, FirstOfPlace };
 }
 
 /// Columns of a page; the cursor's parts follow the last one.
@@ -91,6 +91,11 @@ public:
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
     /// Key columns of paging: the shape's order without nullable columns, closed by the key.
     [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
+    /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
+    /// NULL and all go the same way. Empty elsewhere.
+    [[nodiscard]] QList<SortColumn> placeOrder() const;
+    /// True where equal keys stand side by side in the answer to a claim.
+    [[nodiscard]] bool keyComesFirst() const;
     /// False where the text cannot be a key of this table, so that no row can have it.
     [[nodiscard]] bool isKeyText(const QString &text) const;
     /// Texts of those ids that can be a key of the table at all.
@@ -101,13 +106,18 @@ public:
     /// Asks, without locks, for one row that is not processed, held by others or not; an answer
     /// with no row means that none but the parked ones is left.
     [[nodiscard]] virtual SqlText anyLeft(const QStringList &parked) const = 0;
-    /// Gives the rows in the shape's order, up to `rows` of them.
-    [[nodiscard]] virtual SqlText claim(int rows, const QStringList &parked) const = 0;
+    /// Gives the rows in the shape's order, up to `rows` of them, but the `parked` ones. `after`
+    /// has the texts of a place in `placeOrder`; where it has not as many, rows are taken from the
+    /// start.
+    [[nodiscard]] virtual SqlText claim(int rows, const QStringList &parked,
+                                        const QStringList &after) const = 0;
     /// Takes the same rows, where `claim` only read them.
-    [[nodiscard]] virtual std::optional<SqlText> take(int rows, const QStringList &parked) const
+    [[nodiscard]] virtual std::optional<SqlText> take(int rows, const QStringList &parked,
+                                                      const QStringList &after) const
     {
         Q_UNUSED(rows)
         Q_UNUSED(parked)
+        Q_UNUSED(after)
         return std::nullopt;
     }
     [[nodiscard]] virtual SqlText snapshot(qint64 countCap) const = 0;
@@ -125,6 +135,10 @@ protected:
     [[nodiscard]] QString tableName() const;
     /// The order of claims: the shape's, closed by the key so that it is total.
     [[nodiscard]] QList<SortColumn> claimOrder() const;
+    /// The columns of `placeOrder` besides the key, whose text a claim gives anyway.
+    [[nodiscard]] QStringList placeColumns() const;
+    /// True where `after` is a place behind which rows can be claimed.
+    [[nodiscard]] bool isPlace(const QStringList &after) const;
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
 

@@ -19,7 +19,6 @@
 #include <QElapsedTimer>
 
 #include <chrono>
-#include <utility>
 
 namespace outbox {
 
@@ -48,12 +47,20 @@ struct OutboxStore::Private
     std::optional<ReferenceReader> references;
     StatusTableAccess status;
     QString channel;
-    bool claimOpen = false;
-    ClaimRequest asked; ///< by the last `sendClaim`
+    ClaimSteps claims;
+    bool isShapeDoubted = false; ///< an answer said that the table is not what it was
 
-    [[nodiscard]] QString claiming() const
+    [[nodiscard]] QString claiming(const ClaimRequest &request) const
     {
-        return u"claiming %1 messages from %2"_s.arg(asked.rows).arg(shape.table.text());
+        return u"claiming %1 messages from %2"_s.arg(request.rows).arg(shape.table.text());
+    }
+    [[nodiscard]] QString committing() const
+    {
+        return u"committing the claim on "_s + shape.table.text();
+    }
+    [[nodiscard]] ClaimTools toolsFor(const QString &doing)
+    {
+        return {*session, *dialect, *references, doing};
     }
     [[nodiscard]] bool isSqlite() const
     {
@@ -85,8 +92,6 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
     }
     if (const QString why = shape.whyNotRelay(); !why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
-    if (claimOpen)
-        return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
     return {};
 }
 
@@ -141,7 +146,7 @@ Result<void> OutboxStore::ensureOpen()
 void OutboxStore::close()
 {
     d->session.reset();
-    d->claimOpen = false;
+    d->claims.forget();
 }
 
 bool OutboxStore::isOpen() const
@@ -182,6 +187,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->status.forget();
     d->shape = shape;
+    d->isShapeDoubted = false;
     return {};
 }
 
@@ -313,37 +319,25 @@ Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId
 
 Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
 {
-    d->asked = request;
-    return d->readyToClaim(d->claiming());
+    const QString doing = d->claiming(request);
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return usable;
+    if (d->isShapeDoubted && d->session->underWay() == 0) {
+        if (auto used = use(OutboxShape(d->shape)); !used)
+            return used;
+    }
+    return d->claims.send(d->toolsFor(doing), request);
 }
 
 Result<Claim> OutboxStore::takeClaim()
 {
-    const QString doing = d->claiming();
+    const QString doing = d->claiming(d->claims.asked());
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
-    const auto parked = d->dialect->keyTexts(d->asked.parked);
-    if (const auto look = d->dialect->anyDue()) {
-        const auto due = d->session->query(*look, doing);
-        if (!due)
-            return passOn(due);
-        if (due->size() == 0)
-            return Claim();
-    }
-    if (auto begun = d->session->begin(doing); !begun)
-        return passOn(begun);
-    auto messages
-        = takeRows(*d->session, *d->dialect, *d->references, d->asked.rows, parked, doing);
-    if (!messages || messages->isEmpty()) {
-        const auto undone = d->session->rollback(doing);
-        if (!messages)
-            return passOn(messages);
-        if (!undone)
-            return passOn(undone);
-        return Claim();
-    }
-    d->claimOpen = true;
-    return Claim{*std::move(messages), {}};
+    auto claim = d->claims.take(d->toolsFor(doing));
+    if (!claim && claim.error().kind == Error::Kind::Invalid)
+        d->isShapeDoubted = true;
+    return claim;
 }
 
 bool OutboxStore::mayOverlap() const
@@ -367,38 +361,41 @@ Result<void> OutboxStore::verifyClaim()
     const QString doing = u"checking the claim on "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return usable;
-    if (!d->claimOpen)
+    if (!d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
     return d->session->verifyTransaction(doing);
 }
 
 Result<void> OutboxStore::commit()
 {
-    const QString doing = u"committing the claim on "_s + d->shape.table.text();
-    const bool open = std::exchange(d->claimOpen, false);
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
-    if (!open)
-        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
-    return d->session->commit(doing);
+    auto sent = sendCommit();
+    return sent ? takeCommit() : sent;
 }
 
 Result<void> OutboxStore::sendCommit()
 {
-    return {};
+    const QString doing = d->committing();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return d->claims.sendCommit(*d->session, doing);
 }
 
 Result<void> OutboxStore::takeCommit()
 {
-    return commit();
+    const QString doing = d->committing();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return d->claims.takeCommit(*d->session, doing);
 }
 
 Result<void> OutboxStore::rollback()
 {
-    d->claimOpen = false;
-    if (!isOpen())
+    if (!isOpen()) {
+        d->claims.forget();
         return {}; // the server rolled back when the session ended
-    return d->session->rollback(u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+    }
+    return d->claims.rollback(*d->session,
+                              u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
 }
 
 Result<void> OutboxStore::makeDurable()
@@ -406,18 +403,18 @@ Result<void> OutboxStore::makeDurable()
     const QString doing = u"waiting until the rows are on the server's disk"_s;
     if (auto usable = d->ready(doing); !usable)
         return usable;
-    if (d->claimOpen)
+    if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     if (d->settings->url.dialect != DatabaseUrl::Dialect::PostgreSql) {
         return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
                     u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
     // The commit of a transaction that wrote something flushes all that was logged before it.
-    const auto flushed = d->session->query(
-        {u"SELECT set_config('synchronous_commit', 'on', true),"
-         " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
-         {}},
-        doing);
+    const auto flushed
+        = d->session->query({u"SELECT set_config('synchronous_commit', 'on', true),"
+                             " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+                             {}},
+                            doing);
     if (!flushed)
         return passOn(flushed);
     return {};

@@ -141,14 +141,18 @@ public:
     /// locks, so a row whose deletion is not committed yet counts. Any access will do.
     [[nodiscard]] Result<bool> anyLeft(const QList<MessageId> &parked);
     /// Tells whether the claim's transaction is still alive on the server (a stopped relay loses
-    /// it).
+    /// it). The server is asked only where the claim was sent more than a second ago; before, its
+    /// farewell is what tells.
     [[nodiscard]] Result<void> verifyClaim();
-    /// On an error the outcome is unknown; the session is closed, the rows come back or are gone.
+    /// On an error the rows come back or are gone, and the session is closed; it stays only where
+    /// the server itself said that it did not commit.
     [[nodiscard]] Result<void> commit();
     /// The same in two halves. `sendClaim` may follow `sendCommit` at once; the answers are taken
-    /// in that order.
+    /// in that order. A claim behind a commit that the server refused stands for itself: it is
+    /// taken or rolled back.
     [[nodiscard]] Result<void> sendCommit();
     [[nodiscard]] Result<void> takeCommit();
+    /// Ends whatever was sent or is open.
     [[nodiscard]] Result<void> rollback();
     /// Returns when everything this database showed until now is on its disk, so that no row can be
     /// seen that a crash of the server takes back (correctness.md 10). On a session with no open

@@ -42,11 +42,13 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
+SqlText PostgresDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
 {
     SqlText sql;
     const QString key = quotedName(m_shape.keyColumn);
-    const QString due = wanted(parked, sql);
+    QString due = wanted(parked, sql);
+    if (isPlace(after))
+        due += u" AND "_s + afterCursor(placeOrder(), u"c."_s, after, sql);
     QString payload = nothing;
     if (!m_shape.payloadColumn.isEmpty()) {
         payload = u"t."_s + quotedName(m_shape.payloadColumn);
@@ -60,10 +62,14 @@ SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
                          textOf(u"t."_s, m_shape.referenceTableColumn) + u" AS a4"_s,
                          textOf(u"t."_s, m_shape.referenceIdColumn) + u" AS a5"_s};
     QStringList sorted;
+    QStringList given{u"a0"_s, u"a1"_s, u"a2"_s, u"a3"_s, u"a4"_s, u"a5"_s};
+    const QStringList places = placeColumns();
     for (const SortColumn &one : claimOrder()) {
         const QString alias = u"s%1"_s.arg(sorted.size());
         returned += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
         sorted += alias + (one.descending ? u" DESC"_s : QString());
+        if (places.contains(one.name))
+            given += alias + u"::text"_s;
     }
     const QString write = m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
         ? u"DELETE FROM %1 AS t"_s.arg(tableName())
@@ -74,8 +80,8 @@ SqlText PostgresDialect::claim(int rows, const QStringList &parked) const
     sql.text = u"WITH taken AS ("_s + write + u" WHERE t."_s + key + u" = ANY(ARRAY(SELECT c."_s
         + key + u" FROM "_s + tableName() + u" AS c WHERE "_s + due + u" ORDER BY "_s
         + orderBy(claimOrder(), u"c."_s) + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
-        + u" FOR UPDATE OF c SKIP LOCKED)) RETURNING "_s + returned.join(u", "_s)
-        + u") SELECT a0, a1, a2, a3, a4, a5 FROM taken ORDER BY "_s + sorted.join(u", "_s);
+        + u" FOR UPDATE OF c SKIP LOCKED)) RETURNING "_s + returned.join(u", "_s) + u") SELECT "_s
+        + given.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s);
     return sql;
 }
 
@@ -216,14 +222,14 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     return conditions;
 }
 
-QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
-                                     SqlText &sql) const
+QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                     const QStringList &after, SqlText &sql) const
 {
     QStringList names;
     QStringList values;
     bool oneWay = true;
     for (qsizetype i = 0; i < order.size(); ++i) {
-        names += u"t."_s + quotedName(order.at(i).name);
+        names += prefix + quotedName(order.at(i).name);
         values += bind(sql, after.at(i), column(order.at(i).name).type);
         oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
     }
@@ -321,7 +327,7 @@ SqlText PostgresDialect::page(const PageRequest &request, const QStringList &aft
     const QList<SortColumn> order = pageOrder(request.newestFirst);
     QStringList conditions = filters(request, sql);
     if (!after.isEmpty())
-        conditions += afterCursor(order, after, sql);
+        conditions += afterCursor(order, u"t."_s, after, sql);
     const QString limit = bind(sql, request.limit + 1, u"bigint"_s);
     writePage(sql, conditions, order, limit, request.payloadPrefixBytes);
     return sql;

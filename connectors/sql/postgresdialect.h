@@ -14,7 +14,8 @@ public:
     using Dialect::Dialect;
 
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
+    [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
+                                const QStringList &after) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
@@ -28,8 +29,8 @@ private:
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
-    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
-                                      SqlText &sql) const;
+    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                      const QStringList &after, SqlText &sql) const;
     void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
                    const QString &limit, qint64 payloadLimit) const;
 };

@@ -38,6 +38,9 @@ QString serverOptions(const StoreSettings &settings)
         if (settings.access == StoreAccess::Act)
             set(u"default_transaction_read_only"_s, u"off"_s);
         set(u"default_transaction_isolation"_s, u"read\\ committed"_s);
+        // A plan kept from when the table was empty would read and sort all of it once it is full.
+        if (settings.access == StoreAccess::Relay)
+            set(u"plan_cache_mode"_s, u"force_custom_plan"_s);
     }
     return words.join(u' ');
 }

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgresoptions.h"
+#include "connectors/sql/postgresresult.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 
@@ -16,8 +17,7 @@
 #include <poll.h>
 
 #include <cerrno>
-#include <limits>
-#include <vector>
+#include <ctime>
 
 namespace outbox {
 
@@ -27,27 +27,20 @@ namespace {
 
 /// Our side waits a little longer than the server, whose own message is the better one.
 constexpr int serverGraceMs = 1500;
-
-struct ClearResult
-{
-    void operator()(PGresult *result) const { PQclear(result); }
-};
-using ResultHandle = std::unique_ptr<PGresult, ClearResult>;
+/// So long an open transaction needs no asking: the server's farewell would have come.
+constexpr qint64 youngNs = 1'000'000'000;
 
 struct FreeNotify
 {
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
 
-QByteArray parameterBytes(const QVariant &value)
+/// A clock that goes on while the machine sleeps.
+qint64 nowNs()
 {
-    if (value.typeId() == QMetaType::QByteArray)
-        return value.toByteArray();
-    if (value.metaType() == QMetaType::fromType<TextBytes>())
-        return value.value<TextBytes>().bytes;
-    if (value.typeId() == QMetaType::QStringList)
-        return postgresArray(value.toStringList()).toUtf8();
-    return value.toString().toUtf8();
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    return static_cast<qint64>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
 } // namespace
@@ -105,6 +98,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
     m_farewell.clear();
     m_farewellState.clear();
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
+    m_pipeline.start(m_connection);
     m_breaker.arm(PQsocket(m_connection));
     if (settings.access != StoreAccess::Look)
         return {};
@@ -158,6 +152,7 @@ void PostgresSession::close()
         return;
     m_breaker.disarm();
     m_connection = nullptr;
+    m_pipeline.start(nullptr);
     QSqlDatabase::removeDatabase(m_name);
     m_name.clear();
 }
@@ -198,104 +193,114 @@ Error PostgresSession::lost(const QString &doing)
 bool PostgresSession::readWaiting()
 {
     pollfd socket{PQsocket(m_connection), POLLIN, 0};
-    if (::poll(&socket, 1, 0) <= 0)
-        return true;
-    const bool read = PQconsumeInput(m_connection) != 0;
-    PQisBusy(m_connection); // takes apart what was read
-    return read && isUp();
+    const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
+    PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
+    return read && isUp() && m_farewell.isEmpty();
 }
 
 Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
 {
+    if (m_pipeline.underWay() > 0)
+        return fail(Error::Kind::Conflict, doing, u"an earlier answer was not taken yet"_s);
     // A farewell that is waiting names the reason; after a failed write it would be lost.
     if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
-    constexpr int binary = 1; // text is text either way, and bytea comes without hex
-    const auto count = static_cast<size_t>(sql.values.size());
-    std::vector<QByteArray> bytes(count);
-    std::vector<const char *> values(count, nullptr);
-    std::vector<int> lengths(count, 0);
-    std::vector<int> formats(count, 0);
-    for (size_t i = 0; i < count; ++i) {
-        const QVariant &value = sql.values.at(static_cast<qsizetype>(i));
-        if (value.isNull())
-            continue;
-        bytes[i] = parameterBytes(value);
-        if (bytes[i].size() > std::numeric_limits<int>::max())
-            return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
-        values[i] = bytes[i].constData();
-        lengths[i] = static_cast<int>(bytes[i].size());
-        formats[i] = value.typeId() == QMetaType::QByteArray ? binary : 0;
-    }
-    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), static_cast<int>(count),
-                          nullptr, values.data(), lengths.data(), formats.data(), binary)
+    const PostgresValues values(sql.values);
+    if (!values.canBeSent())
+        return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
+    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), values.count(), nullptr,
+                          values.values(), values.lengths(), values.formats(),
+                          PostgresValues::binary)
         == 0) {
         return tl::unexpected(lost(doing));
     }
     return answer(doing);
 }
 
+Result<void> PostgresSession::send(const QList<SqlText> &statements, const QString &doing)
+{
+    if (!isUp() || (m_pipeline.underWay() == 0 && !readWaiting()))
+        return tl::unexpected(lost(doing));
+    m_aliveNs = nowNs(); // before the answer, so that one that lay about is not taken for news
+    if (!m_pipeline.send(statements))
+        return tl::unexpected(lost(doing));
+    return {};
+}
+
+Result<SqlRows> PostgresSession::receive(const QString &doing)
+{
+    if (!isUp())
+        return tl::unexpected(lost(doing));
+    return m_pipeline.underWay() > 0 ? answer(doing) : SqlSession::receive(doing);
+}
+
+PostgresSession::Wait PostgresSession::waitForResult(const QDeadlineTimer &deadline)
+{
+    while (PQisBusy(m_connection) != 0) {
+        pollfd socket{PQsocket(m_connection), POLLIN, 0};
+        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0)
+            return Wait::Late;
+        if (PQconsumeInput(m_connection) == 0)
+            return Wait::Lost;
+    }
+    return isUp() ? Wait::Ready : Wait::Lost;
+}
+
+Error PostgresSession::errorOf(const PGresult *failed, const QString &doing)
+{
+    const auto field
+        = [failed](int which) { return QString::fromUtf8(PQresultErrorField(failed, which)); };
+    Error error = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
+    if (isUp())
+        return error;
+    Error ended = lost(doing);
+    if (!error.code.isEmpty())
+        ended = error; // the server's farewell says more than the closed socket
+    ended.kind = Error::Kind::Unreachable;
+    return ended;
+}
+
 Result<SqlRows> PostgresSession::answer(const QString &doing)
 {
-    QDeadlineTimer deadline(m_deadlineMs);
+    const QDeadlineTimer deadline(m_deadlineMs);
+    const bool ahead = m_pipeline.underWay() > 0;
     ResultHandle last;
     ResultHandle failed;
     while (true) {
-        while (PQisBusy(m_connection) != 0) {
-            pollfd socket{PQsocket(m_connection), POLLIN, 0};
-            const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
-            if (ready < 0 && errno == EINTR)
-                continue;
-            if (ready == 0) {
-                close(); // a late answer would be taken for that of the next question
-                return fail(
-                    Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs), {},
-                    u"The server or the way to it stands still; the session was dropped."_s);
-            }
-            if (PQconsumeInput(m_connection) == 0)
-                return tl::unexpected(lost(doing));
+        const Wait wait = waitForResult(deadline);
+        if (wait == Wait::Late) {
+            close(); // a late answer would be taken for that of the next question
+            return fail(Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs),
+                        {},
+                        u"The server or the way to it stands still; the session was dropped."_s);
         }
-        ResultHandle result(PQgetResult(m_connection));
-        if (!result)
+        if (wait == Wait::Lost && !failed)
+            return tl::unexpected(lost(doing));
+        if (wait == Wait::Lost)
             break;
+        ResultHandle result(PQgetResult(m_connection));
+        if (ahead ? m_pipeline.endsWith(result.get()) : !result)
+            break;
+        if (!result)
+            continue;
         const ExecStatusType status = PQresultStatus(result.get());
-        (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ? last : failed)
-            = std::move(result);
+        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+            last = std::move(result);
+        else if (!failed) // what follows an error was left out because of it
+            failed = std::move(result);
     }
     if (failed) {
-        const auto field = [&failed](int which) {
-            return QString::fromUtf8(PQresultErrorField(failed.get(), which));
-        };
-        const Error error
-            = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
-        if (!isUp()) {
-            Error ended = lost(doing);
-            if (!error.code.isEmpty())
-                ended = error; // the server's farewell says more than the closed socket
-            ended.kind = Error::Kind::Unreachable;
-            return tl::unexpected(ended);
-        }
+        Error error = errorOf(failed.get(), doing);
+        if (ahead)
+            m_pipeline.learnFrom(error);
         return tl::unexpected(error);
     }
     if (!last)
         return tl::unexpected(lost(doing));
-
-    SqlRows rows;
-    PGresult *result = last.get();
-    rows.columns = PQnfields(result);
-    rows.command = PQcmdStatus(result);
-    rows.affected = QByteArray(PQcmdTuples(result)).toLongLong();
-    const int count = PQntuples(result);
-    const int columns = PQnfields(result);
-    rows.cells.reserve(static_cast<qsizetype>(count) * columns);
-    for (int row = 0; row < count; ++row) {
-        for (int column = 0; column < columns; ++column) {
-            rows.cells += PQgetisnull(result, row, column) != 0
-                ? QByteArray()
-                : QByteArray(PQgetvalue(result, row, column), PQgetlength(result, row, column));
-        }
-    }
-    return rows;
+    return rowsFrom(last.get());
 }
 
 Result<void> PostgresSession::plain(const QString &text, const QString &doing)
@@ -338,11 +343,17 @@ Result<void> PostgresSession::rollback(const QString &doing)
 
 Result<void> PostgresSession::verifyTransaction(const QString &doing)
 {
-    if (!isUp())
+    if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
     if (PQtransactionStatus(m_connection) != PQTRANS_INTRANS)
         return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
-    return plain(u"SELECT"_s, doing); // the shortest statement there is: one round trip
+    const qint64 asked = nowNs();
+    if (asked - m_aliveNs < youngNs)
+        return {};
+    auto alive = plain(u"SELECT"_s, doing); // the shortest statement there is: one round trip
+    if (alive)
+        m_aliveNs = asked;
+    return alive;
 }
 
 Result<void> PostgresSession::listen(const QString &channel)

@@ -5,10 +5,10 @@
 // deadline on our side, results come as plain bytes, and NOTIFY needs no event loop.
 #pragma once
 
+#include "connectors/sql/postgrespipeline.h"
 #include "connectors/sql/sqlsession.h"
 
-struct pg_conn;
-struct pg_result;
+class QDeadlineTimer;
 
 namespace outbox {
 
@@ -22,6 +22,11 @@ public:
     void close() override;
     [[nodiscard]] bool isUp() const override;
     [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override;
+    [[nodiscard]] bool sendsAhead() const override { return true; }
+    [[nodiscard]] Result<void> send(const QList<SqlText> &statements,
+                                    const QString &doing) override;
+    [[nodiscard]] Result<SqlRows> receive(const QString &doing) override;
+    [[nodiscard]] int underWay() const override { return m_pipeline.underWay(); }
     [[nodiscard]] Result<void> begin(const QString &doing) override;
     [[nodiscard]] Result<void> commit(const QString &doing) override;
     [[nodiscard]] Result<void> rollback(const QString &doing) override;
@@ -34,7 +39,11 @@ private:
     /// Makes sure that the server itself keeps a looking session read-only and to a deadline.
     [[nodiscard]] Result<void> guard(const StoreSettings &settings, const QString &doing);
     [[nodiscard]] Result<bool> isGuarded(const QString &doing);
+    /// All results of one statement, or of what was sent ahead first.
     [[nodiscard]] Result<SqlRows> answer(const QString &doing);
+    enum class Wait { Ready, Late, Lost };
+    [[nodiscard]] Wait waitForResult(const QDeadlineTimer &deadline);
+    [[nodiscard]] Error errorOf(const pg_result *failed, const QString &doing);
     static void takeNotice(void *session, const pg_result *notice);
     [[nodiscard]] Error lost(const QString &doing);
     [[nodiscard]] bool inTransaction() const;
@@ -45,7 +54,9 @@ private:
     SocketBreaker &m_breaker;
     QString m_name; ///< of the QSqlDatabase; empty = closed
     pg_conn *m_connection = nullptr; ///< owned by the QSqlDatabase
+    PostgresPipeline m_pipeline;
     int m_deadlineMs = 0;
+    qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
     /// What the server said when it ended a session that asked nothing: it comes as a notice.
     QString m_farewell;
     QString m_farewellState;

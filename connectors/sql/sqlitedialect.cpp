@@ -69,9 +69,12 @@ QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
     return text;
 }
 
-QString SqliteDialect::claimed(int rows, const QStringList &parked, SqlText &sql) const
+QString SqliteDialect::claimed(int rows, const QStringList &parked, const QStringList &after,
+                               SqlText &sql) const
 {
-    const QString text = wanted(parked, sql);
+    QString text = wanted(parked, sql);
+    if (isPlace(after))
+        text += u" AND "_s + afterCursor(placeOrder(), after, sql);
     return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s + bind(sql, rows);
 }
 
@@ -87,24 +90,27 @@ SqlText SqliteDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText SqliteDialect::claim(int rows, const QStringList &parked) const
+SqlText SqliteDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
 {
     SqlText sql;
     const QString payload = m_shape.payloadColumn.isEmpty()
         ? nothing
         : u"CAST(%1 AS BLOB)"_s.arg(aliased(m_shape.payloadColumn));
-    const QStringList cells{textOf(m_shape.keyColumn),
-                            textOf(m_shape.typeColumn),
-                            payload,
-                            textOf(m_shape.queueColumn),
-                            textOf(m_shape.referenceTableColumn),
-                            textOf(m_shape.referenceIdColumn)};
+    QStringList cells{textOf(m_shape.keyColumn),
+                      textOf(m_shape.typeColumn),
+                      payload,
+                      textOf(m_shape.queueColumn),
+                      textOf(m_shape.referenceTableColumn),
+                      textOf(m_shape.referenceIdColumn)};
+    for (const QString &name : placeColumns())
+        cells += exactTextOf(name);
     sql.text = u"SELECT "_s + cells.join(u", "_s);
-    sql.text += claimed(rows, parked, sql);
+    sql.text += claimed(rows, parked, after, sql);
     return sql;
 }
 
-std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked) const
+std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked,
+                                           const QStringList &after) const
 {
     // The write lock is held since before the rows were read and the order is total: the same
     // sub-select gives the same rows.
@@ -118,7 +124,7 @@ std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked) 
             + processedFrom(nowUs(), m_shape, m_table);
     }
     sql.text += u" WHERE "_s + key + u" IN (SELECT t."_s + key;
-    sql.text += claimed(rows, parked, sql) + u')';
+    sql.text += claimed(rows, parked, after, sql) + u')';
     return sql;
 }
 
@@ -238,6 +244,10 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
 QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
                                    SqlText &sql)
 {
+    // The first column alone bounds the range that an index has to walk.
+    const SortColumn &first = order.constFirst();
+    const QString range = aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
+        + bind(sql, after.constFirst());
     QStringList ways;
     for (qsizetype i = 0; i < order.size(); ++i) {
         QStringList way;
@@ -247,10 +257,7 @@ QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QString
             + bind(sql, after.at(i));
         ways += u'(' + way.join(u" AND "_s) + u')';
     }
-    // The first column alone bounds the range that an index has to walk.
-    const SortColumn &first = order.constFirst();
-    return aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
-        + bind(sql, after.constFirst()) + u" AND ("_s + ways.join(u" OR "_s) + u')';
+    return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
 }
 
 SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after) const
@@ -261,13 +268,8 @@ SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after
     sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order,
                       request.withVersions);
     QStringList conditions = filters(request, sql);
-    if (!after.isEmpty()) {
-        SqlText cursor;
-        conditions += afterCursor(order, after, cursor);
-        // the range check stands first in the text and was bound last
-        cursor.values.prepend(cursor.values.takeLast());
-        sql.values += cursor.values;
-    }
+    if (!after.isEmpty())
+        conditions += afterCursor(order, after, sql);
     if (!conditions.isEmpty())
         sql.text += u" WHERE "_s + conditions.join(u" AND "_s);
     sql.text

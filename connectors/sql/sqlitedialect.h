@@ -15,8 +15,10 @@ public:
 
     [[nodiscard]] std::optional<SqlText> anyDue() const override;
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claim(int rows, const QStringList &parked) const override;
-    [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked) const override;
+    [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
+                                const QStringList &after) const override;
+    [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked,
+                                              const QStringList &after) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
@@ -28,7 +30,8 @@ private:
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
-    [[nodiscard]] QString claimed(int rows, const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString claimed(int rows, const QStringList &parked, const QStringList &after,
+                                  SqlText &sql) const;
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
                                  bool withVersion) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;

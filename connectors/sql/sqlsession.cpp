@@ -12,6 +12,8 @@
 
 namespace outbox {
 
+using namespace Qt::Literals::StringLiterals;
+
 std::optional<qint64> SqlRows::integer(qsizetype row, qsizetype column) const
 {
     bool ok = false;
@@ -24,6 +26,16 @@ std::optional<double> SqlRows::number(qsizetype row, qsizetype column) const
     bool ok = false;
     const double value = bytes(row, column).toDouble(&ok);
     return ok ? std::optional(value) : std::nullopt;
+}
+
+Result<void> SqlSession::send(const QList<SqlText> &, const QString &doing)
+{
+    return fail(Error::Kind::Unsupported, doing, u"this database answers each statement at once"_s);
+}
+
+Result<SqlRows> SqlSession::receive(const QString &doing)
+{
+    return fail(Error::Kind::Conflict, doing, u"nothing was sent ahead"_s);
 }
 
 int SocketBreaker::take() noexcept

@@ -102,11 +102,24 @@ public:
     /// deadline of the settings, on our side too.
     [[nodiscard]] virtual Result<SqlRows> query(const SqlText &sql, const QString &doing) = 0;
 
+    /// True where statements can be sent ahead of their answers, by `send` and `receive`.
+    [[nodiscard]] virtual bool sendsAhead() const { return false; }
+    /// Sends statements without waiting for an answer. They run one after another, up to the first
+    /// that fails; what another call sent is not touched by that. Those with values are kept
+    /// prepared. While an answer is to come, `query` is refused.
+    [[nodiscard]] virtual Result<void> send(const QList<SqlText> &statements, const QString &doing);
+    /// The answer of the last statement of the call of `send` that waits longest, or its first
+    /// error.
+    [[nodiscard]] virtual Result<SqlRows> receive(const QString &doing);
+    /// How many calls of `send` wait for their answer.
+    [[nodiscard]] virtual int underWay() const { return 0; }
+
     [[nodiscard]] virtual Result<void> begin(const QString &doing) = 0;
     [[nodiscard]] virtual Result<void> commit(const QString &doing) = 0;
     /// Does nothing when no transaction is open.
     [[nodiscard]] virtual Result<void> rollback(const QString &doing) = 0;
-    /// Asks the server whether the transaction is still there.
+    /// Tells whether the transaction is still there: by what the server said unasked, and by asking
+    /// it where the last sign of life is old.
     [[nodiscard]] virtual Result<void> verifyTransaction(const QString &doing) = 0;
 
     [[nodiscard]] virtual Result<void> listen(const QString &channel) = 0;
