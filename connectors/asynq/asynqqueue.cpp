@@ -18,7 +18,7 @@ using namespace asynq;
 
 namespace {
 
-constexpr qsizetype wireBytesAtOnce = 16LL * 1024 * 1024; ///< bounds our memory, not the batch
+constexpr qsizetype bytesUnderWay = 16LL * 1024 * 1024; ///< bounds our memory, not the batch
 constexpr int searchRounds = 3;
 
 qint64 unixNanoseconds()
@@ -36,21 +36,25 @@ QString enqueueing(qsizetype rows)
 
 struct AsynqQueue::Private
 {
-    using Rows = QList<qsizetype>; ///< positions in the batch
+    using Rows = EnqueueRows;
 
     RedisConnection connection;
     EnqueueCommand command;
 
-    /// One call a row, all replies read; a script that was forgotten is loaded and those rows
-    /// resent.
+    /// A reply to each call; calls that met a forgotten script are sent again once it is loaded.
     [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
-                                                const Rows &rows);
+                                                const QList<EnqueueCall> &calls);
+    /// Redis works on a call while the next one is encoded.
     [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
-                                                 const Rows &rows);
+                                                 const QList<EnqueueCall> &calls);
     /// Asks and writes down what was found; answers the rows whose container was not searched
     /// through.
     [[nodiscard]] Result<Rows> settle(const QList<EnqueueRequest> &batch, const Rows &rows,
                                       QList<EnqueueFinding> &findings);
+    /// One round of it; answers the rows that have to be asked for one by one.
+    [[nodiscard]] Result<Rows> settleCalls(const QList<EnqueueRequest> &batch,
+                                           const QList<EnqueueCall> &calls,
+                                           QList<EnqueueFinding> &findings);
     /// Searches for the unseen together, and answers those that were not met.
     [[nodiscard]] Result<Rows> search(const QList<EnqueueRequest> &batch, const Rows &unseen,
                                       const QList<EnqueueFinding> &findings);
@@ -151,36 +155,68 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
                                                               const Rows &rows,
                                                               QList<EnqueueFinding> &findings)
 {
-    const auto replies = ask(batch, rows);
-    if (!replies)
-        return passOn(replies);
+    const auto alone = settleCalls(batch, callsFor(batch, rows), findings);
+    if (!alone)
+        return alone;
+    if (!alone->isEmpty()) { // they stand behind the rest of the batch then
+        QList<EnqueueCall> calls;
+        for (const qsizetype row : *alone)
+            calls += callsFor(batch, {row});
+        if (const auto settled = settleCalls(batch, calls, findings); !settled)
+            return settled;
+    }
     Rows unseen;
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        const RedisReply &reply = replies->at(i);
-        if (reply.isError() && concernsServer(reply))
-            return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
-        EnqueueFinding &finding = findings[rows.at(i)];
-        finding = readEnqueueReply(batch.at(rows.at(i)), reply);
-        if (finding.unseen)
-            unseen += rows.at(i);
+    for (const qsizetype row : rows) {
+        if (findings.at(row).unseen)
+            unseen += row;
     }
     return unseen;
 }
 
+Result<AsynqQueue::Private::Rows>
+AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
+                                 const QList<EnqueueCall> &calls, QList<EnqueueFinding> &findings)
+{
+    const auto replies = ask(batch, calls);
+    if (!replies)
+        return passOn(replies);
+    Rows alone;
+    for (qsizetype i = 0; i < calls.size(); ++i) {
+        const RedisReply &reply = replies->at(i);
+        const Rows &rows = calls.at(i).rows;
+        if (reply.isError()) {
+            if (concernsServer(reply))
+                return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
+            if (rows.size() == 1)
+                findings[rows.first()] = rejectedBy(reply);
+            else
+                alone += rows; // one of them is at fault, and the others are not to suffer for it
+            continue;
+        }
+        if (const auto read = readEnqueueReply(batch, rows, reply, findings); !read)
+            return passOn(read);
+        for (const qsizetype row : rows) {
+            if (findings.at(row).askAlone)
+                alone += row;
+        }
+    }
+    return alone;
+}
+
 Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &batch,
-                                                   const Rows &rows)
+                                                   const QList<EnqueueCall> &calls)
 {
     if (const Result<void> open = connection.ensureOpen(); !open)
         return passOn(open);
-    Result<QList<RedisReply>> replies = send(batch, rows);
+    Result<QList<RedisReply>> replies = send(batch, calls);
     if (!replies)
         return replies;
-    Rows forgotten; // positions in `rows`
-    Rows again;
-    for (qsizetype i = 0; i < rows.size(); ++i) {
+    QList<qsizetype> forgotten;
+    QList<EnqueueCall> again;
+    for (qsizetype i = 0; i < calls.size(); ++i) {
         if (replies->at(i).errorPrefix() == "NOSCRIPT") {
             forgotten += i;
-            again += rows.at(i);
+            again += calls.at(i);
         }
     }
     if (forgotten.isEmpty())
@@ -196,12 +232,12 @@ Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &
 }
 
 Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> &batch,
-                                                    const Rows &rows)
+                                                    const QList<EnqueueCall> &calls)
 {
     const qint64 now = unixNanoseconds();
     QSet<QueueName> queues;
-    for (const qsizetype row : rows)
-        queues += batch.at(row).queue;
+    for (const EnqueueCall &call : calls)
+        queues += batch.at(call.rows.first()).queue;
 
     RedisWire wire;
     // In every batch: whoever deleted the queue, or all of Redis, would else make it invisible for
@@ -212,30 +248,34 @@ Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> 
         wire.add(allQueues);
         wire.add(queue.text.toUtf8());
     }
-    qsizetype introductions = queues.size();
-    QList<RedisReply> replies;
-    replies.reserve(rows.size());
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        command.append(wire, batch.at(rows.at(i)), now);
-        if (i + 1 < rows.size() && wire.bytes().size() < wireBytesAtOnce)
+    QList<RedisReply> replies; // those to the introductions first
+    replies.reserve(queues.size() + calls.size());
+    qsizetype underWay = 0;
+    for (qsizetype i = 0; i < calls.size(); ++i) {
+        command.append(wire, batch, calls.at(i), now);
+        const bool isLast = i + 1 == calls.size();
+        Result<void> sent = connection.send(wire.bytes(), wire.commands());
+        if (!sent) {
+            sent.error().doing = enqueueing(batch.size());
+            return passOn(sent);
+        }
+        underWay += wire.bytes().size();
+        wire = {};
+        if (!isLast && underWay < bytesUnderWay)
             continue;
-        Result<QList<RedisReply>> part = connection.exchange(wire.bytes(), wire.commands());
+        Result<QList<RedisReply>> part = connection.receive();
         if (!part) {
             part.error().doing = enqueueing(batch.size());
             return part;
         }
-        for (RedisReply &reply : *part) {
-            if (introductions-- > 0) {
-                if (reply.isError())
-                    return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
-            } else {
-                replies += std::move(reply);
-            }
-        }
-        introductions = 0;
-        wire = {};
+        replies += *std::move(part);
+        underWay = 0;
     }
-    return replies;
+    for (qsizetype i = 0; i < queues.size(); ++i) {
+        if (replies.at(i).isError())
+            return tl::unexpected(errorFromReply(replies.at(i), enqueueing(batch.size())));
+    }
+    return replies.mid(queues.size());
 }
 
 Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<EnqueueRequest> &batch,

@@ -4,9 +4,8 @@
 
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/scripts.h"
-#include "task.pb.h"
 
-#include <google/protobuf/io/coded_stream.h>
+#include <algorithm>
 
 namespace outbox::asynq {
 
@@ -14,9 +13,12 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int keyCount = 7;
-constexpr int argumentCount = 5;
-constexpr qint64 listLook = 10'000; ///< 0.3 ms on an absent id; deeper ones are looked for together
+constexpr qsizetype containerCount = 6;
+constexpr qsizetype commonArguments = 3;
+/// So many ids of lists may one call look through: 0.3 ms. What stands deeper is looked for
+/// together.
+constexpr qint64 listLook = 10'000;
+constexpr qsizetype bytesAround = 200; ///< of a task on the wire, beside its texts and payload
 
 QString refusedText(const QString &what, const QString &text)
 {
@@ -25,16 +27,6 @@ QString refusedText(const QString &what, const QString &text)
     if (!text.isValidUtf16())
         return u"the %1 cannot be written as UTF-8"_s.arg(what);
     return {};
-}
-
-/// Bytes of a length-delimited field with a one-byte tag.
-qint64 fieldBytes(size_t length)
-{
-    using google::protobuf::io::CodedOutputStream;
-    if (length == 0)
-        return 0;
-    const size_t bytes = 1 + CodedOutputStream::VarintSize64(length) + length;
-    return static_cast<qint64>(bytes);
 }
 
 } // namespace
@@ -61,11 +53,35 @@ QString refusal(const EnqueueRequest &request)
     return {};
 }
 
-EnqueueCommand::EnqueueCommand()
-    : m_script(enqueueLua), m_message(std::make_unique<wire::TaskMessage>())
-{ }
+QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRows &rows)
+{
+    QList<EnqueueCall> calls;
+    QHash<QueueName, qsizetype> open; // queue → its call that may still grow
+    QueueName queue;
+    qsizetype current = -1;
+    for (const qsizetype row : rows) {
+        const EnqueueRequest &request = batch.at(row);
+        const qsizetype bytes = request.payload.size() + request.type.size()
+            + 2 * request.id.text.size() + bytesAround;
+        if (current < 0 || request.queue != queue) {
+            queue = request.queue;
+            current = open.value(queue, -1);
+        }
+        if (current < 0 || calls.at(current).rows.size() >= tasksPerCall
+            || calls.at(current).bytes + bytes > bytesPerCall) {
+            current = calls.size();
+            open.insert(queue, current);
+            calls += EnqueueCall();
+            calls.last().rows.reserve(std::min(tasksPerCall, rows.size()));
+        }
+        calls[current].rows += row;
+        calls[current].bytes += bytes;
+    }
+    return calls;
+}
 
-EnqueueCommand::~EnqueueCommand() = default;
+EnqueueCommand::EnqueueCommand() : m_script(enqueueLua)
+{ }
 
 const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
 {
@@ -81,36 +97,33 @@ const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
     return *m_queues.insert(queue, {keys.taskPrefix(), formatted.bytes()});
 }
 
-void EnqueueCommand::append(RedisWire &wire, const EnqueueRequest &request, qint64 nowNs)
+void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
+                            const EnqueueCall &call, qint64 nowNs)
 {
-    const QueuePart &part = partOf(request.queue);
-    const QByteArray id = request.id.text.toUtf8();
+    const QueuePart &part = partOf(batch.at(call.rows.first()).queue);
+    const qsizetype tasks = call.rows.size();
+    const qsizetype keys = containerCount + tasks;
 
-    wire::TaskMessage &message = *m_message;
-    message.set_type(request.type.toStdString());
-    message.set_payload(request.payload.constData(), static_cast<size_t>(request.payload.size()));
-    message.set_id(id.constData(), static_cast<size_t>(id.size()));
-    message.set_queue(request.queue.text.toStdString());
-    message.set_retry(request.maxRetry);
-    message.set_timeout(request.timeoutSeconds);
-    message.set_retention(request.retentionSeconds);
-    const size_t messageBytes = message.ByteSizeLong();
-    const qint64 identityBytes = fieldBytes(message.type().size())
-        + fieldBytes(message.payload().size()) + fieldBytes(message.id().size());
-
-    wire.begin(3 + keyCount + argumentCount);
+    wire.reserve(wire.bytes().size() + part.containers.size() + call.bytes);
+    wire.begin(3 + keys + commonArguments + 2 * tasks);
     wire.add("EVALSHA");
     wire.add(m_script.sha());
-    wire.add(qint64{keyCount});
-    const QByteArray key = part.taskPrefix + id;
-    wire.add(key);
+    wire.add(qint64{keys});
     wire.addFormatted(part.containers);
-    char *space = wire.addSpace(static_cast<qsizetype>(messageBytes));
-    message.SerializeToArray(space, static_cast<int>(messageBytes));
-    wire.add(id);
+    QByteArrayList ids;
+    ids.reserve(tasks);
+    for (const qsizetype row : call.rows) {
+        ids += batch.at(row).id.text.toUtf8();
+        wire.add(part.taskPrefix, ids.last());
+    }
     wire.add(nowNs);
-    wire.add(identityBytes);
+    wire.add(qint64{part.taskPrefix.size()});
     wire.add(listLook);
+    for (qsizetype i = 0; i < tasks; ++i) {
+        m_message.set(batch.at(call.rows.at(i)), ids.at(i));
+        m_message.write(wire.addSpace(m_message.bytes()));
+        wire.add(qint64{m_message.identityBytes()});
+    }
 }
 
 } // namespace outbox::asynq

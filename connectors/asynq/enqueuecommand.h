@@ -1,51 +1,62 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From an outbox row to the bytes of one call of the enqueue script.
+// From outbox rows to the bytes of calls of the enqueue script.
 #pragma once
 
+#include "connectors/asynq/enqueuemessage.h"
 #include "connectors/redis/script.h"
 #include "connectors/redis/wire.h"
 #include "models/task.h"
 
 #include <QHash>
 
-#include <memory>
-
-namespace outbox::wire {
-class TaskMessage;
-}
-
 namespace outbox::asynq {
 
 /// The largest message Redis takes as one value.
 inline constexpr qint64 maxMessageBytes = 512LL * 1024 * 1024;
+/// Nobody else is served while a call runs: so many tasks are stored in about half a millisecond.
+inline constexpr qsizetype tasksPerCall = 128;
+inline constexpr qsizetype bytesPerCall = 1024LL * 1024; ///< a larger task is alone in its call
 
 /// Why this row must never be sent; empty when it may.
 [[nodiscard]] QString refusal(const EnqueueRequest &request);
 
-/// Writes calls of the script, keeping what repeats from row to row in RESP form.
+using EnqueueRows = QList<qsizetype>; ///< positions in a batch
+
+/// The rows of one call, all of one queue.
+struct EnqueueCall
+{
+    EnqueueRows rows;
+    qsizetype bytes = 0; ///< about what it has on the wire
+};
+
+/// Shares rows out among calls. The rows of a queue keep their order.
+[[nodiscard]] QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch,
+                                          const EnqueueRows &rows);
+
+/// Writes calls of the script, keeping what repeats from call to call in RESP form.
 class EnqueueCommand
 {
 public:
     EnqueueCommand();
-    ~EnqueueCommand();
 
     [[nodiscard]] const RedisScript &script() const { return m_script; }
-    /// Appends one call. `request` must not be refused; `nowNs` is Unix time in nanoseconds.
-    void append(RedisWire &wire, const EnqueueRequest &request, qint64 nowNs);
+    /// Appends one call. No row of it may be refused; `nowNs` is Unix time in nanoseconds.
+    void append(RedisWire &wire, const QList<EnqueueRequest> &batch, const EnqueueCall &call,
+                qint64 nowNs);
 
 private:
     struct QueuePart
     {
-        QByteArray taskPrefix; ///< of the task's key
+        QByteArray taskPrefix; ///< of the tasks' keys
         QByteArray containers; ///< the other keys, in RESP form
     };
     [[nodiscard]] const QueuePart &partOf(const QueueName &queue);
 
     RedisScript m_script;
     QHash<QueueName, QueuePart> m_queues;
-    std::unique_ptr<wire::TaskMessage> m_message; ///< reused: keeps its buffers
+    EnqueueMessage m_message;
 };
 
 } // namespace outbox::asynq

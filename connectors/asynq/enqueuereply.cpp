@@ -20,21 +20,54 @@ EnqueueAnswer answerOf(Kind kind, TaskState state, bool same, const QString &det
     return {kind, state, same, detail, {}};
 }
 
-EnqueueFinding rejected(const RedisReply &reply)
-{
-    if (!reply.isError())
-        return {
-            {Kind::Rejected, TaskState::None, false, u"the script's answer makes no sense"_s, {}}};
-    return {{Kind::Rejected, TaskState::None, false, QString::fromUtf8(reply.bytes),
-             QString::fromUtf8(errorWord(reply))}};
-}
-
 /// The prefix may differ although nothing else does (another field order, an empty field written
 /// out).
 bool isSame(const EnqueueRequest &request, const QByteArray &stored)
 {
     const Result<TaskMessage> message = decode(stored);
     return message && message->type == request.type && message->payload == request.payload;
+}
+
+/// One task that was not stored: { number, state, place, same, message, group }.
+EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &entry)
+{
+    const QString word = QString::fromUtf8(entry.at(1).bytes);
+    const qint64 place = entry.at(2).integer;
+    const qint64 sameness = entry.at(3).integer;
+    if (sameness == -2) {
+        EnqueueFinding finding;
+        finding.askAlone = true;
+        return finding;
+    }
+    if (sameness < 0) {
+        if (word == u"!"_s) {
+            return {answerOf(Kind::Damaged, TaskState::WrongType, false,
+                             u"the task's key holds something that is no hash"_s)};
+        }
+        return {answerOf(Kind::Damaged, TaskState::Stub, false,
+                         u"a hash without a message stands under the task's key"_s)};
+    }
+
+    const bool same = sameness == 1 || isSame(request, entry.at(4).bytes);
+    const QList<TaskState> sound = soundTaskStates();
+    const auto state = std::find_if(sound.begin(), sound.end(), [&](TaskState candidate) {
+        return outbox::word(candidate) == word;
+    });
+    if (place == 0 || state == sound.end())
+        return {orphanAnswer(word, same)};
+
+    EnqueueFinding finding{answerOf(Kind::Exists, *state, same)};
+    finding.unseen = place != 1;
+    finding.group = entry.at(5).bytes;
+    if (!same)
+        finding.answer.detail = u"another type or payload stands under this id"_s;
+    return finding;
+}
+
+tl::unexpected<Error> nonsense(qsizetype tasks)
+{
+    return fail(Error::Kind::Protocol, u"enqueueing %1 tasks"_s.arg(tasks),
+                u"the script's answer makes no sense"_s);
 }
 
 } // namespace
@@ -47,39 +80,34 @@ EnqueueAnswer orphanAnswer(const QString &state, bool same)
             state));
 }
 
-EnqueueFinding readEnqueueReply(const EnqueueRequest &request, const RedisReply &reply)
+EnqueueFinding rejectedBy(const RedisReply &error)
 {
-    if (reply.kind == RedisReply::Kind::Integer && reply.integer == 1)
-        return {answerOf(Kind::Stored, TaskState::Pending, true)};
-    if (reply.kind != RedisReply::Kind::Array || reply.elements.size() != 5)
-        return rejected(reply);
+    return {{Kind::Rejected, TaskState::None, false, QString::fromUtf8(error.bytes),
+             QString::fromUtf8(errorWord(error))}};
+}
 
-    const QString word = QString::fromUtf8(reply.elements.at(0).bytes);
-    const qint64 place = reply.elements.at(1).integer;
-    const qint64 sameness = reply.elements.at(2).integer;
-    if (sameness < 0) {
-        if (word == u"!"_s) {
-            return {answerOf(Kind::Damaged, TaskState::WrongType, false,
-                             u"the task's key holds something that is no hash"_s)};
-        }
-        return {answerOf(Kind::Damaged, TaskState::Stub, false,
-                         u"a hash without a message stands under the task's key"_s)};
+Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qsizetype> &rows,
+                              const RedisReply &reply, QList<EnqueueFinding> &findings)
+{
+    const QList<RedisReply> &parts = reply.elements;
+    if (parts.isEmpty() || parts.first().integer + parts.size() - 1 != rows.size())
+        return nonsense(rows.size());
+    qsizetype next = 0;
+    const auto storedUpTo = [&](qsizetype end) {
+        for (; next < end; ++next)
+            findings[rows.at(next)] = {answerOf(Kind::Stored, TaskState::Pending, true)};
+    };
+    for (qsizetype part = 1; part < parts.size(); ++part) { // in the order of their numbers
+        const QList<RedisReply> &entry = parts.at(part).elements;
+        const qsizetype number = entry.size() == 6 ? entry.first().integer : 0;
+        if (number <= next || number > rows.size())
+            return nonsense(rows.size());
+        storedUpTo(number - 1);
+        const qsizetype row = rows.at(next++);
+        findings[row] = readOne(batch.at(row), entry);
     }
-
-    const bool same = sameness == 1 || isSame(request, reply.elements.at(3).bytes);
-    const QList<TaskState> sound = soundTaskStates();
-    const auto state = std::find_if(sound.begin(), sound.end(), [&](TaskState candidate) {
-        return outbox::word(candidate) == word;
-    });
-    if (place == 0 || state == sound.end())
-        return {orphanAnswer(word, same)};
-
-    EnqueueFinding finding{answerOf(Kind::Exists, *state, same)};
-    finding.unseen = place != 1;
-    finding.group = reply.elements.at(4).bytes;
-    if (!same)
-        finding.answer.detail = u"another type or payload stands under this id"_s;
-    return finding;
+    storedUpTo(rows.size());
+    return {};
 }
 
 } // namespace outbox::asynq

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From one answer of the enqueue script to what the relay is told.
+// From one answer of the enqueue script to what the relay is told of each task in it.
 #pragma once
 
 #include "connectors/redis/reply.h"
+#include "models/result.h"
 #include "models/task.h"
 
 namespace outbox::asynq {
@@ -13,12 +14,19 @@ struct EnqueueFinding
 {
     EnqueueAnswer answer{};
     bool unseen = false; ///< `Exists`, but its container was not searched to the end
+    bool askAlone = false; ///< nothing is known yet
     QByteArray group{}; ///< of an aggregating task
 };
 
-/// `reply` is no error that concerns the server; others make the row `Rejected`.
-[[nodiscard]] EnqueueFinding readEnqueueReply(const EnqueueRequest &request,
-                                              const RedisReply &reply);
+/// Writes down what `reply`, which is no error, says of `rows`, one call's. Fails with Protocol
+/// when it makes no sense; then nothing is known of any of them. Where `askAlone` is set
+/// afterwards, the answer had no room for all that has to be known.
+[[nodiscard]] Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch,
+                                            const QList<qsizetype> &rows, const RedisReply &reply,
+                                            QList<EnqueueFinding> &findings);
+
+/// What an error reply that does not concern the server says of the only task in a call.
+[[nodiscard]] EnqueueFinding rejectedBy(const RedisReply &error);
 
 /// What is said of a message whose id stands nowhere, though its hash says `state`.
 [[nodiscard]] EnqueueAnswer orphanAnswer(const QString &state, bool same);

@@ -48,18 +48,25 @@ struct RedisConnection::Private
     bool configured = false;
     std::unique_ptr<RedisTransport> transport;
     std::unique_ptr<ReplyReader> reader;
+    qsizetype owedReplies = 0; ///< to what `send` has sent
+    qint64 owedBytes = 0; ///< how much that was
 
     [[nodiscard]] QString doing() const { return u"talking to Redis at "_s + endpoint.shown(); }
     void drop()
     {
         transport.reset();
         reader.reset();
+        owedReplies = 0;
+        owedBytes = 0;
     }
+    [[nodiscard]] Result<void> mayAct() const;
     [[nodiscard]] Result<void> connect();
     [[nodiscard]] Result<void> greet();
     [[nodiscard]] QString hintForLostGreeting() const;
     [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies,
                                                      std::chrono::milliseconds limit);
+    [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
+    [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds limit);
     [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline);
 };
 
@@ -173,15 +180,42 @@ Result<void> RedisConnection::Private::greet()
     return {};
 }
 
+Result<void> RedisConnection::Private::mayAct() const
+{
+    if (access == Access::Act)
+        return {};
+    return fail(Error::Kind::Refused, doing(),
+                u"this connection only looks, and takes no commands it cannot read"_s);
+}
+
 Result<QList<RedisReply>> RedisConnection::Private::exchange(const QByteArray &wire,
                                                              qsizetype replies,
                                                              std::chrono::milliseconds limit)
 {
+    if (owedReplies > 0)
+        return fail(Error::Kind::Refused, doing(), u"other replies have to be read first"_s);
+    const Result<void> sent = send(wire, replies);
+    return sent ? receive(limit) : passOn(sent);
+}
+
+Result<void> RedisConnection::Private::send(const QByteArray &wire, qsizetype replies)
+{
     if (!transport)
         return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
-    const QDeadlineTimer deadline(limit + std::chrono::seconds(wire.size() / bytesPerExtraSecond));
     transport->send(wire);
-    Result<QList<RedisReply>> answers = readReplies(replies, deadline);
+    owedReplies += replies;
+    owedBytes += wire.size();
+    return {};
+}
+
+Result<QList<RedisReply>> RedisConnection::Private::receive(std::chrono::milliseconds limit)
+{
+    if (!transport)
+        return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
+    const QDeadlineTimer deadline(limit + std::chrono::seconds(owedBytes / bytesPerExtraSecond));
+    Result<QList<RedisReply>> answers = readReplies(owedReplies, deadline);
+    owedReplies = 0;
+    owedBytes = 0;
     if (!answers)
         drop(); // a late reply would answer the next question
     return answers;
@@ -242,11 +276,19 @@ Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &c
 
 Result<QList<RedisReply>> RedisConnection::exchange(const QByteArray &wire, qsizetype replies)
 {
-    if (d->access == Access::Look) {
-        return fail(Error::Kind::Refused, d->doing(),
-                    u"this connection only looks, and takes no commands it cannot read"_s);
-    }
-    return d->exchange(wire, replies, d->timeout);
+    const Result<void> may = d->mayAct();
+    return may ? d->exchange(wire, replies, d->timeout) : passOn(may);
+}
+
+Result<void> RedisConnection::send(const QByteArray &wire, qsizetype replies)
+{
+    const Result<void> may = d->mayAct();
+    return may ? d->send(wire, replies) : may;
+}
+
+Result<QList<RedisReply>> RedisConnection::receive()
+{
+    return d->receive(d->timeout);
 }
 
 Result<RedisReply> RedisConnection::command(const RedisCommand &command, const QString &what)

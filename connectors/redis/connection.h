@@ -57,6 +57,12 @@ public:
     /// `RedisWire`), for batches where each copy counts. Refused with Look access: their names
     /// cannot be read.
     [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies);
+    /// The first half of an exchange: Redis may begin with what was sent while the caller puts the
+    /// next commands into RESP form. Does not wait; may be repeated before `receive`. Until then
+    /// every other question is Refused.
+    [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
+    /// The second half: the replies to all that was sent, in its order. The time begins now.
+    [[nodiscard]] Result<QList<RedisReply>> receive();
     /// One command; an error reply becomes an Error (`doing` = `what`).
     [[nodiscard]] Result<RedisReply> command(const RedisCommand &command, const QString &what);
 

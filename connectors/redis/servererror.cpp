@@ -93,6 +93,8 @@ bool concernsServer(const RedisReply &reply)
     const QByteArray word = errorWord(reply);
     if (word == "MAXCLIENTS" || word == "UNKNOWNCOMMAND")
         return true;
+    if (word == "NOPERM" && reply.bytes.contains(" key"))
+        return false; // these keys may not be touched, others may
     const Meaning *meaning = meaningOf(word);
     return meaning && meaning->ofServer;
 }

@@ -13,8 +13,8 @@ namespace outbox {
 /// command inside the script.
 [[nodiscard]] QByteArray errorWord(const RedisReply &reply);
 
-/// True when the reply is about the server as a whole (OOM, READONLY, LOADING, NOPERM …) and would
-/// be the same for any other command of the batch.
+/// True when the reply is about the server as a whole (OOM, READONLY, LOADING, NOPERM of a command
+/// …) and would be the same for any other command of the batch.
 [[nodiscard]] bool concernsServer(const RedisReply &reply);
 
 /// Turns an error reply into an Error with the right kind: READONLY, NOPERM, NOAUTH, OOM, MISCONF …

@@ -160,6 +160,10 @@ Result<void> RedisTransport::openTls(const RedisEndpoint &endpoint, const QDeadl
 void RedisTransport::send(const QByteArray &bytes)
 {
     m_device->write(bytes);
+    if (auto *tcp = qobject_cast<QAbstractSocket *>(m_device.get()))
+        tcp->flush();
+    else if (auto *local = qobject_cast<QLocalSocket *>(m_device.get()))
+        local->flush();
 }
 
 Result<QByteArray> RedisTransport::receive(const QDeadlineTimer &deadline, const QString &doing)

@@ -27,8 +27,8 @@ public:
     /// Fails with Unreachable, Timeout, Refused (certificates) or Invalid (certificate files).
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QDeadlineTimer &deadline,
                                     const QString &doing);
-    /// Hands the bytes to the socket, which sends them while `receive` waits: neither side can
-    /// dead-lock on full buffers.
+    /// Hands the bytes to the socket. What the kernel takes at once is under way; the rest is sent
+    /// while `receive` waits: neither side can dead-lock on full buffers.
     void send(const QByteArray &bytes);
     /// What has arrived; waits for more only when nothing has.
     [[nodiscard]] Result<QByteArray> receive(const QDeadlineTimer &deadline, const QString &doing);

@@ -27,6 +27,14 @@ void RedisWire::add(qint64 number)
     add(QByteArrayView(digits.data(), end - digits.data()));
 }
 
+void RedisWire::add(QByteArrayView first, QByteArrayView second)
+{
+    addHeader('$', first.size() + second.size());
+    m_bytes.append(first);
+    m_bytes.append(second);
+    m_bytes.append("\r\n", 2);
+}
+
 char *RedisWire::addSpace(qsizetype size)
 {
     addHeader('$', size);

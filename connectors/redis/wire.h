@@ -16,6 +16,8 @@ public:
     void begin(qsizetype arguments);
     void add(QByteArrayView argument);
     void add(qint64 number);
+    /// One argument of two parts.
+    void add(QByteArrayView first, QByteArrayView second);
     /// Room for an argument of `size` bytes, to be filled at once: the pointer dies with the next
     /// call.
     [[nodiscard]] char *addSpace(qsizetype size);

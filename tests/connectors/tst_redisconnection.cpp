@@ -99,6 +99,30 @@ private slots:
         QVERIFY_RESULT(redis.command({"FLUSHALL"}, u"clearing"_s));
     }
 
+    void questionsMayBeSentBeforeTheFirstIsAnswered_data() { bothSocketsCarryTheSame_data(); }
+
+    void questionsMayBeSentBeforeTheFirstIsAnswered()
+    {
+        QFETCH(bool, tcp);
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(tcp ? tcpEndpoint() : endpoint(), Access::Act, u"halves"_s));
+        QVERIFY_RESULT(redis.send("*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n", 1));
+        RedisConnection other;
+        QVERIFY_RESULT(other.open(tcp ? tcpEndpoint() : endpoint(), Access::Look, u"other"_s));
+        QTRY_COMPARE(other.command({"GET", "n"}, u"looking"_s)->bytes, "1"); // it is under way
+        QVERIFY_RESULT(redis.send("*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"
+                                  "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n",
+                                  2));
+        QCOMPARE(redis.command({"PING"}, u"asking"_s).error().kind, Error::Kind::Refused);
+        const auto replies = redis.receive();
+        QVERIFY_RESULT(replies);
+        QCOMPARE(replies->size(), 3);
+        for (const int i : {0, 1, 2})
+            QCOMPARE(replies->at(i).integer, i + 1);
+        QCOMPARE(redis.receive()->size(), 0);
+        QVERIFY_RESULT(redis.command({"FLUSHALL"}, u"clearing"_s));
+    }
+
     void aLookingConnectionRefusesToWrite()
     {
         RedisConnection redis;
@@ -108,6 +132,7 @@ private slots:
         QCOMPARE(refused.error().kind, Error::Kind::Refused);
         QVERIFY(refused.error().text.contains(u"SET"_s));
         QCOMPARE(redis.exchange("*1\r\n$4\r\nPING\r\n", 1).error().kind, Error::Kind::Refused);
+        QCOMPARE(redis.send("*1\r\n$4\r\nPING\r\n", 1).error().kind, Error::Kind::Refused);
         QCOMPARE(RedisScript("return 1").run(redis, {}, {}, u"x"_s).error().kind,
                  Error::Kind::Refused);
         const auto look = redis.command({"GET", "k"}, u"looking"_s);

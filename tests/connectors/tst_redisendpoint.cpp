@@ -161,6 +161,13 @@ private slots:
         QTest::newRow("right missing in a script") << QByteArray(
             "ERR The user executing the script can't run this command or subcommand script")
                                                    << Error::Kind::Refused << u"NOPERM"_s << true;
+        QTest::newRow("command forbidden")
+            << QByteArray("NOPERM this user has no permissions to run the 'keys' command")
+            << Error::Kind::Refused << u"NOPERM"_s << true;
+        QTest::newRow("keys forbidden")
+            << QByteArray("NOPERM this user has no permissions to access one of the keys used as "
+                          "arguments")
+            << Error::Kind::Refused << u"NOPERM"_s << false;
         QTest::newRow("full") << QByteArray("ERR max number of clients reached")
                               << Error::Kind::Unreachable << u"MAXCLIENTS"_s << true;
         QTest::newRow("anything") << QByteArray("ERR syntax error") << Error::Kind::Protocol
