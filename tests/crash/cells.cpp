@@ -64,7 +64,7 @@ Result<Tally> Cells::run(int point, Fault fault)
                                    QString::number(relayTimeoutMs)};
         if (auto started = relay.start(m_bench, options() + stopping); !started)
             return passOn(started);
-        if (!relay.heard("at"))
+        if (!relay.heard("at\n"))
             return notCarriedOut(u"the relay did not come to its point: "_s
                                  + QString::fromUtf8(relay.complaints()));
         // A worker as fast as can be is the worst case: what was enqueued is done before the fault.

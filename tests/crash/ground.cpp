@@ -8,6 +8,7 @@
 #include <QSqlQuery>
 
 #include <csignal>
+#include <sys/prctl.h>
 
 namespace outbox::crash {
 
@@ -60,7 +61,8 @@ Result<int> Ground::cutBackends()
         db.open();
         QSqlQuery query(db);
         if (query.exec(u"select pg_terminate_backend(pid, 5000) from pg_stat_activity "
-                       u"where application_name = 'crash-relay'"_s)) {
+                       u"where application_name = 'crash-relay' "
+                       u"or application_name like 'outboxctl/%'"_s)) {
             cut = query.size();
         } else {
             cut = fail(Error::Kind::Unreachable, u"cutting the relays' sessions"_s,
@@ -132,26 +134,44 @@ QStringList RelayProcess::argumentsFor(const OutboxBench &bench)
 
 Result<void> RelayProcess::start(const OutboxBench &bench, const QStringList &extra)
 {
-    m_process.start(QStringLiteral(RELAYCHILD), argumentsFor(bench) + extra);
+    return launch(QStringLiteral(RELAYCHILD), argumentsFor(bench) + extra);
+}
+
+Result<void> RelayProcess::startCtl(const OutboxBench &bench, const QStringList &extra)
+{
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    return launch(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s} + argumentsFor(bench) + extra);
+}
+
+Result<void> RelayProcess::launch(const QString &program, const QStringList &arguments)
+{
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    m_process.start(program, arguments);
     if (!m_process.waitForStarted())
         return fail(Error::Kind::Unreachable, u"starting a relay"_s, m_process.errorString());
     return {};
 }
 
-bool RelayProcess::heard(const QByteArray &word, int milliseconds)
+bool RelayProcess::heard(const QByteArray &words, int milliseconds)
 {
     const QDeadlineTimer deadline(milliseconds);
     while (true) {
         m_said += m_process.readAllStandardOutput();
-        const QByteArray line = word + '\n';
-        if (const qsizetype at = m_said.indexOf(line); at >= 0) {
-            m_said.remove(0, at + line.size());
+        if (const qsizetype at = m_said.indexOf(words); at >= 0) {
+            m_said.remove(0, at + words.size());
             return true;
         }
         const int left = static_cast<int>(deadline.remainingTime());
         if (left <= 0 || !m_process.waitForReadyRead(left))
             return false;
     }
+}
+
+QByteArray RelayProcess::complaints()
+{
+    const QByteArray said = m_said + m_process.readAllStandardOutput();
+    const bool isMerged = m_process.processChannelMode() == QProcess::MergedChannels;
+    return isMerged ? said : said + m_process.readAllStandardError();
 }
 
 void RelayProcess::forgetSaid()

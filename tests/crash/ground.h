@@ -35,7 +35,7 @@ public:
     PrivateRedis redis;
 
     [[nodiscard]] static QStringList redisArguments();
-    /// Ends every session that child relays hold, waits until they are gone, and answers how many.
+    /// Ends every session that relays hold, waits until they are gone, and answers how many.
     [[nodiscard]] Result<int> cutBackends();
     [[nodiscard]] Result<void> restartPostgres();
     /// Waits until everything acknowledged has been written (not: synced) to the file, then kills.
@@ -47,26 +47,31 @@ public:
     [[nodiscard]] Result<void> awaitRedis();
 };
 
-/// One life of `relaychild`.
+/// One life of a relay as a process.
 class RelayProcess
 {
 public:
     ~RelayProcess();
     /// The arguments every relay of a bench needs.
     [[nodiscard]] static QStringList argumentsFor(const OutboxBench &bench);
-    /// Starts it; `extra` are options of its own.
+    /// Starts `relaychild`; `extra` are options of its own.
     [[nodiscard]] Result<void> start(const OutboxBench &bench, const QStringList &extra);
-    /// Waits for a line that it says, such as "at"; false when it ended or `milliseconds` passed.
-    [[nodiscard]] bool heard(const QByteArray &word, int milliseconds = 20'000);
+    /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
+    [[nodiscard]] Result<void> startCtl(const OutboxBench &bench, const QStringList &extra);
+    /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended
+    /// or `milliseconds` passed.
+    [[nodiscard]] bool heard(const QByteArray &words, int milliseconds = 20'000);
     void forgetSaid(); ///< what it said so far was not heard
     void goOn(); ///< from where it stands
     void tell(int signal);
     [[nodiscard]] bool isRunning() const;
     /// Its exit code; -1 when it was killed or does not end.
     [[nodiscard]] int end(int milliseconds = 30'000);
-    [[nodiscard]] QByteArray complaints() { return m_process.readAllStandardError(); }
+    [[nodiscard]] QByteArray complaints();
 
 private:
+    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
+
     QProcess m_process;
     QByteArray m_said;
 };

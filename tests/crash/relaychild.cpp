@@ -19,7 +19,6 @@
 #include <csignal>
 #include <cstdio>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 using namespace outbox;
@@ -216,7 +215,6 @@ int failed(const Error &error)
 
 int main(int argc, char **argv)
 {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::signal(SIGTERM, onTerm);
     std::signal(SIGPIPE, SIG_IGN);
     const QCoreApplication app(argc, argv);

@@ -22,6 +22,7 @@ constexpr int mostRowsUnderFault = 600; ///< committed right before it, so that 
 constexpr int mostWrittenBefore = 4000; ///< bytes that the diaries grow by before it strikes
 constexpr int mostMsBefore = 200;
 constexpr int pastTheTimeoutMs = 800;
+constexpr int pastTheGuestsTimeoutMs = 3300;
 constexpr int drainDeadlineMs = 120'000;
 
 Failure notCarriedOut(const QString &why)
@@ -41,6 +42,7 @@ SoakReport choose(QRandomGenerator &random)
     report.relays = random.bounded(1, 3);
     report.lanes = random.bounded(1, 3);
     report.batch = random.bounded(1, 151);
+    report.guest = random.bounded(2) == 1;
     return report;
 }
 
@@ -52,17 +54,21 @@ QString words(const SoakReport &report)
     for (auto fault = report.faults.cbegin(); fault != report.faults.cend(); ++fault)
         faults += u"%1 × %2"_s.arg(fault.value()).arg(fault.key());
     const Transitions &seen = report.transitions;
-    return u"%1, %2 relays of %3 lanes, batch %4; %5; writers took %6 back; %7; "
-           u"%8 batches committed, %9 rolled back, "_s.arg(word(report.shape))
-               .arg(report.relays)
-               .arg(report.lanes)
-               .arg(report.batch)
-               .arg(faults.isEmpty() ? u"no fault"_s : faults.join(u", "_s))
-               .arg(report.rolledBackRows)
-               .arg(words(report.tally))
-               .arg(seen.committed())
-               .arg(seen.rolledBack())
-        + u"%1 in doubt, %2 moments"_s.arg(seen.inDoubt()).arg(seen.moments());
+    return QStringList{
+        u"%1, %2 relays of %3 lanes, batch %4%5"_s.arg(word(report.shape))
+            .arg(report.relays)
+            .arg(report.lanes)
+            .arg(report.batch)
+            .arg(report.guest ? u" beside outboxctl"_s : QString()),
+        faults.isEmpty() ? u"no fault"_s : faults.join(u", "_s),
+        u"writers took %1 back"_s.arg(report.rolledBackRows),
+        words(report.tally),
+        u"%1 batches committed, %2 rolled back, %3 in doubt, %4 moments"_s.arg(seen.committed())
+            .arg(seen.rolledBack())
+            .arg(seen.inDoubt())
+            .arg(seen.moments()),
+    }
+        .join(u"; "_s);
 }
 
 Soak::Soak(Ground &ground, quint32 seed)
@@ -110,7 +116,7 @@ Result<void> Soak::open()
         if (auto started = startRelay(which); !started)
             return started;
     }
-    return {};
+    return m_report.guest ? startGuest() : Step();
 }
 
 Result<void> Soak::startRelay(size_t which, bool keepOn)
@@ -124,8 +130,20 @@ Result<void> Soak::startRelay(size_t which, bool keepOn)
     m_relays[which] = std::make_unique<RelayProcess>();
     if (auto started = m_relays[which]->start(m_bench, options); !started)
         return started;
-    return orElse(m_relays[which]->heard("ready"),
+    return orElse(m_relays[which]->heard("ready\n"),
                   u"a relay did not start: "_s + QString::fromUtf8(m_relays[which]->complaints()));
+}
+
+Result<void> Soak::startGuest()
+{
+    m_guest = std::make_unique<RelayProcess>();
+    if (auto started = m_guest->startCtl(m_bench,
+                                         {u"--batch"_s, QString::number(m_report.batch),
+                                          u"--poll"_s, u"5ms"_s, u"--retention"_s, u"1h"_s});
+        !started)
+        return started;
+    return orElse(m_guest->heard("to queue"),
+                  u"outboxctl did not start: "_s + QString::fromUtf8(m_guest->complaints()));
 }
 
 Result<void> Soak::act()
@@ -175,24 +193,8 @@ Result<void> Soak::strike(Fault fault)
         if (auto restarted = m_ground.restartPostgres(); !restarted)
             return restarted;
         return orElse(m_writers.reopen() && m_bench.reopen(), u"PostgreSQL did not come back"_s);
-    case Fault::RedisKilled: {
-        // Standing still, they have nothing acknowledged that is not in the file yet.
-        for (const auto &relay : m_relays)
-            relay->tell(SIGSTOP);
-        auto killed = m_ground.killRedis();
-        const bool isDownAtFirst = number(0, 1) == 1;
-        for (const auto &relay : m_relays) {
-            relay->forgetSaid();
-            if (isDownAtFirst)
-                relay->tell(SIGCONT);
-        }
-        if (isDownAtFirst)
-            (void)m_relays.front()->heard("failed", pastTheTimeoutMs);
-        auto revived = killed ? m_ground.reviveRedis() : killed;
-        for (const auto &relay : m_relays)
-            relay->tell(SIGCONT);
-        return revived ? m_worker.open(m_bench.redis()) : revived;
-    }
+    case Fault::RedisKilled:
+        return reviveRedis();
     case Fault::RedisFrozen:
         return freezeRedis();
     }
@@ -201,24 +203,56 @@ Result<void> Soak::strike(Fault fault)
 
 Result<void> Soak::restartRelay(int signal)
 {
-    const auto which = static_cast<size_t>(number(0, m_report.relays - 1));
-    RelayProcess &relay = *m_relays[which];
+    const int which = number(0, m_report.relays - (m_report.guest ? 0 : 1));
+    const bool isGuest = which == m_report.relays;
+    RelayProcess &relay = isGuest ? *m_guest : *m_relays[static_cast<size_t>(which)];
+    if (auto stopped = stopRelay(relay, signal); !stopped)
+        return stopped;
+    return isGuest ? startGuest() : startRelay(static_cast<size_t>(which));
+}
+
+Result<void> Soak::stopRelay(RelayProcess &relay, int signal)
+{
     if (!relay.isRunning())
         return notCarriedOut(u"a relay ended by itself: "_s
                              + QString::fromUtf8(relay.complaints()));
     relay.tell(signal);
     const int code = relay.end();
-    if (signal == SIGTERM && code != 0 && code != 3)
-        return notCarriedOut(u"a relay ended with %1 after SIGTERM"_s.arg(code));
-    return startRelay(which);
+    if (signal == SIGKILL ? code == -1 : code == 0 || code == 3) // 3: its last batch was given back
+        return {};
+    return notCarriedOut(u"a relay ended with %1: "_s.arg(code)
+                         + QString::fromUtf8(relay.complaints()));
+}
+
+Result<void> Soak::reviveRedis()
+{
+    const auto toAll = [this](int signal) {
+        for (const auto &relay : m_relays)
+            relay->tell(signal);
+        if (m_guest)
+            m_guest->tell(signal);
+    };
+    toAll(SIGSTOP); // standing still, they have nothing acknowledged that is not in the file yet
+    if (auto killed = m_ground.killRedis(); !killed)
+        return killed;
+    if (number(0, 1) == 1) { // they meet it dead, or not before it is back
+        m_relays.front()->forgetSaid();
+        toAll(SIGCONT);
+        (void)m_relays.front()->heard("failed\n", pastTheTimeoutMs);
+    }
+    auto revived = m_ground.reviveRedis();
+    toAll(SIGCONT);
+    return revived ? m_worker.open(m_bench.redis()) : revived;
 }
 
 Result<void> Soak::freezeRedis()
 {
-    for (const auto &relay : m_relays)
-        relay->forgetSaid();
+    const bool isForGuest = m_guest && number(0, 3) == 0; // its timeout is the longer one
+    RelayProcess &relay = isForGuest ? *m_guest : *m_relays.front();
+    relay.forgetSaid();
     m_ground.redis.freeze();
-    (void)m_relays.front()->heard("failed", pastTheTimeoutMs);
+    (void)relay.heard(isForGuest ? "rolled back" : "failed\n",
+                      isForGuest ? pastTheGuestsTimeoutMs : pastTheTimeoutMs);
     m_ground.redis.thaw();
     return m_ground.awaitRedis();
 }
@@ -235,13 +269,12 @@ Result<void> Soak::drain()
             return passOn(ran);
     }
     for (const auto &relay : m_relays) {
-        if (!relay->isRunning())
-            return notCarriedOut(u"a relay ended by itself: "_s
-                                 + QString::fromUtf8(relay->complaints()));
-        relay->tell(SIGTERM);
-        if (relay->end() != 0)
-            return notCarriedOut(u"a relay did not end well: "_s
-                                 + QString::fromUtf8(relay->complaints()));
+        if (auto stopped = stopRelay(*relay, SIGTERM); !stopped)
+            return stopped;
+    }
+    if (m_guest) {
+        if (auto stopped = stopRelay(*m_guest, SIGTERM); !stopped)
+            return stopped;
     }
     if (auto started = startRelay(0, false); !started) // an unfinished claim would be left to it
         return started;
@@ -269,7 +302,7 @@ Result<void> Soak::judge()
         if (!remaining.contains(row))
             gone += row;
     }
-    m_report.transitions.end(gone, left);
+    m_report.transitions.end(m_report.guest ? QStringList() : gone, left);
     return {};
 }
 

@@ -24,6 +24,7 @@ struct SoakReport
     int relays = 1;
     int lanes = 2;
     int batch = 10;
+    bool guest = false; ///< an outboxctl relays beside them, and keeps no diary
     QMap<QString, int> faults; ///< by their words
     qint64 rolledBackRows = 0; ///< of the writers
     Tally tally;
@@ -47,9 +48,12 @@ private:
 
     [[nodiscard]] Step open();
     [[nodiscard]] Step startRelay(size_t which, bool keepOn = true);
+    [[nodiscard]] Step startGuest();
     [[nodiscard]] Step act();
     [[nodiscard]] Step strike(Fault fault);
     [[nodiscard]] Step restartRelay(int signal);
+    [[nodiscard]] Step stopRelay(RelayProcess &relay, int signal);
+    [[nodiscard]] Step reviveRedis();
     [[nodiscard]] Step freezeRedis();
     [[nodiscard]] Step drain();
     [[nodiscard]] Step judge();
@@ -66,6 +70,7 @@ private:
     QTemporaryDir m_diaries;
     QStringList m_lives; ///< paths of the diaries, in the order of their beginnings
     std::vector<std::unique_ptr<RelayProcess>> m_relays;
+    std::unique_ptr<RelayProcess> m_guest;
 };
 
 } // namespace outbox::crash

@@ -4,6 +4,7 @@
 // Every stop point of a batch of ten × every fault × shapes × databases: lost 0, duplicates 0.
 // A sample of cells by default; OUTBOX_CRASH_CELLS=all runs every one.
 #include "tests/crash/cells.h"
+#include "tests/crash/longmain.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -100,5 +101,5 @@ private slots:
     void cleanupTestCase() { std::printf("%d cells, %s\n", m_cells, qPrintable(words(m_sum))); }
 };
 
-QTEST_GUILESS_MAIN(TestCrashMatrix)
+OUTBOX_LONG_TEST_MAIN(TestCrashMatrix)
 #include "tst_crashmatrix.moc"

@@ -3,6 +3,7 @@
 //
 // Random faults by a printed seed under writers that commit late and roll back: lost 0, duplicates
 // 0, and every diary obeys the state machine. OUTBOX_SOAK_SEEDS=1-100 OUTBOX_SOAK_MESSAGES=10000.
+#include "tests/crash/longmain.h"
 #include "tests/crash/soak.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -66,7 +67,7 @@ private slots:
             QVERIFY2(report->tally.isClean(), qPrintable(words(report->tally)));
             QVERIFY2(!report->transitions.hasViolations(),
                      qPrintable(report->transitions.violations().join(u'\n')));
-            QVERIFY(report->transitions.committed() > 0);
+            QVERIFY(report->transitions.moments() > 0);
             m_sum += report->tally;
             ++m_runs;
             m_moments += report->transitions.moments();
@@ -83,5 +84,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelaySoak)
+OUTBOX_LONG_TEST_MAIN(TestRelaySoak)
 #include "tst_relaysoak.moc"
