@@ -293,10 +293,20 @@ Result<void> PrivatePostgres::restart()
 
 void PrivatePostgres::stop()
 {
+    stopWith(SIGINT);
+}
+
+void PrivatePostgres::stopAtOnce()
+{
+    stopWith(SIGQUIT);
+}
+
+void PrivatePostgres::stopWith(int signal)
+{
     if (!isRunning())
         return;
     thaw();
-    ::kill(static_cast<pid_t>(pid()), SIGINT);
+    ::kill(static_cast<pid_t>(pid()), signal);
     m_process->waitForFinished(10'000);
 }
 

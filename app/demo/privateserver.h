@@ -64,6 +64,8 @@ public:
     [[nodiscard]] Result<void> restart();
     /// Fast stop (SIGINT).
     void stop();
+    /// Immediate stop (SIGQUIT): every session is cut, the next start recovers from the log.
+    void stopAtOnce();
     [[nodiscard]] QString socketFolder() const;
     [[nodiscard]] QString user() const;
     [[nodiscard]] QString url(const QString &database = QStringLiteral("postgres")) const;
@@ -71,6 +73,8 @@ public:
     [[nodiscard]] QByteArray log() const;
 
 private:
+    void stopWith(int signal);
+
     QStringList m_settings;
 };
 

@@ -52,6 +52,17 @@ private slots:
         QVERIFY(postgres.isRunning());
     }
 
+    void postgresStoppedAtOnceRecoversFromItsLog()
+    {
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        postgres.stopAtOnce();
+        QVERIFY(!postgres.isRunning());
+        QVERIFY(!postgres.log().contains("not properly shut down"));
+        QVERIFY_RESULT(postgres.restart());
+        QVERIFY(postgres.log().contains("not properly shut down"));
+    }
+
     void nothingOutlivesUsEvenAfterSigkill_data()
     {
         QTest::addColumn<QString>("which");

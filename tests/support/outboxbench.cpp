@@ -267,21 +267,43 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
     return db.commit();
 }
 
-qint64 OutboxBench::unprocessed()
+QString OutboxBench::unprocessedRows() const
 {
     switch (m_shape) {
     case BenchShape::Payload:
     case BenchShape::Reference:
-        return scalar(u"select count(*) from outbox"_s).toLongLong();
+        return u"outbox"_s;
     case BenchShape::CompletedAt:
-        return scalar(u"select count(*) from outbox where completed_at is null"_s).toLongLong();
+        return u"outbox where completed_at is null"_s;
     case BenchShape::ProcessedDate:
         break;
     }
-    return scalar(
-               u"select count(*) from %1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
-                   m_kind == Kind::Postgres ? u"app."_s : QString()))
-        .toLongLong();
+    return u"%1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
+        m_kind == Kind::Postgres ? u"app."_s : QString());
+}
+
+qint64 OutboxBench::unprocessed()
+{
+    return scalar(u"select count(*) from "_s + unprocessedRows()).toLongLong();
+}
+
+QStringList OutboxBench::unprocessedIds()
+{
+    const QString key = m_shape == BenchShape::ProcessedDate ? u"\"Id\""_s : u"id"_s;
+    QStringList ids;
+    QSqlQuery query(database());
+    if (!query.exec(u"select cast(%1 as text) from "_s.arg(key) + unprocessedRows()))
+        qWarning() << query.lastError();
+    while (query.next())
+        ids += query.value(0).toString();
+    return ids;
+}
+
+bool OutboxBench::reopen()
+{
+    QSqlDatabase db = database();
+    db.close();
+    return db.open();
 }
 
 QStringList OutboxBench::pendingIds()

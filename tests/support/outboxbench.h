@@ -54,6 +54,10 @@ public:
     [[nodiscard]] QVariant scalar(const QString &sql);
     /// Rows not yet delivered, by plain SQL.
     [[nodiscard]] qint64 unprocessed();
+    /// Key texts of those rows.
+    [[nodiscard]] QStringList unprocessedIds();
+    /// Opens our own session anew: a server that was restarted took the old one with it.
+    [[nodiscard]] bool reopen();
     /// Key texts of all rows ever inserted, in the order of insertion.
     [[nodiscard]] const QStringList &insertedIds() const { return m_ids; }
     /// The payload a task must carry for this id.
@@ -67,6 +71,7 @@ public:
 private:
     [[nodiscard]] QSqlDatabase database() const;
     [[nodiscard]] bool createTables();
+    [[nodiscard]] QString unprocessedRows() const;
 
     Kind m_kind;
     BenchShape m_shape;

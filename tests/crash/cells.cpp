@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/crash/cells.h"
+
+#include "app/system/opening.h"
+#include "tests/support/ctl.h"
+
+#include <csignal>
+
+namespace outbox::crash {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int relayTimeoutMs = 200; ///< of a relay that meets a frozen Redis
+constexpr int mostTries = 5; ///< of a relay with a bug, to come to an end
+
+Failure notCarriedOut(const QString &why)
+{
+    return fail(Error::Kind::Protocol, u"running a cell"_s, why);
+}
+
+} // namespace
+
+Cells::Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner manner)
+    : m_ground(ground), m_kind(kind), m_manner(manner),
+      m_bench(kind, shape, &ground.postgres, ground.redis)
+{ }
+
+Result<void> Cells::open()
+{
+    if (!m_bench.setUp())
+        return notCarriedOut(u"the tables could not be made"_s);
+    m_worker.keepPayloads();
+    OutboxStore store;
+    if (auto opened = store.open(m_bench.settings(StoreAccess::Look)); !opened)
+        return opened;
+    Profile profile;
+    profile.table = m_bench.table();
+    const auto shape = takeShape(store, profile);
+    if (!shape)
+        return passOn(shape);
+    m_taskPrefix = shape->taskIdFor({});
+    return m_worker.open(m_bench.redis());
+}
+
+QStringList Cells::options() const
+{
+    return {u"--batch"_s,     QString::number(rowsOfBatch),
+            u"--lanes"_s,     QString::number(m_manner.lanes),
+            u"--retention"_s, QString::number(m_manner.retentionSeconds),
+            u"--bug"_s,       word(m_manner.bug)};
+}
+
+Result<Tally> Cells::run(int point, Fault fault)
+{
+    const qsizetype before = m_bench.insertedIds().size();
+    if (!m_bench.insertRows(rowsOfBatch * m_manner.lanes))
+        return notCarriedOut(u"the rows could not be inserted"_s);
+    {
+        RelayProcess relay;
+        const QStringList stopping{u"--stop-at"_s, QString::number(point), u"--redis-timeout"_s,
+                                   QString::number(relayTimeoutMs)};
+        if (auto started = relay.start(m_bench, options() + stopping); !started)
+            return passOn(started);
+        if (!relay.heard("at\n"))
+            return notCarriedOut(u"the relay did not come to its point: "_s
+                                 + QString::fromUtf8(relay.complaints()));
+        // A worker as fast as can be is the worst case: what was enqueued is done before the fault.
+        if (auto ran = m_worker.consume(); !ran)
+            return passOn(ran);
+        if (auto struck = strike(relay, fault); !struck)
+            return passOn(struck);
+    }
+    return finish(m_bench.insertedIds().mid(before));
+}
+
+Result<void> Cells::strike(RelayProcess &relay, Fault fault)
+{
+    const auto letItEnd = [&relay]() -> Result<void> {
+        relay.goOn();
+        const int code = relay.end();
+        if (code != 0 && code != 3) {
+            return notCarriedOut(u"the relay ended with %1: "_s.arg(code)
+                                 + QString::fromUtf8(relay.complaints()));
+        }
+        return {};
+    };
+    switch (fault) {
+    case Fault::RelayKilled:
+        relay.tell(SIGKILL);
+        if (relay.end() != -1)
+            return notCarriedOut(u"the relay was not killed"_s);
+        return {};
+    case Fault::RelayTold:
+        relay.tell(SIGTERM);
+        relay.goOn();
+        if (relay.end() != 0)
+            return notCarriedOut(u"the relay did not end well after SIGTERM"_s);
+        return {};
+    case Fault::BackendCut: {
+        const auto cut = m_ground.cutBackends();
+        if (!cut)
+            return passOn(cut);
+        if (*cut != m_manner.lanes)
+            return notCarriedOut(u"%1 sessions were cut"_s.arg(*cut));
+        return letItEnd();
+    }
+    case Fault::PostgresStopped: {
+        m_ground.postgres.stopAtOnce();
+        auto ended = letItEnd();
+        if (auto started = m_ground.postgres.restart(); !started)
+            return started;
+        if (!m_bench.reopen())
+            return notCarriedOut(u"PostgreSQL did not come back"_s);
+        return ended;
+    }
+    case Fault::RedisKilled: {
+        if (auto killed = m_ground.killRedis(); !killed)
+            return killed;
+        auto ended = letItEnd();
+        if (auto revived = m_ground.reviveRedis(); !revived)
+            return revived;
+        return ended ? m_worker.open(m_bench.redis()) : ended;
+    }
+    case Fault::RedisFrozen: {
+        m_ground.redis.freeze();
+        auto ended = letItEnd();
+        m_ground.redis.thaw();
+        return ended;
+    }
+    }
+    return {};
+}
+
+Result<void> Cells::drain()
+{
+    if (m_manner.bug == Bug::None) {
+        const CtlRun run
+            = runCtl(QStringList{u"relay"_s, u"--drain"_s, u"--json"_s, u"--poll"_s, u"20ms"_s,
+                                 u"--batch"_s, QString::number(rowsOfBatch), u"--retention"_s,
+                                 u"%1s"_s.arg(m_manner.retentionSeconds), u"--allow-duplicates"_s}
+                     + RelayProcess::argumentsFor(m_bench));
+        constexpr int partly = 6; // rows were parked: they are counted as left
+        if (run.exitCode != 0 && run.exitCode != partly)
+            return notCarriedOut(u"the fresh relay failed: "_s + QString::fromUtf8(run.err));
+        return {};
+    }
+    for (int tries = 0; tries < mostTries; ++tries) {
+        RelayProcess relay;
+        if (auto started = relay.start(m_bench, options()); !started)
+            return started;
+        if (relay.end() == 0)
+            break;
+    }
+    return {};
+}
+
+Result<Tally> Cells::finish(const QStringList &expected)
+{
+    if (auto ran = m_worker.consume(); !ran)
+        return passOn(ran);
+    if (auto drained = drain(); !drained)
+        return passOn(drained);
+    if (auto ran = m_worker.consume(); !ran)
+        return passOn(ran);
+    Tally tally = tallyOf(expected, m_bench.unprocessedIds(), m_worker, m_taskPrefix);
+    for (const QString &id : expected) {
+        const QString task = m_taskPrefix + id;
+        if (m_worker.runs().contains(task) && m_worker.payload(task) != m_bench.expectedPayload(id))
+            ++tally.altered;
+    }
+    m_worker.forget();
+    return tally;
+}
+
+} // namespace outbox::crash

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One cell of the crash matrix: a relay stands at a stop point, a fault strikes, a fresh relay
+// finishes, and everything is counted from outside.
+#pragma once
+
+#include "tests/crash/ground.h"
+#include "tests/crash/seededbugs.h"
+#include "tests/crash/stoppoint.h"
+
+namespace outbox::crash {
+
+constexpr int rowsOfBatch = 10;
+
+/// How both relays of a cell are run.
+struct Manner
+{
+    int lanes = 2; ///< two lanes get two batches, so that the second one is under way at the fault
+    int retentionSeconds = 3600;
+    Bug bug = Bug::None; ///< of both relays; the finishing one is outboxctl's where there is none
+};
+
+/// The cells of one shape over one database, one after the other on the same table.
+class Cells
+{
+public:
+    Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner manner);
+    [[nodiscard]] Result<void> open();
+    /// Inserts the rows of a cell, runs it, and counts what became of them. Fails when the test
+    /// itself could not be carried out, such as a relay that never came to its point.
+    [[nodiscard]] Result<Tally> run(int point, Fault fault);
+    [[nodiscard]] OutboxBench &bench() { return m_bench; }
+    [[nodiscard]] CountingWorker &worker() { return m_worker; }
+    /// Drains the outbox with a fresh relay and counts; for rows that stand there already.
+    [[nodiscard]] Result<Tally> finish(const QStringList &expected);
+    /// What stands before a row's key in the name of its task.
+    [[nodiscard]] const QString &taskPrefix() const { return m_taskPrefix; }
+
+private:
+    [[nodiscard]] Result<void> strike(RelayProcess &relay, Fault fault);
+    [[nodiscard]] Result<void> drain();
+    [[nodiscard]] QStringList options() const;
+
+    Ground &m_ground;
+    OutboxBench::Kind m_kind;
+    Manner m_manner;
+    OutboxBench m_bench;
+    CountingWorker m_worker;
+    QString m_taskPrefix;
+};
+
+} // namespace outbox::crash

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/crash/ground.h"
+
+#include <QDeadlineTimer>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+
+#include <csignal>
+#include <sys/prctl.h>
+
+namespace outbox::crash {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString word(Fault fault)
+{
+    switch (fault) {
+    case Fault::RelayKilled:
+        return u"SIGKILL"_s;
+    case Fault::RelayTold:
+        return u"SIGTERM"_s;
+    case Fault::BackendCut:
+        return u"terminated backend"_s;
+    case Fault::PostgresStopped:
+        return u"PostgreSQL immediate stop"_s;
+    case Fault::RedisKilled:
+        return u"Redis SIGKILL"_s;
+    case Fault::RedisFrozen:
+        break;
+    }
+    return u"Redis SIGSTOP"_s;
+}
+
+QList<Fault> allFaults()
+{
+    return {Fault::RelayKilled,     Fault::RelayTold,   Fault::BackendCut,
+            Fault::PostgresStopped, Fault::RedisKilled, Fault::RedisFrozen};
+}
+
+QList<Fault> faultsWithSqlite()
+{
+    return {Fault::RelayKilled, Fault::RelayTold, Fault::RedisKilled, Fault::RedisFrozen};
+}
+
+QStringList Ground::redisArguments()
+{
+    return {u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"everysec"_s};
+}
+
+Result<int> Ground::cutBackends()
+{
+    const QString name = u"cut"_s;
+    Result<int> cut = 0;
+    {
+        QSqlDatabase db = QSqlDatabase::addDatabase(u"QPSQL"_s, name);
+        db.setHostName(postgres.socketFolder());
+        db.setUserName(postgres.user());
+        db.setDatabaseName(u"postgres"_s);
+        db.open();
+        QSqlQuery query(db);
+        if (query.exec(u"select pg_terminate_backend(pid, 5000) from pg_stat_activity "
+                       u"where application_name = 'crash-relay' "
+                       u"or application_name like 'outboxctl/%'"_s)) {
+            cut = query.size();
+        } else {
+            cut = fail(Error::Kind::Unreachable, u"cutting the relays' sessions"_s,
+                       query.lastError().text());
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+    return cut;
+}
+
+Result<void> Ground::restartPostgres()
+{
+    postgres.stopAtOnce();
+    return postgres.restart();
+}
+
+Result<void> Ground::killRedis()
+{
+    RedisConnection connection;
+    const auto endpoint = RedisEndpoint::fromUrl(redis.url()).value();
+    if (auto opened = connection.open(endpoint, RedisConnection::Access::Act, u"ground"_s); !opened)
+        return opened;
+    const QDeadlineTimer deadline(10'000);
+    while (!deadline.hasExpired()) {
+        const auto info = connection.command({"INFO", "persistence"}, u"reading the backlog"_s);
+        if (!info)
+            return passOn(info);
+        if (info->bytes.contains("aof_buffer_length:0\r"))
+            break;
+    }
+    redis.kill();
+    return {};
+}
+
+Result<void> Ground::reviveRedis()
+{
+    if (auto started = redis.start(redisArguments()); !started)
+        return started;
+    return awaitRedis();
+}
+
+Result<void> Ground::awaitRedis()
+{
+    RedisConnection connection;
+    const auto endpoint = RedisEndpoint::fromUrl(redis.url()).value();
+    const QDeadlineTimer deadline(20'000);
+    Result<void> ready = fail(Error::Kind::Timeout, u"waiting for Redis"_s, u"not asked yet"_s);
+    while (!ready && !deadline.hasExpired()) {
+        ready = connection.open(endpoint, RedisConnection::Access::Act, u"ground"_s);
+        if (!ready)
+            continue;
+        if (const auto size = connection.command({"DBSIZE"}, u"waiting for Redis"_s); !size)
+            ready = passOn(size);
+    }
+    return ready;
+}
+
+RelayProcess::~RelayProcess()
+{
+    m_process.kill();
+    m_process.waitForFinished(5000);
+}
+
+QStringList RelayProcess::argumentsFor(const OutboxBench &bench)
+{
+    return {u"--database"_s, bench.url(),  u"--table"_s,
+            bench.table(),   u"--redis"_s, bench.redisUrl()};
+}
+
+Result<void> RelayProcess::start(const OutboxBench &bench, const QStringList &extra)
+{
+    return launch(QStringLiteral(RELAYCHILD), argumentsFor(bench) + extra);
+}
+
+Result<void> RelayProcess::startCtl(const OutboxBench &bench, const QStringList &extra)
+{
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    return launch(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s} + argumentsFor(bench) + extra);
+}
+
+Result<void> RelayProcess::launch(const QString &program, const QStringList &arguments)
+{
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    m_process.start(program, arguments);
+    if (!m_process.waitForStarted())
+        return fail(Error::Kind::Unreachable, u"starting a relay"_s, m_process.errorString());
+    return {};
+}
+
+bool RelayProcess::heard(const QByteArray &words, int milliseconds)
+{
+    const QDeadlineTimer deadline(milliseconds);
+    while (true) {
+        m_said += m_process.readAllStandardOutput();
+        if (const qsizetype at = m_said.indexOf(words); at >= 0) {
+            m_said.remove(0, at + words.size());
+            return true;
+        }
+        const int left = static_cast<int>(deadline.remainingTime());
+        if (left <= 0 || !m_process.waitForReadyRead(left))
+            return false;
+    }
+}
+
+QByteArray RelayProcess::complaints()
+{
+    const QByteArray said = m_said + m_process.readAllStandardOutput();
+    const bool isMerged = m_process.processChannelMode() == QProcess::MergedChannels;
+    return isMerged ? said : said + m_process.readAllStandardError();
+}
+
+void RelayProcess::forgetSaid()
+{
+    m_process.readAllStandardOutput();
+    m_said.clear();
+}
+
+void RelayProcess::goOn()
+{
+    m_process.write("\n");
+    m_process.waitForBytesWritten(1000);
+}
+
+void RelayProcess::tell(int signal)
+{
+    if (isRunning())
+        ::kill(static_cast<pid_t>(m_process.processId()), signal);
+}
+
+bool RelayProcess::isRunning() const
+{
+    return m_process.state() != QProcess::NotRunning;
+}
+
+int RelayProcess::end(int milliseconds)
+{
+    if (isRunning() && !m_process.waitForFinished(milliseconds)) {
+        m_process.kill();
+        m_process.waitForFinished(5000);
+        return -1;
+    }
+    return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+}
+
+} // namespace outbox::crash

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The servers of these tests and what is done to them; a relay as a child process.
+#pragma once
+
+#include "app/demo/privateserver.h"
+#include "tests/crash/effects.h"
+
+#include <QProcess>
+
+#include <memory>
+
+namespace outbox::crash {
+
+enum class Fault {
+    RelayKilled, ///< SIGKILL
+    RelayTold, ///< SIGTERM
+    BackendCut, ///< pg_terminate_backend for every session of the relay
+    PostgresStopped, ///< immediate stop, then started again
+    RedisKilled, ///< SIGKILL with appendfsync everysec, then started again
+    RedisFrozen, ///< SIGSTOP past the relay's timeout, then SIGCONT
+};
+
+[[nodiscard]] QString word(Fault fault);
+[[nodiscard]] QList<Fault> allFaults();
+/// Those that exist without a database server.
+[[nodiscard]] QList<Fault> faultsWithSqlite();
+
+/// PostgreSQL and a Redis that keeps an append-only file.
+class Ground
+{
+public:
+    PrivatePostgres postgres;
+    PrivateRedis redis;
+
+    [[nodiscard]] static QStringList redisArguments();
+    /// Ends every session that relays hold, waits until they are gone, and answers how many.
+    [[nodiscard]] Result<int> cutBackends();
+    [[nodiscard]] Result<void> restartPostgres();
+    /// Waits until everything acknowledged has been written (not: synced) to the file, then kills.
+    /// Under everysec a write may wait behind a slow sync for two seconds.
+    [[nodiscard]] Result<void> killRedis();
+    /// Starts it again over its file.
+    [[nodiscard]] Result<void> reviveRedis();
+    /// PING until the server has loaded its file.
+    [[nodiscard]] Result<void> awaitRedis();
+};
+
+/// One life of a relay as a process.
+class RelayProcess
+{
+public:
+    ~RelayProcess();
+    /// The arguments every relay of a bench needs.
+    [[nodiscard]] static QStringList argumentsFor(const OutboxBench &bench);
+    /// Starts `relaychild`; `extra` are options of its own.
+    [[nodiscard]] Result<void> start(const OutboxBench &bench, const QStringList &extra);
+    /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
+    [[nodiscard]] Result<void> startCtl(const OutboxBench &bench, const QStringList &extra);
+    /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended
+    /// or `milliseconds` passed.
+    [[nodiscard]] bool heard(const QByteArray &words, int milliseconds = 20'000);
+    void forgetSaid(); ///< what it said so far was not heard
+    void goOn(); ///< from where it stands
+    void tell(int signal);
+    [[nodiscard]] bool isRunning() const;
+    /// Its exit code; -1 when it was killed or does not end.
+    [[nodiscard]] int end(int milliseconds = 30'000);
+    [[nodiscard]] QByteArray complaints();
+
+private:
+    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
+
+    QProcess m_process;
+    QByteArray m_said;
+};
+
+} // namespace outbox::crash

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Wrong relays on purpose, so that a count of losses and duplicates is seen to notice them
+// (correctness.md 2.3).
+#pragma once
+
+#include "app/relay/parking.h"
+#include "app/relay/witness.h"
+#include "connectors/taskqueue.h"
+
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+namespace outbox::crash {
+
+enum class Bug {
+    None,
+    CommitFirst, ///< a batch is sent after its COMMIT
+    ErrorSwallowed, ///< an error of the queue counts as delivered
+    ConflictFails, ///< "already there" counts as a failure
+    StubAccepted, ///< a hash without a message counts as delivered
+    HalfCommitted, ///< half of a batch is sent, all of it committed
+    OnlyBehindLast, ///< claims go on behind the largest id seen and never look back
+};
+
+[[nodiscard]] QString word(Bug bug);
+[[nodiscard]] std::optional<Bug> bugFrom(const QString &word);
+
+/// The bugs that are a matter of what the relay believes of the queue.
+class WrongQueue : public TaskQueue
+{
+public:
+    WrongQueue(TaskQueue &queue, Bug bug) : m_queue(queue), m_bug(bug) { }
+    [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
+    {
+        return m_queue.replicasThatHaveIt(replicas, timeoutMs);
+    }
+    [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
+    {
+        return m_queue.backlog(queue);
+    }
+    /// Sends what CommitFirst still owes; a clean end must not pass for a loss.
+    [[nodiscard]] Result<void> flush();
+
+private:
+    TaskQueue &m_queue;
+    Bug m_bug;
+    QList<EnqueueRequest> m_owed;
+};
+
+/// OnlyBehindLast: keeps a claim away from every row up to the largest id seen, by calling them
+/// parked. For ids that are numbers.
+class OnlyBehindLast : public Parking, public RelayWitness
+{
+public:
+    using RowsUpTo = std::function<QList<MessageId>(qint64 last)>;
+
+    explicit OnlyBehindLast(RowsUpTo rowsUpTo) : m_rowsUpTo(std::move(rowsUpTo)) { }
+    [[nodiscard]] Result<QList<ParkedRow>> rows() override;
+    [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows) override;
+    [[nodiscard]] Result<void> release(const QList<MessageId> &ids) override;
+    void at(RelayMoment moment, const QList<MessageId> &ids) override;
+
+private:
+    RowsUpTo m_rowsUpTo;
+    qint64 m_last = 0;
+};
+
+} // namespace outbox::crash

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where a relay of these tests stands still: the moments it tells, and the gaps between single
+// enqueues.
+#pragma once
+
+#include "connectors/taskqueue.h"
+#include "tests/crash/eventlog.h"
+#include "tests/crash/stoppoint.h"
+
+#include <functional>
+
+namespace outbox::crash {
+
+/// Calls `stand` once, when the first batch comes to the point; writes the diary first.
+class Milestones : public RelayWitness
+{
+public:
+    /// `point` < 0: nowhere. `log` may be missing.
+    Milestones(int rows, int point, EventLog *log, std::function<void()> stand)
+        : m_rows(rows), m_point(point), m_log(log), m_stand(std::move(stand))
+    { }
+    void at(RelayMoment moment, const QList<MessageId> &ids) override
+    {
+        if (m_log)
+            m_log->at(moment, ids);
+        pass(pointOf(moment, m_rows));
+    }
+    void pass(int point)
+    {
+        if (point < 0 || point != m_point)
+            return;
+        m_point = -1;
+        m_stand();
+    }
+
+private:
+    int m_rows;
+    int m_point;
+    EventLog *m_log;
+    std::function<void()> m_stand;
+};
+
+/// Sends a batch one request after the other, so that there are gaps to stand in. The requests, the
+/// script and the answers are those of the queue behind it.
+class SteppingQueue : public TaskQueue
+{
+public:
+    SteppingQueue(TaskQueue &queue, Milestones &milestones)
+        : m_queue(queue), m_milestones(milestones)
+    { }
+    [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override
+    {
+        QList<EnqueueAnswer> answers;
+        for (int row = 0; row < batch.size(); ++row) {
+            m_milestones.pass(beforeEnqueue(row));
+            auto answer = m_queue.enqueue({batch.at(row)});
+            if (!answer)
+                return answer;
+            m_milestones.pass(afterEnqueue(row));
+            answers += *answer;
+        }
+        return answers;
+    }
+    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
+    {
+        return m_queue.replicasThatHaveIt(replicas, timeoutMs);
+    }
+    [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
+    {
+        return m_queue.backlog(queue);
+    }
+
+private:
+    TaskQueue &m_queue;
+    Milestones &m_milestones;
+};
+
+} // namespace outbox::crash

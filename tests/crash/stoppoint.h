@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The 2N + 4 places at which a relay with a batch of N may die (correctness.md 2.2), by number.
+#pragma once
+
+#include "app/relay/witness.h"
+
+#include <QString>
+
+namespace outbox::crash {
+
+/// 0 before the claim, 1 after it, 2 + 2k before and 3 + 2k after enqueue k, 2N + 2 before COMMIT,
+/// 2N + 3 after COMMIT was sent and before its answer is read.
+[[nodiscard]] constexpr int stopPoints(int rows)
+{
+    return 2 * rows + 4;
+}
+[[nodiscard]] constexpr int beforeEnqueue(int row)
+{
+    return 2 + 2 * row;
+}
+[[nodiscard]] constexpr int afterEnqueue(int row)
+{
+    return 3 + 2 * row;
+}
+/// The point of a moment that the relay itself tells; -1 where it is none.
+[[nodiscard]] constexpr int pointOf(RelayMoment moment, int rows)
+{
+    switch (moment) {
+    case RelayMoment::Claiming:
+        return 0;
+    case RelayMoment::Claimed:
+        return 1;
+    case RelayMoment::Committing:
+        return 2 * rows + 2;
+    case RelayMoment::CommitSent:
+        return 2 * rows + 3;
+    case RelayMoment::Enqueueing:
+    case RelayMoment::Enqueued:
+    case RelayMoment::Committed:
+    case RelayMoment::RolledBack:
+        break;
+    }
+    return -1;
+}
+/// "before enqueue 3", for tables and failures.
+[[nodiscard]] QString pointWords(int point, int rows);
+
+} // namespace outbox::crash

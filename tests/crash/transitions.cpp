@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/crash/transitions.h"
+
+#include "tests/crash/eventlog.h"
+
+namespace outbox::crash {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 mostViolations = 20;
+
+/// True where the machine has an arrow. A batch is given back before it was sent, or after the
+/// queue has answered for it; while it is being sent and while its COMMIT is being written there is
+/// only one way on.
+bool mayFollow(RelayMoment from, RelayMoment to)
+{
+    switch (to) {
+    case RelayMoment::Enqueueing:
+        return from == RelayMoment::Claimed;
+    case RelayMoment::Enqueued:
+        return from == RelayMoment::Enqueueing;
+    case RelayMoment::Committing:
+        return from == RelayMoment::Enqueued;
+    case RelayMoment::CommitSent:
+        return from == RelayMoment::Committing;
+    case RelayMoment::Committed:
+        return from == RelayMoment::CommitSent;
+    case RelayMoment::RolledBack:
+        return from == RelayMoment::Claimed || from == RelayMoment::Enqueued
+            || from == RelayMoment::CommitSent;
+    case RelayMoment::Claiming:
+    case RelayMoment::Claimed:
+        break;
+    }
+    return false;
+}
+
+QString text(const QByteArray &bytes)
+{
+    return QString::fromUtf8(bytes);
+}
+
+} // namespace
+
+QList<Transitions::Batch> Transitions::Life::batches() const
+{
+    QList<Batch> all;
+    for (const QList<Batch> &sameName : open)
+        all += sameName;
+    return all;
+}
+
+void Transitions::read(const QString &relay, const QByteArray &log)
+{
+    Life life;
+    life.relay = relay;
+    qsizetype begin = 0;
+    for (qsizetype end = log.indexOf('\n'); end >= 0; end = log.indexOf('\n', begin)) {
+        ++life.line;
+        take(life, log.mid(begin, end - begin));
+        begin = end + 1;
+    }
+    for (const Batch &batch : life.batches()) {
+        if (batch.moment == RelayMoment::Committing || batch.moment == RelayMoment::CommitSent)
+            doubt(batch.rows);
+    }
+}
+
+void Transitions::take(Life &life, const QByteArray &line)
+{
+    const QByteArrayList fields = line.split('\t');
+    const auto moment = momentFrom(fields.value(1));
+    if (fields.size() != 4 || !moment)
+        return blame(life, u"a line that cannot be read"_s);
+    ++m_moments;
+    const qint64 clock = fields.first().toLongLong();
+    if (clock < life.clock)
+        blame(life, u"the clock went back"_s);
+    life.clock = clock;
+
+    const QByteArray &name = fields.at(2);
+    if (name == "-") { // a claim that took nothing fit to be sent
+        if (*moment != RelayMoment::Claiming && *moment != RelayMoment::Claimed
+            && *moment != RelayMoment::RolledBack)
+            blame(life, text(fields.at(1)) + u" without a row"_s);
+        return;
+    }
+    if (*moment == RelayMoment::Claimed) {
+        QByteArrayList rows = fields.at(3).split(' ');
+        rows.removeAll(QByteArray());
+        return claim(life, name, rows);
+    }
+    const auto named = life.open.find(name);
+    if (named == life.open.end())
+        return blame(life, u"%1 of a batch that is not held"_s.arg(text(fields.at(1))));
+    qsizetype at = 0;
+    while (at < named->size() && !mayFollow(named->at(at).moment, *moment))
+        ++at;
+    if (at == named->size()) {
+        at = 0;
+        blame(life,
+              u"%1 after %2"_s.arg(text(fields.at(1)), text(word(named->constFirst().moment))));
+    }
+    if (*moment == RelayMoment::Enqueueing) {
+        for (const Batch &other : life.batches()) {
+            if (other.moment == RelayMoment::Enqueueing)
+                blame(life, u"two batches are being sent at once"_s);
+        }
+    }
+    if (*moment != RelayMoment::Committed && *moment != RelayMoment::RolledBack) {
+        (*named)[at].moment = *moment;
+        return;
+    }
+    const Batch batch = named->takeAt(at);
+    if (named->isEmpty())
+        life.open.erase(named);
+    finish(life, batch, *moment);
+}
+
+void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList &rows)
+{
+    const QSet<QByteArray> wanted(rows.begin(), rows.end());
+    for (QList<Batch> &sameName : life.open) {
+        for (Batch &batch : sameName) {
+            for (const QByteArray &row : std::as_const(batch.rows))
+                batch.overtaken = batch.overtaken || wanted.contains(row);
+        }
+    }
+    for (const QByteArray &row : rows) {
+        if (life.done.contains(row))
+            blame(life, u"row %1 claimed after its COMMIT"_s.arg(text(row)));
+    }
+    life.open[name] += Batch{RelayMoment::Claimed, rows};
+}
+
+void Transitions::finish(Life &life, const Batch &batch, RelayMoment how)
+{
+    if (how == RelayMoment::RolledBack) {
+        ++m_rolledBack;
+        if (batch.moment == RelayMoment::CommitSent)
+            doubt(batch.rows);
+        return;
+    }
+    ++m_committed;
+    if (batch.overtaken)
+        blame(life, u"committed after its rows were claimed again"_s);
+    for (const QByteArray &row : batch.rows) {
+        life.done.insert(row);
+        if (++m_fates[row].committed > 1)
+            blame(life, u"row %1 committed twice"_s.arg(text(row)));
+    }
+}
+
+void Transitions::doubt(const QByteArrayList &rows)
+{
+    ++m_inDoubt;
+    for (const QByteArray &row : rows)
+        m_fates[row].doubted = true;
+}
+
+void Transitions::end(const QStringList &gone, const QStringList &left)
+{
+    for (const QString &row : gone) {
+        const Fate fate = m_fates.value(row.toUtf8());
+        if (fate.committed == 0 && !fate.doubted)
+            blame(u"row %1 left the outbox by no COMMIT of a relay"_s.arg(row));
+    }
+    for (const QString &row : left) {
+        if (m_fates.value(row.toUtf8()).committed > 0)
+            blame(u"row %1 is in the outbox after its COMMIT"_s.arg(row));
+    }
+}
+
+void Transitions::blame(const Life &life, const QString &what)
+{
+    blame(u"%1, line %2: %3"_s.arg(life.relay).arg(life.line).arg(what));
+}
+
+void Transitions::blame(const QString &what)
+{
+    if (++m_count <= mostViolations)
+        m_violations += what;
+}
+
+} // namespace outbox::crash

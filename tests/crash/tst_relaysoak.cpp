@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Random faults by a printed seed under writers that commit late and roll back: lost 0, duplicates
+// 0, and every diary obeys the state machine. OUTBOX_SOAK_SEEDS=1-100 OUTBOX_SOAK_MESSAGES=10000.
+#include "tests/crash/longmain.h"
+#include "tests/crash/soak.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <cstdio>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// "7", or "1-100".
+std::pair<quint32, quint32> seeds()
+{
+    const QStringList ends = qEnvironmentVariable("OUTBOX_SOAK_SEEDS", u"1-4"_s).split(u'-');
+    return {ends.first().toUInt(), ends.last().toUInt()};
+}
+
+qint64 messages()
+{
+    return qEnvironmentVariable("OUTBOX_SOAK_MESSAGES", u"1500"_s).toLongLong();
+}
+
+} // namespace
+
+class TestRelaySoak : public QObject
+{
+    Q_OBJECT
+
+    Ground m_ground;
+    Tally m_sum;
+    int m_runs = 0;
+    qint64 m_faults = 0;
+    qint64 m_moments = 0;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_ground.postgres);
+        OUTBOX_START_SERVER(m_ground.redis, Ground::redisArguments());
+    }
+
+    void nothingIsLostOrDoubledUnderRandomFaults()
+    {
+        const auto [first, last] = seeds();
+        for (quint32 seed = first; seed <= last; ++seed) {
+            QElapsedTimer clock;
+            clock.start();
+            std::printf("seed %u: ", seed);
+            std::fflush(stdout);
+            Soak soak(m_ground, seed);
+            const auto report = soak.run(messages());
+            QVERIFY_RESULT(report);
+            std::printf("%s; %.1f s\n", qPrintable(words(*report)),
+                        double(clock.elapsed()) / 1000.0);
+            std::fflush(stdout);
+            QVERIFY2(report->tally.isClean(), qPrintable(words(report->tally)));
+            QVERIFY2(!report->transitions.hasViolations(),
+                     qPrintable(report->transitions.violations().join(u'\n')));
+            QVERIFY(report->transitions.moments() > 0);
+            m_sum += report->tally;
+            ++m_runs;
+            m_moments += report->transitions.moments();
+            for (const int count : report->faults)
+                m_faults += count;
+        }
+    }
+
+    void cleanupTestCase()
+    {
+        std::printf("%d seeds, %lld faults, %lld moments judged, %s\n", m_runs,
+                    static_cast<long long>(m_faults), static_cast<long long>(m_moments),
+                    qPrintable(words(m_sum)));
+    }
+};
+
+OUTBOX_LONG_TEST_MAIN(TestRelaySoak)
+#include "tst_relaysoak.moc"

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The judge of diaries passes a right one and bites at each kind of wrong one.
+#include "tests/crash/eventlog.h"
+#include "tests/crash/transitions.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+class TestTransitions : public QObject
+{
+    Q_OBJECT
+
+    using Moment = RelayMoment;
+
+    /// "claimed 1 2, enqueueing 1 2": a diary as EventLog writes it.
+    static QByteArray diary(const QString &moments)
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(u"log"_s);
+        {
+            EventLog log(path);
+            for (const QString &moment : moments.split(u", "_s, Qt::SkipEmptyParts)) {
+                QStringList words = moment.split(u' ');
+                QList<MessageId> ids;
+                for (const QString &id : words.mid(1))
+                    ids += MessageId{id};
+                log.at(momentFrom(words.first().toUtf8()).value(), ids);
+            }
+        }
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    static constexpr auto whole = "claiming, claimed 1 2, enqueueing 1 2, enqueued 1 2, "
+                                  "committing 1 2, commit-sent 1 2, committed 1 2";
+
+private slots:
+    void everyMomentHasAWordThatReadsBack()
+    {
+        for (const Moment moment :
+             {Moment::Claiming, Moment::Claimed, Moment::Enqueueing, Moment::Enqueued,
+              Moment::Committing, Moment::CommitSent, Moment::Committed, Moment::RolledBack})
+            QCOMPARE(momentFrom(word(moment)), moment);
+        QVERIFY(!momentFrom("unknown"));
+    }
+
+    void aRightDiaryPasses_data()
+    {
+        QTest::addColumn<QStringList>("lives");
+        QTest::addColumn<QStringList>("gone");
+        const QString all = QString::fromLatin1(whole);
+        const QString next = all + u", claiming, claimed"_s;
+        QTest::newRow("one batch") << QStringList{all} << QStringList{u"1"_s, u"2"_s};
+        QTest::newRow("an empty claim after it") << QStringList{next} << QStringList{u"1"_s};
+        QTest::newRow("given back, then delivered")
+            << QStringList{u"claimed 1 2, rolled-back 1 2, claimed 1 2, enqueueing 1 2, "
+                           u"enqueued 1 2, rolled-back 1 2, rolled-back, "_s
+                           + all}
+            << QStringList{u"1"_s};
+        QTest::newRow("killed in the middle, then delivered by another")
+            << QStringList{u"claimed 2 1, enqueueing 2 1"_s, all} << QStringList{u"2"_s};
+        QTest::newRow("two lanes")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
+                           u"claimed 2, "
+                           u"committed 1, enqueueing 2, enqueued 2, committing 2, commit-sent 2, "
+                           u"committed 2"_s}
+            << QStringList{u"1"_s, u"2"_s};
+        QTest::newRow("killed after COMMIT was sent: in doubt, not seen again")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1"_s}
+            << QStringList{u"1"_s};
+        QTest::newRow("a session was cut, and the other lane claimed its rows")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
+                           u"claimed 1, rolled-back 1, enqueueing 1, enqueued 1, committing 1, "
+                           u"commit-sent 1, committed 1"_s}
+            << QStringList{u"1"_s};
+        QTest::newRow("the answer to COMMIT was lost, and the row came back")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
+                           u"rolled-back 1, claimed 1, enqueueing 1, enqueued 1, committing 1, "
+                           u"commit-sent 1, committed 1"_s}
+            << QStringList{u"1"_s};
+    }
+
+    void aRightDiaryPasses()
+    {
+        QFETCH(QStringList, lives);
+        QFETCH(QStringList, gone);
+        Transitions transitions;
+        for (const QString &life : lives)
+            transitions.read(u"relay"_s, diary(life));
+        transitions.end(gone, {u"3"_s});
+        QVERIFY2(!transitions.hasViolations(), qPrintable(transitions.violations().join(u'\n')));
+        QVERIFY(transitions.moments() > 0);
+    }
+
+    void aWrongDiaryIsBlamed_data()
+    {
+        QTest::addColumn<QStringList>("lives");
+        QTest::addColumn<QString>("blame");
+        const QString all = QString::fromLatin1(whole);
+        QTest::newRow("commit before enqueue")
+            << QStringList{u"claimed 1, committing 1"_s} << u"committing after claimed"_s;
+        QTest::newRow("COMMIT while the queue has not answered")
+            << QStringList{u"claimed 1, enqueueing 1, committing 1"_s}
+            << u"committing after enqueueing"_s;
+        QTest::newRow("enqueue after COMMIT")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, enqueueing 1"_s}
+            << u"enqueueing after committing"_s;
+        QTest::newRow("committed without being sent")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, committed 1"_s}
+            << u"committed after committing"_s;
+        QTest::newRow("half of a batch")
+            << QStringList{u"claimed 1 2, enqueueing 1"_s} << u"enqueueing of a batch that"_s;
+        QTest::newRow("sent without a claim")
+            << QStringList{u"enqueueing 1"_s} << u"enqueueing of a batch that is not held"_s;
+        QTest::newRow("committed after its rows were claimed by the other lane")
+            << QStringList{u"claimed 1 2, enqueueing 1 2, enqueued 1 2, committing 1 2, "
+                           u"commit-sent 1 2, claimed 2 3, committed 1 2"_s}
+            << u"committed after its rows were claimed again"_s;
+        QTest::newRow("claimed after its COMMIT")
+            << QStringList{all + u", claimed 2 3"_s} << u"row 2 claimed after its COMMIT"_s;
+        QTest::newRow("committed by two relays")
+            << QStringList{all, all} << u"row 1 committed twice"_s;
+        QTest::newRow("two batches sent at once")
+            << QStringList{u"claimed 1, claimed 2, enqueueing 1, enqueueing 2"_s}
+            << u"two batches are being sent at once"_s;
+        QTest::newRow("COMMIT of nothing")
+            << QStringList{u"committing"_s} << u"committing without a row"_s;
+        QTest::newRow("gone without a COMMIT")
+            << QStringList{u"claimed 7, enqueueing 7, enqueued 7"_s}
+            << u"row 7 left the outbox by no COMMIT"_s;
+        QTest::newRow("there after its COMMIT")
+            << QStringList{u"claimed 8, enqueueing 8, enqueued 8, committing 8, commit-sent 8, "
+                           u"committed 8"_s}
+            << u"row 8 is in the outbox after its COMMIT"_s;
+    }
+
+    void aWrongDiaryIsBlamed()
+    {
+        QFETCH(QStringList, lives);
+        QFETCH(QString, blame);
+        Transitions transitions;
+        for (const QString &life : lives)
+            transitions.read(u"relay"_s, diary(life));
+        transitions.end({u"7"_s}, {u"8"_s});
+        QVERIFY(transitions.hasViolations());
+        QVERIFY2(transitions.violations().join(u'\n').contains(blame),
+                 qPrintable(transitions.violations().join(u'\n')));
+    }
+
+    void aLineThatIsNoneIsBlamedAndATornLastOneIsNot()
+    {
+        const QByteArray right = diary(u"claimed 1"_s);
+        Transitions torn;
+        torn.read(u"relay"_s, right + "12\tclai");
+        QVERIFY(!torn.hasViolations());
+        Transitions wrong;
+        wrong.read(u"relay"_s, right + "12\tclai\n" + right);
+        QVERIFY(wrong.hasViolations());
+        Transitions backwards;
+        backwards.read(u"relay"_s, right + "12\tclaiming\t-\t\n");
+        QVERIFY(backwards.violations().first().contains(u"the clock went back"_s));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTransitions)
+#include "tst_transitions.moc"
