@@ -129,7 +129,7 @@ private slots:
         request.retentionSeconds = 86400;
         RedisWire wire;
         EnqueueCommand command;
-        command.append(wire, request, 1);
+        command.append(wire, {request}, {{0}, 0}, 1);
         const QByteArray argument = "\r\n" + QByteArray::fromHex(delivered) + "\r\n";
         QVERIFY(wire.bytes().contains(argument));
         QVERIFY(wire.bytes().startsWith("*15\r\n$7\r\nEVALSHA\r\n$40\r\n"));
