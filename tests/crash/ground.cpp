@@ -73,12 +73,6 @@ Result<int> Ground::cutBackends()
     return cut;
 }
 
-Result<void> Ground::restartPostgres()
-{
-    postgres.stopAtOnce();
-    return postgres.restart();
-}
-
 Result<void> Ground::killRedis()
 {
     RedisConnection connection;

@@ -37,7 +37,6 @@ public:
     [[nodiscard]] static QStringList redisArguments();
     /// Ends every session that relays hold, waits until they are gone, and answers how many.
     [[nodiscard]] Result<int> cutBackends();
-    [[nodiscard]] Result<void> restartPostgres();
     /// Waits until everything acknowledged has been written (not: synced) to the file, then kills.
     /// Under everysec a write may wait behind a slow sync for two seconds.
     [[nodiscard]] Result<void> killRedis();

@@ -119,7 +119,8 @@ Result<void> Child::open()
         return opened;
     if (!m_order.log.isEmpty())
         m_log.emplace(m_order.log);
-    m_milestones.emplace(m_order.batch, m_order.stopAt, m_log ? &*m_log : nullptr, standStill);
+    const Milestones::Place place{m_order.batch, m_order.stopAt, !m_stores.front().mayOverlap()};
+    m_milestones.emplace(place, m_log ? &*m_log : nullptr, standStill);
     m_stepping.emplace(m_queue, *m_milestones);
     TaskQueue &queue = m_order.stopAt < 0 ? static_cast<TaskQueue &>(m_queue) : *m_stepping;
     m_wrong.emplace(queue, m_order.bug);

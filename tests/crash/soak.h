@@ -38,7 +38,8 @@ struct SoakReport
 class Soak
 {
 public:
-    Soak(Ground &ground, quint32 seed);
+    /// `wrong` are options of `relaychild` that make the relays wrong; then there is no guest.
+    Soak(Ground &ground, quint32 seed, QStringList wrong = {});
     /// Until `messages` rows were committed and all of them left the outbox. Fails when the run
     /// could not be carried out, such as a relay that ends by itself.
     [[nodiscard]] Result<SoakReport> run(qint64 messages);
@@ -53,7 +54,11 @@ private:
     [[nodiscard]] Step strike(Fault fault);
     [[nodiscard]] Step restartRelay(int signal);
     [[nodiscard]] Step stopRelay(RelayProcess &relay, int signal);
-    [[nodiscard]] Step reviveRedis();
+    [[nodiscard]] Step restartPostgres();
+    [[nodiscard]] Step restartRedis();
+    /// A worker as fast as can be is the worst case: what was enqueued is done before the relay is
+    /// back.
+    [[nodiscard]] Step runAll();
     [[nodiscard]] Step freezeRedis();
     [[nodiscard]] Step drain();
     [[nodiscard]] Step judge();
@@ -62,6 +67,7 @@ private:
 
     Ground &m_ground;
     QRandomGenerator m_random;
+    QStringList m_wrong;
     SoakReport m_report;
     OutboxBench m_bench;
     Writers m_writers;

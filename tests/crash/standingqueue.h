@@ -17,27 +17,33 @@ namespace outbox::crash {
 class Milestones : public RelayWitness
 {
 public:
-    /// `point` < 0: nowhere. `log` may be missing.
-    Milestones(int rows, int point, EventLog *log, std::function<void()> stand)
-        : m_rows(rows), m_point(point), m_log(log), m_stand(std::move(stand))
+    struct Place
+    {
+        int rows = 10;
+        int point = -1; ///< of `stopPoints(rows)`; -1: nowhere
+        bool answersAtOnce = false; ///< the database, to COMMIT
+    };
+
+    /// `log` may be missing.
+    Milestones(Place place, EventLog *log, std::function<void()> stand)
+        : m_place(place), m_log(log), m_stand(std::move(stand))
     { }
     void at(RelayMoment moment, const QList<MessageId> &ids) override
     {
         if (m_log)
             m_log->at(moment, ids);
-        pass(pointOf(moment, m_rows));
+        pass(pointOf(moment, m_place.rows, m_place.answersAtOnce));
     }
     void pass(int point)
     {
-        if (point < 0 || point != m_point)
+        if (point < 0 || point != m_place.point)
             return;
-        m_point = -1;
+        m_place.point = -1;
         m_stand();
     }
 
 private:
-    int m_rows;
-    int m_point;
+    Place m_place;
     EventLog *m_log;
     std::function<void()> m_stand;
 };

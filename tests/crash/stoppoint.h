@@ -24,8 +24,9 @@ namespace outbox::crash {
 {
     return 3 + 2 * row;
 }
-/// The point of a moment that the relay itself tells; -1 where it is none.
-[[nodiscard]] constexpr int pointOf(RelayMoment moment, int rows)
+/// The point of a moment that the relay itself tells; -1 where it is none. A database that answers
+/// COMMIT at once (SQLite) has its last point behind the answer, before the relay acts on it.
+[[nodiscard]] constexpr int pointOf(RelayMoment moment, int rows, bool answersAtOnce)
 {
     switch (moment) {
     case RelayMoment::Claiming:
@@ -35,10 +36,11 @@ namespace outbox::crash {
     case RelayMoment::Committing:
         return 2 * rows + 2;
     case RelayMoment::CommitSent:
-        return 2 * rows + 3;
+        return answersAtOnce ? -1 : 2 * rows + 3;
+    case RelayMoment::Committed:
+        return answersAtOnce ? 2 * rows + 3 : -1;
     case RelayMoment::Enqueueing:
     case RelayMoment::Enqueued:
-    case RelayMoment::Committed:
     case RelayMoment::RolledBack:
         break;
     }

@@ -64,6 +64,7 @@ void Transitions::read(const QString &relay, const QByteArray &log)
         begin = end + 1;
     }
     for (const Batch &batch : life.batches()) {
+        ++m_cutShort;
         if (batch.moment == RelayMoment::Committing || batch.moment == RelayMoment::CommitSent)
             doubt(batch.rows);
     }

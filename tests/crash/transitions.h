@@ -34,7 +34,10 @@ public:
     [[nodiscard]] qint64 moments() const { return m_moments; }
     [[nodiscard]] qint64 committed() const { return m_committed; }
     [[nodiscard]] qint64 rolledBack() const { return m_rolledBack; }
-    [[nodiscard]] qint64 inDoubt() const { return m_inDoubt; } ///< batches
+    /// Batches that a relay held when it died.
+    [[nodiscard]] qint64 cutShort() const { return m_cutShort; }
+    /// Batches whose COMMIT may have been sent and was not answered.
+    [[nodiscard]] qint64 inDoubt() const { return m_inDoubt; }
 
 private:
     struct Batch
@@ -74,6 +77,7 @@ private:
     qint64 m_moments = 0;
     qint64 m_committed = 0;
     qint64 m_rolledBack = 0;
+    qint64 m_cutShort = 0;
     qint64 m_inDoubt = 0;
 };
 

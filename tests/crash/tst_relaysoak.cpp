@@ -4,6 +4,7 @@
 // Random faults by a printed seed under writers that commit late and roll back: lost 0, duplicates
 // 0, and every diary obeys the state machine. OUTBOX_SOAK_SEEDS=1-100 OUTBOX_SOAK_MESSAGES=10000.
 #include "tests/crash/longmain.h"
+#include "tests/crash/seededbugs.h"
 #include "tests/crash/soak.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -74,6 +75,31 @@ private slots:
             for (const int count : report->faults)
                 m_faults += count;
         }
+    }
+
+    void aWrongRelayIsCaughtByTheSameFaults_data()
+    {
+        QTest::addColumn<QStringList>("wrong");
+        QTest::addColumn<bool>("loses");
+        QTest::newRow("retention 0") << QStringList{u"--retention"_s, u"0"_s} << false;
+        QTest::newRow("error swallowed")
+            << QStringList{u"--bug"_s, word(Bug::ErrorSwallowed)} << true;
+    }
+
+    void aWrongRelayIsCaughtByTheSameFaults()
+    {
+        QFETCH(QStringList, wrong);
+        QFETCH(bool, loses);
+        constexpr quint32 mostSeeds = 20; // a fault may miss the moment that tells them apart
+        for (quint32 seed = 1; seed <= mostSeeds; ++seed) {
+            Soak soak(m_ground, seed, wrong);
+            const auto report = soak.run(3000);
+            QVERIFY_RESULT(report);
+            std::printf("seed %u: %s\n", seed, qPrintable(words(*report)));
+            if ((loses ? report->tally.lost : report->tally.duplicates) > 0)
+                return;
+        }
+        QFAIL("it was not caught");
     }
 
     void cleanupTestCase()

@@ -153,6 +153,21 @@ private slots:
                  qPrintable(transitions.violations().join(u'\n')));
     }
 
+    void batchesAreCountedByTheirEnd()
+    {
+        Transitions transitions;
+        transitions.read(u"relay"_s,
+                         diary(QString::fromLatin1(whole)
+                               + u", claimed 3, rolled-back 3, claimed 4, "
+                                 u"enqueueing 4, enqueued 4, committing 4"_s));
+        transitions.read(u"relay"_s, diary(u"claimed 5"_s));
+        QVERIFY(!transitions.hasViolations());
+        QCOMPARE(transitions.committed(), 1);
+        QCOMPARE(transitions.rolledBack(), 1);
+        QCOMPARE(transitions.cutShort(), 2);
+        QCOMPARE(transitions.inDoubt(), 1);
+    }
+
     void aLineThatIsNoneIsBlamedAndATornLastOneIsNot()
     {
         const QByteArray right = diary(u"claimed 1"_s);
