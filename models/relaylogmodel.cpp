@@ -15,7 +15,7 @@ namespace {
 HealthLevel levelOf(const RelayStep &step)
 {
     // A step that sets rows aside is rolled back on purpose; the others go with the next one.
-    if (!step.parked.isEmpty() && !step.error)
+    if (!step.error && (!step.parked.isEmpty() || !step.failed.isEmpty()))
         return HealthLevel::Watch;
     if (!step.committed)
         return HealthLevel::Broken;
@@ -95,6 +95,11 @@ QString RelayLogModel::cell(const RelayStep &step, int column) const
             ? plainText(first.id.text)
             : tr("%1 and %2 more").arg(plainText(first.id.text)).arg(step.parked.size() - 1);
         return tr("set aside %1: %2; the others follow").arg(which, plainText(first.reason));
+    }
+    if (!step.failed.isEmpty()) {
+        const ParkedRow &first = step.failed.first();
+        return tr("row %1 failed: %2; it is tried again alone")
+            .arg(plainText(first.id.text), plainText(first.reason));
     }
     if (!step.committed)
         return tr("rolled back");

@@ -22,6 +22,7 @@ struct ParkedRow
     QString reason;
     int attempts = 0; ///< how often it was tried; 0 = refused before it was sent
     QDateTime at; ///< when it was set aside, by the clock of the one who did it
+    QString by = {}; ///< who set it aside: "outboxctl/ana@desk"
 
     bool operator==(const ParkedRow &) const = default;
 };
@@ -37,6 +38,7 @@ struct RelayStep
     int alreadyDone = 0; ///< delivered before: completed and retained
     int deadInQueue = 0; ///< delivered before, archived by the queue
     QList<ParkedRow> parked; ///< set aside in this step
+    QList<ParkedRow> failed; ///< their try failed for a reason that may pass: tried again, alone
     bool committed = false;
     std::optional<Error> error; ///< why the batch was rolled back
     double claimMs = 0;

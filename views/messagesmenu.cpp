@@ -31,6 +31,8 @@ MessagesMenu::MessagesMenu(Actions &actions, QObject *parent) : QObject(parent)
     add({Verb::Replace}, u"replace"_s, tr("Re&place\u2026"), {});
     add({Verb::Cancel}, u"cancelTask"_s, tr("&Cancel\u2026"), {});
     add({Verb::Release}, u"release"_s, tr("Re&lease\u2026"), {});
+    add({Verb::Park}, u"park"_s, tr("Par&k\u2026"), {});
+    add({Verb::Unpark}, u"unpark"_s, tr("U&npark\u2026"), {});
     add({Verb::Purge, Verb::Delete}, u"remove"_s, tr("Purge or &delete\u2026"), Qt::Key_Delete,
         true);
     add({Verb::Pause, Verb::Unpause}, u"pauseQueue"_s, tr("Pause or unpause the &queue\u2026"), {},

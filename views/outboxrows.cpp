@@ -65,8 +65,9 @@ SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const F
         }
         return why;
     };
-    return new SelectionVerbs(u"rowVerbs"_s, {Verb::Replay, Verb::Purge, Verb::Release}, table,
-                              terms);
+    return new SelectionVerbs(u"rowVerbs"_s,
+                              {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark},
+                              table, terms);
 }
 
 QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)

@@ -43,6 +43,10 @@ QString verbTip(Verb verb)
         return VerbBar::tr("Workers take from this queue again");
     case Verb::Reconcile:
         return VerbBar::tr("Repairs what was found, after another look at each");
+    case Verb::Park:
+        return VerbBar::tr("Sets rows aside: no relay claims them until they are unparked");
+    case Verb::Unpark:
+        return VerbBar::tr("Lets relays have rows that were set aside");
     case Verb::Import:
     case Verb::Unreplay:
     case Verb::Enqueue:
@@ -60,11 +64,13 @@ QString verbIcon(Verb verb)
     case Verb::Delete:
         return u"trash"_s;
     case Verb::Release:
+    case Verb::Unpark:
         return u"unlock"_s;
     case Verb::Run:
     case Verb::Unpause:
         return u"play"_s;
     case Verb::Archive:
+    case Verb::Park:
         return u"drain"_s;
     case Verb::Replace:
         return u"refresh"_s;

@@ -3,6 +3,7 @@
 #include "app/cli/journey.h"
 
 #include "app/operations/operation.h"
+#include "app/operations/park.h"
 #include "models/verdict.h"
 
 namespace outbox {
@@ -25,6 +26,13 @@ IdVerdict seen(Workbench &bench, const MessageId &id)
         verdict.rowError = row.error();
     if (verdict.row && !verdict.row->queue.isEmpty())
         verdict.queue.text = verdict.row->queue;
+    if (verdict.row) {
+        const auto parked = parkedRowsOf(bench);
+        if (parked)
+            markParked(*verdict.row, *parked);
+        else
+            verdict.rowError = parked.error();
+    }
 
     const auto inspector = bench.tasks();
     const auto task = inspector ? (*inspector)->find(verdict.queue, verdict.taskId)
@@ -67,7 +75,7 @@ Result<Journey> journeyOf(Workbench &bench, const MessageId &id)
     Journey journey;
     journey.verdict = seen(bench, id);
     if (journey.verdict.row) {
-        for (const Verb verb : {Verb::Replay, Verb::Purge, Verb::Release})
+        for (const Verb verb : {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark})
             journey.verbs += forecastOf(bench, verb, journey.verdict);
     }
     if (journey.verdict.task) {

@@ -5,6 +5,7 @@
 #include "app/cli/look.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/relayrun.h"
+#include "app/settings/folders.h"
 #include "app/system/opening.h"
 
 #include <QCommandLineParser>
@@ -66,6 +67,7 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
         {u"rate"_s, u"At most so many rows a second in sum (0 = no limit)."_s, u"N"_s, u"0"_s},
         {u"grace"_s, u"Time a batch has to finish after a signal (5s)."_s, u"DURATION"_s, u"5s"_s},
         {u"notify"_s, u"PostgreSQL channel to LISTEN on as a wake-up."_s, u"CHANNEL"_s},
+        {u"parked-sql"_s, u"Prints the statements that make the table outbox_parked."_s},
         {u"allow-duplicates"_s, u"Permits --retention 0."_s},
         {u"allow-eviction"_s, u"Permits a Redis that may evict keys under memory pressure."_s},
     });
@@ -74,6 +76,13 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
 ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &target,
                            const Printer &printer) const
 {
+    if (parser.isSet(u"parked-sql"_s)) {
+        const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
+        const QString sql
+            = ParkedTableAccess::sql(url ? url->dialect : DatabaseUrl::Dialect::PostgreSql);
+        printer.isJson() ? printer.object({{u"sql"_s, sql}}) : printer.line(sql);
+        return ExitCode::Ok;
+    }
     if (parser.isSet(u"profile"_s) && target.profile.readOnly) {
         return printer.error(
             {Error::Kind::Refused,
@@ -89,6 +98,8 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     if (!workers)
         return printer.error(workers.error());
     settings->ratePerSecond /= *workers;
+    settings->stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
 
     const auto redis = redisOf(target.profile, target.secrets);
     if (!redis)

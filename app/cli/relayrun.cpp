@@ -30,6 +30,11 @@ void RelayRun::watch(RelayDriver &driver)
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
                      [this](const QList<RelayStep> &steps) {
                          for (const RelayStep &step : steps) {
+                             for (const ParkedRow &row : step.failed) {
+                                 m_printer.note(u"relay: row %1 failed, try %2: %3"_s.arg(
+                                     plainText(row.id.text), QString::number(row.attempts),
+                                     plainText(row.reason)));
+                             }
                              for (const ParkedRow &row : step.parked) {
                                  m_parked.insert(row.id); // each worker meets the same row
                                  m_printer.note(u"relay: parked row %1: %2"_s.arg(
@@ -37,6 +42,11 @@ void RelayRun::watch(RelayDriver &driver)
                              }
                          }
                      });
+    QObject::connect(&driver, &RelayDriver::opened, &m_loop, [this](const QString &parkingPlace) {
+        if (std::exchange(m_placeTold, true))
+            return; // the same for each worker
+        m_printer.note(u"relay: rows that cannot be delivered are parked in "_s + parkingPlace);
+    });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
                      [this](const Error &error, int milliseconds) {
                          m_printer.note(u"relay: rolled back; %1; next try in %2 ms"_s.arg(

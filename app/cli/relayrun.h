@@ -55,6 +55,7 @@ private:
     QString m_how;
     size_t m_running = 0;
     int m_signalsSeen = 0;
+    bool m_placeTold = false;
 };
 
 } // namespace outbox

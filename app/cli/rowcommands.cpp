@@ -5,6 +5,9 @@
 #include "app/cli/await.h"
 #include "app/cli/look.h"
 #include "app/cli/rowjson.h"
+#include "app/relay/outboxparking.h"
+#include "app/settings/folders.h"
+#include "app/system/opening.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
@@ -65,7 +68,7 @@ QString ListCommand::summary() const
 
 void ListCommand::addOptions(QCommandLineParser &parser) const
 {
-    parser.addOption({u"state"_s, u"pending, locked, processed or failed."_s, u"STATE"_s});
+    parser.addOption({u"state"_s, u"pending, locked, processed, failed or parked."_s, u"STATE"_s});
     parser.addOption({u"order"_s, u"newest (default) or oldest first."_s, u"ORDER"_s, u"newest"_s});
     addPageOptions(parser);
 }
@@ -88,16 +91,27 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         const auto state = messageStateFromWord(text);
         if (!state) {
             return printer.usage(u"\"%1\" is no state of a row"_s.arg(text),
-                                 u"Known: pending, waiting, locked, processed, failed"_s);
+                                 u"Known: pending, waiting, locked, processed, failed, parked"_s);
         }
         request.states += *state;
     }
 
     SystemLooker looker(target);
-    if (auto opened = looker.openDatabase(); !opened)
-        return printer.error(opened.error());
-    const auto page
-        = await(looker.database(), [request](OutboxStore &store) { return store.page(request); });
+    const auto shape = looker.openDatabase();
+    if (!shape)
+        return printer.error(shape.error());
+    const auto settings
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Look, u"outboxctl"_s);
+    if (!settings)
+        return printer.error(settings.error());
+    const QString folder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
+    const auto page = await(looker.database(), [&](OutboxStore &store) -> Result<MessagePage> {
+        OutboxParking parking;
+        if (auto opened = parking.open(*settings, *shape, folder); !opened)
+            return passOn(opened);
+        return pageWithParked(store, parking, request);
+    });
     if (!page)
         return printer.error(page.error());
     if (printer.isJson()) {
@@ -106,13 +120,15 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     } else if (!page->rows.isEmpty()) {
         QList<QStringList> table{
             {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s, u"PAYLOAD"_s}};
+        const auto holder = [](const Message &row) {
+            if (row.state == MessageState::Parked)
+                return u"parked: "_s + plainText(row.note);
+            return row.lockedBy ? holderCell(*row.lockedBy) : QString();
+        };
         for (const Message &row : page->rows) {
-            table += QStringList{plainText(row.id.text),
-                                 word(row.state),
-                                 plainText(row.type),
-                                 ageText(row.ageSeconds),
-                                 row.lockedBy ? holderCell(*row.lockedBy) : QString(),
-                                 payloadPreview(row.payload)};
+            table += QStringList{
+                plainText(row.id.text),  word(row.state), plainText(row.type),
+                ageText(row.ageSeconds), holder(row),     payloadPreview(row.payload)};
         }
         printer.line(tableText(table));
     }

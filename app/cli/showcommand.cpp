@@ -72,6 +72,8 @@ QString toText(const Journey &journey)
         lines += u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
             word(found.state), plainText(found.type), timeOrDash(found.created),
             countText(found.payloadBytes), payloadPreview(found.payload, 200));
+        if (found.state == MessageState::Parked)
+            lines += u"parked   "_s + plainText(found.note);
     }
     if (verdict.task) {
         const Task &found = *verdict.task;

@@ -32,6 +32,8 @@ constexpr std::array verbs{
               Points::AtRows, true},
     VerbWords{Verb::Purge, "Deletes rows, after an export.", Points::AtRows},
     VerbWords{Verb::Release, "Takes the lease of a dead owner off rows.", Points::AtRows},
+    VerbWords{Verb::Park, "Sets rows aside: no relay claims them.", Points::AtRows},
+    VerbWords{Verb::Unpark, "Lets relays have rows that were set aside.", Points::AtRows},
     VerbWords{Verb::Run, "Moves tasks to pending: they run next.", Points::AtTasks, true},
     VerbWords{Verb::Archive, "Moves tasks to the archive, where they rest.", Points::AtTasks, false,
               true},

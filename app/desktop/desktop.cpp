@@ -115,10 +115,10 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
-    m_relay = std::make_unique<RelayDesk>(*m_system, m_pages);
     Folders folders = m_folders;
     if (m_demo)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
+    m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
             [relay = m_relay.get()](const Arming &arming) {

@@ -15,8 +15,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RelayDesk::RelayDesk(System &system, const Pages &pages, QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages)
+RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent)
+    : QObject(parent), m_system(system), m_pages(pages), m_stateFolder(std::move(stateFolder))
 {
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
@@ -125,6 +125,7 @@ void RelayDesk::start(const RelayStart &start)
     settings.allowDuplicates = start.allowDuplicates;
     settings.notifyChannel = start.notifyChannel;
     settings.queue = m_system.profile().queue;
+    settings.stateFolder = m_stateFolder;
     m_error.reset();
     m_parked.clear();
     m_pages.relay->setNotice({});

@@ -23,7 +23,8 @@ class RelayDesk : public QObject
     Q_OBJECT
 
 public:
-    RelayDesk(System &system, const Pages &pages, QObject *parent = nullptr);
+    /// `stateFolder` is for parked rows that no table keeps.
+    RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent = nullptr);
 
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] RelayDriver &driver() { return m_driver; }
@@ -42,6 +43,7 @@ private:
 
     System &m_system;
     const Pages &m_pages;
+    QString m_stateFolder;
     RelayDriver m_driver;
     RelayStart m_start;
     bool m_armed = false;

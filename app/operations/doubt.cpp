@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What became of messages whose chunk has no answer: told by how they stand now.
+#include "app/operations/park.h"
 #include "app/operations/operation.h"
 #include "app/operations/operationlog.h"
 #include "app/operations/rowlook.h"
@@ -148,6 +149,16 @@ Result<Finding> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
     return Finding{done ? Outcome::Done : Outcome::Cancelled, {}};
 }
 
+/// The row itself was not written to: where it is parked tells.
+Result<Finding> foundParking(Workbench &bench, Verb verb, const MessageId &id)
+{
+    const auto parked = parkedRowsOf(bench);
+    if (!parked)
+        return passOn(parked);
+    const bool done = parked->contains(id) == (verb == Verb::Park);
+    return Finding{done ? Outcome::Done : Outcome::Cancelled, {}};
+}
+
 /// What can be taken back once it is known to be done.
 bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
 {
@@ -157,6 +168,8 @@ bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
     case Verb::Enqueue:
     case Verb::Pause:
     case Verb::Unpause:
+    case Verb::Park:
+    case Verb::Unpark:
         return true;
     case Verb::Archive:
         return !activity.exportFile.isEmpty() && wasTrimmed(item);
@@ -198,7 +211,9 @@ Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
     for (AuditedItem item : activity.doubtful) {
         const Trace before = Trace::fromText(item.before);
         Result<Finding> found;
-        if (!item.row.isEmpty())
+        if (verb == Verb::Park || verb == Verb::Unpark)
+            found = foundParking(bench, verb, {item.row});
+        else if (!item.row.isEmpty())
             found = foundRow(verb, before, rows->value(item.row));
         else if (!item.task.isEmpty())
             found = foundTask(verb, before, tasks->value({item.queue, item.task}));

@@ -5,6 +5,7 @@
 #include "app/operations/delete.h"
 #include "app/operations/enqueue.h"
 #include "app/operations/import.h"
+#include "app/operations/park.h"
 #include "app/operations/purge.h"
 #include "app/operations/queueswitch.h"
 #include "app/operations/reconcile.h"
@@ -45,6 +46,10 @@ std::unique_ptr<Operation> operationFor(Verb verb)
         return std::make_unique<Enqueue>();
     case Verb::Unreplay:
         return std::make_unique<Unreplay>();
+    case Verb::Park:
+        return std::make_unique<Park>();
+    case Verb::Unpark:
+        return std::make_unique<Unpark>();
     case Verb::Reconcile:
         return std::make_unique<Reconcile>();
     }

@@ -6,6 +6,7 @@
 #include "app/operations/delete.h"
 #include "app/operations/import.h"
 #include "app/operations/operationlog.h"
+#include "app/operations/park.h"
 #include "app/operations/queueswitch.h"
 #include "app/operations/traces.h"
 #include "app/operations/unreplay.h"
@@ -115,6 +116,19 @@ Result<Plan> putBack(Workbench &bench, const Activity &activity)
     return plan;
 }
 
+/// Rows that were set aside go back, or the other way round.
+Result<Plan> parkedOtherwise(Workbench &bench, const Activity &activity, const Operation &by)
+{
+    Selection selection;
+    for (const AuditedItem &item : activity.items) {
+        if (outcomeOf(item) == Outcome::Done)
+            selection.rows += MessageId{item.row};
+    }
+    if (selection.rows.isEmpty())
+        return cannot(activity, u"none of its rows was changed"_s);
+    return by.plan(bench, selection);
+}
+
 Result<Plan> planOf(Workbench &bench, const Activity &activity)
 {
     switch (*activity.verb) {
@@ -135,6 +149,10 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
         return switchBack(bench, activity, Unpause());
     case Verb::Unpause:
         return switchBack(bench, activity, Pause());
+    case Verb::Park:
+        return parkedOtherwise(bench, activity, Unpark());
+    case Verb::Unpark:
+        return parkedOtherwise(bench, activity, Park());
     case Verb::Archive: // only of what made room is more left than a place
         if (std::any_of(activity.items.begin(), activity.items.end(), wasTrimmed))
             return Import().planFor(bench, activity);

@@ -81,6 +81,7 @@ void Workbench::close()
 {
     disarm();
     m_tasks.close();
+    m_parking.close();
     m_rows.close();
     m_audit.reset();
     m_settings.reset();
@@ -180,6 +181,21 @@ Result<AsynqInspector *> Workbench::tasks()
     return &m_tasks;
 }
 
+Result<OutboxParking *> Workbench::parking()
+{
+    if (!m_settings)
+        return notOpen(u"opening the parked rows"_s);
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
+    if (!settings)
+        return passOn(settings);
+    // Anew each time: the table may have come or gone since.
+    if (auto opened = m_parking.open(*settings, shape(), m_settings->stateFolder); !opened)
+        return passOn(opened);
+    return &m_parking;
+}
+
 Result<OutboxEditor *> Workbench::rowEditor()
 {
     if (!isArmed())
@@ -224,6 +240,7 @@ AuditTrail &Workbench::audit()
 void Workbench::interrupt() noexcept
 {
     m_rows.interrupt();
+    m_parking.interrupt();
     m_rowEditor.interrupt();
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/audit/audittrail.h"
+#include "app/relay/outboxparking.h"
 #include "app/system/secrets.h"
 #include "connectors/asynq/inspector.h"
 #include "connectors/asynq/taskeditor.h"
@@ -52,6 +53,8 @@ public:
     /// Connected, or the reason why not. A profile without a Redis URL has no queue: Unsupported.
     [[nodiscard]] Result<OutboxStore *> rows();
     [[nodiscard]] Result<AsynqInspector *> tasks();
+    /// Where parked rows are, to be looked at; rows in its file may be changed by who acts.
+    [[nodiscard]] Result<OutboxParking *> parking();
     /// Refused while not armed.
     [[nodiscard]] Result<OutboxEditor *> rowEditor();
     [[nodiscard]] Result<TaskEditor *> taskEditor();
@@ -65,6 +68,7 @@ private:
     std::optional<AuditTrail> m_audit;
     OutboxStore m_rows;
     AsynqInspector m_tasks;
+    OutboxParking m_parking;
     OutboxEditor m_rowEditor;
     TaskEditor m_taskEditor;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/relay.h"
 
+#include "app/relay/rowfailure.h"
 #include "app/relay/verdict.h"
 
 #include <algorithm>
@@ -15,18 +16,17 @@ namespace {
 constexpr int mostRemembered = 100'000;
 constexpr int parkingReadEveryMs = 5000; ///< so long a release by hand may take to be seen
 constexpr int sweepShare = 20; ///< one part in so many of the time may go into sweeps
+constexpr int mostTrials = 100; ///< so many failing rows without a good one: it is no row's fault
 
 double millisecondsOf(const QElapsedTimer &clock)
 {
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;
 }
 
-RelayStep failedStep(const Error &error)
+/// A part that fails is work in vain, one that gets through is not: rather small ones.
+qsizetype searchStep(qsizetype among)
 {
-    RelayStep step;
-    step.at = QDateTime::currentDateTimeUtc();
-    step.error = error;
-    return step;
+    return std::max<qsizetype>(2, among / 8);
 }
 
 } // namespace
@@ -47,12 +47,24 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     QList<RelayStep> ended;
     m_lastClaimed = 0;
     const auto failed = [&](const Error &error) {
-        ended += settle();
+        ended += settleLanes();
         ended += failedStep(error);
         return ended;
     };
     Lane &lane = m_lanes[m_turn];
     if (!lane.claimSent) {
+        if (const MessageId alone = rested(); !alone.isEmpty() || isSearchNarrow())
+            return tryAlone(alone);
+        if (m_trials.size() >= mostTrials) {
+            return failed(
+                {Error::Kind::Constraint,
+                 u"claiming rows"_s,
+                 u"%1 rows failed one after another and none got through"_s.arg(m_trials.size()),
+                 {},
+                 u"The last error tells why; the table or the server is at fault"_s});
+        }
+        if (m_searched > 0)
+            rows = static_cast<int>(std::min<qsizetype>(rows, searchStep(m_searched)));
         endCommit(lane, ended);
         if (auto sent = sendClaim(lane, rows); !sent)
             return failed(sent.error());
@@ -65,15 +77,21 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     batch.step.claimMs = millisecondsOf(clock);
     if (m_sweeping)
         m_sweepCostNs = clock.nsecsElapsed();
-    if (!claim)
-        return failed(claim.error());
-
+    if (!claim) {
+        if (!mayBeOfRow(claim.error()))
+            return failed(claim.error());
+        ended += settleLanes();
+        m_searched = rows;
+        return ended;
+    }
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
     const bool isFull = claim->rows.size() >= rows;
-    m_after = isFull ? claim->last : QStringList();
+    m_after = isFull && m_searched == 0 ? claim->last : QStringList();
     if (claim->rows.isEmpty()) {
+        m_searched = 0;
+        ++m_empties;
         ended += settle(); // the COMMIT of the batch before
         if (m_sweeping) // what was claimed was the whole table
             ended += batch.step;
@@ -83,7 +101,8 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     prepare(lane, std::move(claim->rows), batch);
 
     Lane &next = m_lanes[(m_turn + 1) % m_lanes.size()];
-    const bool overlaps = isFull && !isLast && &next != &lane && batch.step.parked.isEmpty();
+    const bool overlaps = isFull && !isLast && &next != &lane && batch.step.parked.isEmpty()
+        && m_searched == 0 && rested().isEmpty();
     if (&next != &lane)
         endCommit(next, ended);
     if (overlaps) {
@@ -97,11 +116,19 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     if (lane.committing && !overlaps)
         endCommit(lane, ended);
     if (!ended.isEmpty() && ended.last().error)
-        ended = settle() + ended; // the error stays the last word
+        ended = settleLanes() + ended; // the error stays the last word
     return ended;
 }
 
 QList<RelayStep> Relay::settle()
+{
+    QList<RelayStep> ended = settleLanes();
+    if (auto kept = keepParked(); !kept)
+        ended += failedStep(kept.error());
+    return ended;
+}
+
+QList<RelayStep> Relay::settleLanes()
 {
     QList<RelayStep> ended;
     for (Lane &lane : m_lanes) {
@@ -133,7 +160,7 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     if (m_sweeping)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_parkedIds, m_sweeping ? QStringList() : m_after});
+    auto sent = lane.store->sendClaim({rows, m_leftOut, m_sweeping ? QStringList() : m_after});
     lane.claimSent = sent.has_value();
     return sent;
 }
@@ -142,6 +169,8 @@ Result<void> Relay::readParking()
 {
     if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
         return {};
+    if (auto kept = keepParked(); !kept)
+        return kept;
     auto rows = m_tools.parking->rows();
     if (!rows)
         return passOn(rows);
@@ -149,8 +178,11 @@ Result<void> Relay::readParking()
     m_sinceParkingRead.start();
     m_parked = *std::move(rows);
     m_parkedIds.clear();
-    for (const ParkedRow &row : std::as_const(m_parked))
+    for (const ParkedRow &row : std::as_const(m_parked)) {
         m_parkedIds += row.id;
+        m_trials.remove(row.id); // somebody else was quicker
+    }
+    refreshLeftOut();
     return {};
 }
 
@@ -159,8 +191,13 @@ void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
     batch.ids.reserve(rows.size());
     batch.requests.reserve(rows.size());
     for (ClaimedMessage &row : rows) {
+        if (row.problem.isEmpty() && row.payload.size() > m_rules.mostPayloadBytes) {
+            row.problem = u"the payload has %1 bytes, more than the %2 that may be sent"_s
+                              .arg(row.payload.size())
+                              .arg(m_rules.mostPayloadBytes);
+        }
         if (!row.problem.isEmpty()) {
-            park(row.id, row.problem, batch.step);
+            park(row.id, row.problem, batch);
             continue;
         }
         EnqueueRequest request;
@@ -191,9 +228,10 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     if (answers)
         judge(batch, *answers);
     else
-        batch.doubt = answers.error();
+        blame(batch, answers.error());
     tell(RelayMoment::Enqueued, batch.ids);
-    if (!batch.doubt && batch.step.parked.isEmpty() && m_rules.replicas > 0) {
+    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
+    if (!batch.doubt && isWhole && m_rules.replicas > 0) {
         const auto have
             = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
         if (!have)
@@ -209,7 +247,7 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         }
     }
     batch.step.enqueueMs = millisecondsOf(clock);
-    if (batch.doubt || !batch.step.parked.isEmpty())
+    if (batch.doubt || !isWhole)
         return giveBack(lane, std::move(batch), ended);
 
     tell(RelayMoment::Committing, batch.ids);
@@ -265,12 +303,12 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             ++step.deadInQueue;
             break;
         case Act::Park:
-            park(id, verdict.reason, step);
+            park(id, verdict.reason, batch);
             break;
         case Act::ParkAfterTries:
-            if (!allRejected)
-                countTry(id, verdict.reason, step);
-            if (!batch.doubt && step.parked.isEmpty()) {
+            if (!allRejected) {
+                countTry(id, verdict.reason, batch);
+            } else if (!batch.doubt) {
                 batch.doubt = Error{Error::Kind::Constraint,
                                     u"enqueueing row "_s + id.text,
                                     verdict.reason,
@@ -298,16 +336,25 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     if (!committed) { // unknown outcome: what comes back is answered "already there"
         remember(batch);
         m_after.clear();
-        batch.step.error = committed.error();
+        const Error error = committed.error();
+        blame(batch, error);
+        batch.step.error = error; // the session is lost with it
         tell(RelayMoment::RolledBack, batch.ids);
+        keep(lane, batch.step);
     } else {
         batch.step.committed = true;
-        if (!m_storedUncommitted.isEmpty() || !m_tries.isEmpty()) {
+        ++m_commits;
+        m_lostInSeries = 0;
+        m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
+        const bool isOfTrials = !m_trials.isEmpty();
+        if (!m_storedUncommitted.isEmpty() || isOfTrials) {
             for (const MessageId &id : std::as_const(batch.ids)) {
                 m_storedUncommitted.remove(id);
-                m_tries.remove(id);
+                m_trials.remove(id);
             }
         }
+        if (isOfTrials)
+            refreshLeftOut();
         tell(RelayMoment::Committed, batch.ids);
     }
     ended += batch.step;
@@ -323,10 +370,7 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)
         step.error = rolledBack.error();
     tell(RelayMoment::RolledBack, batch.ids);
-    if (!step.parked.isEmpty()) { // in a transaction of its own, so after the batch's has ended
-        if (auto kept = m_tools.parking->put(step.parked); !kept && !step.error)
-            step.error = kept.error();
-    }
+    keep(lane, step);
     ended += step;
 }
 
@@ -336,20 +380,6 @@ void Relay::remember(const Batch &batch)
         m_storedUncommitted.clear();
     for (const MessageId &id : batch.stored)
         m_storedUncommitted.insert(id);
-}
-
-void Relay::park(const MessageId &id, const QString &reason, RelayStep &step)
-{
-    const ParkedRow row{id, reason, m_tries.take(id), QDateTime::currentDateTimeUtc()};
-    m_parked += row;
-    m_parkedIds += id;
-    step.parked += row;
-}
-
-void Relay::countTry(const MessageId &id, const QString &reason, RelayStep &step)
-{
-    if (++m_tries[id] >= m_rules.triesBeforeParking)
-        park(id, reason, step);
 }
 
 void Relay::tell(RelayMoment moment, const QList<MessageId> &ids)

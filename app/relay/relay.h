@@ -18,13 +18,18 @@
 
 namespace outbox {
 
+/// Redis takes no larger value, and a message holds more than its payload.
+constexpr qint64 largestPayloadBytes = 511LL * 1024 * 1024;
+
 /// What the work needs to know.
 struct RelayRules
 {
     QueueName queue; ///< where a row names no queue itself
     qint64 retentionSeconds = 86'400;
     int triesBeforeParking = 3;
-    int mostParked = 10'000; ///< beyond this something else is wrong: stop claiming
+    int retryAfterMs = 500; ///< a row whose try failed rests so long, then twice as long …
+    int mostParked = mostParkedRows;
+    qint64 mostPayloadBytes = largestPayloadBytes;
     bool barrier = false; ///< nothing is sent before its row is on the server's disk
     int replicas = 0; ///< copies of Redis that must have a batch before its rows are given up
     int replicaTimeoutMs = 1000;
@@ -41,7 +46,10 @@ struct RelayRules
 /// next batch while this one is in the queue: a lane is a session that holds one claim at a time.
 /// Blocking; used in the relay's room only.
 ///
-/// Parked rows stay in the outbox; the claim leaves them out until somebody releases them.
+/// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
+/// whose try failed for a reason that may pass is left out as well, and tried alone, so that it
+/// delays no other; after `triesBeforeParking` it is parked. Where a claim or a COMMIT fails and
+/// names no row, smaller and smaller batches find the row it fails for (correctness.md 3, rule 6).
 class Relay
 {
 public:
@@ -71,7 +79,7 @@ public:
     [[nodiscard]] QList<RelayStep> settle();
     /// True while a claim was sent that no turn has taken yet.
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
-    /// How many rows the last turn claimed.
+    /// How many rows the last turn claimed; -1 where it tried one row alone.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
     [[nodiscard]] const QList<ParkedRow> &parked() const;
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
@@ -103,8 +111,25 @@ private:
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
-    void park(const MessageId &id, const QString &reason, RelayStep &step);
-    void countTry(const MessageId &id, const QString &reason, RelayStep &step);
+    void park(const MessageId &id, const QString &reason, Batch &batch);
+    void countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss = false);
+    /// An error that names no row: counts for the one row of the batch, begins or goes on with the
+    /// search for it among many, or is the server's.
+    void blame(Batch &batch, const Error &error);
+    /// After the rollback: what is known of the rows that failed is put where it stays.
+    void keep(Lane &lane, const RelayStep &step);
+    /// Writes down what was parked since: on disk at the end of a burst, since every write is an
+    /// fsync that all rows would wait for. Lost by a crash, such a row is met and parked again.
+    [[nodiscard]] Result<void> keepParked();
+    /// `settle`, without writing down what was parked.
+    [[nodiscard]] QList<RelayStep> settleLanes();
+    /// One batch of one row: `id`, or the first one that is due.
+    [[nodiscard]] QList<RelayStep> tryAlone(const MessageId &id);
+    /// The row that rested long enough to be tried again; empty = none.
+    [[nodiscard]] MessageId rested() const;
+    /// Few enough are left to look at them one by one.
+    [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
+    void refreshLeftOut();
     void remember(const Batch &batch);
     void tell(RelayMoment moment, const QList<MessageId> &ids = {});
 
@@ -124,7 +149,23 @@ private:
     QElapsedTimer m_sinceParkingRead;
     QList<ParkedRow> m_parked;
     QList<MessageId> m_parkedIds;
-    QHash<MessageId, int> m_tries;
+    QList<ParkedRow> m_unkept; ///< parked, and not written down yet
+
+    struct Trial
+    {
+        int tries = 0;
+        QElapsedTimer since; ///< the last one
+        qint64 commits = 0; ///< `m_commits` and `m_empties` at the first one
+        qint64 empties = 0;
+    };
+    QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
+    QList<MessageId> m_leftOut; ///< parked rows and those that are tried alone
+    /// How often it was seen that the servers do their part: a batch was committed, or nothing else
+    /// was left to claim. A failure without one since may be that of any row.
+    qint64 m_commits = 0;
+    qint64 m_empties = 0;
+    int m_lostInSeries = 0; ///< enqueues that failed one after another
+    qsizetype m_searched = 0; ///< among so many of the next rows one spoils the batch; 0 = none
     /// Stored by a batch of ours that was rolled back: found again, they count as enqueued by us.
     QSet<MessageId> m_storedUncommitted;
 };

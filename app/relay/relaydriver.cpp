@@ -86,14 +86,18 @@ struct RelayDriver::Private
     void open()
     {
         guard();
-        answerTo(q, room->run([target = target](RelayPair &pair) { return pair.open(target); }),
-                 [this](const Result<void> &answer) {
+        answerTo(q, room->run([target = target](RelayPair &pair) -> Result<QString> {
+            const auto connected = pair.open(target);
+            return connected ? Result<QString>(pair.parkingPlace()) : passOn(connected);
+        }),
+                 [this](const Result<QString> &answer) {
                      watchdog.stop();
                      if (ending())
                          return finish();
                      if (answer) {
                          backOff.reset();
                          opened = true;
+                         emit q->opened(*answer);
                          enter(draining ? RelayState::Draining : RelayState::Running);
                          return goOn();
                      }
@@ -287,6 +291,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     RelayRules rules;
     rules.queue.text = settings.queue;
     rules.retentionSeconds = settings.retentionSeconds;
+    rules.mostPayloadBytes = settings.mostPayloadBytes;
     d->target = {store,
                  shape,
                  redis,
@@ -295,6 +300,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  settings.notifyChannel,
                  settings.anyEvictionPolicy,
                  settings.deepestQueue,
+                 settings.stateFolder,
                  nullptr};
     d->room = std::make_unique<Room<RelayPair>>(u"relay"_s);
     d->enter(RelayState::Starting);

@@ -27,6 +27,8 @@ struct RelaySettings
     QString notifyChannel; ///< empty = polling only
     qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     int graceMs = 5000;
+    qint64 mostPayloadBytes = largestPayloadBytes; ///< rows with larger ones are parked
+    QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
 
     bool operator==(const RelaySettings &) const = default;
 };
@@ -65,6 +67,8 @@ public:
     void loseNextAnswer();
 
 signals:
+    /// Both sides are connected; `parkingPlace` says where rows that are set aside are kept.
+    void opened(const QString &parkingPlace);
     void stateChanged(outbox::RelayState state);
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.

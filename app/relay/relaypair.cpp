@@ -47,6 +47,10 @@ Result<void> RelayPair::open(const RelayTarget &target)
     m_target = target;
     if (auto opened = openStores(target); !opened)
         return opened;
+    if (auto opened = m_parking.open(target.store, target.shape, target.stateFolder); !opened)
+        return opened;
+    if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
+        return tidied;
     if (auto opened = m_queue.open(target.redis, target.clientName); !opened)
         return opened;
 
@@ -76,6 +80,12 @@ Result<void> RelayPair::ensureOpen()
             continue;
         if (auto open = store->ensureOpen(); !open)
             return open;
+    }
+    if (auto open = m_parking.ensureOpen(); !open)
+        return open;
+    if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
+        if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
+            return tidied;
     }
     return m_queue.connection().ensureOpen();
 }
@@ -123,8 +133,10 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
             const QList<RelayStep> steps
                 = m_relay->turn(most, isOver || claimed + most >= mostRows);
             take(steps);
-            claimed += m_relay->lastClaimed();
-            m_size.tookOf(most, m_relay->lastClaimed());
+            if (const int got = m_relay->lastClaimed(); got >= 0) {
+                claimed += got;
+                m_size.tookOf(most, got);
+            }
             if (!end && !steps.isEmpty() && steps.last().claimed == 0) {
                 m_idleUntil.setRemainingTime(pollMs);
                 if (draining) {
@@ -186,6 +198,7 @@ void RelayPair::close()
 {
     m_relay.reset();
     m_queue.close();
+    m_parking.close();
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier})
         store->close();
 }
@@ -194,6 +207,7 @@ void RelayPair::interrupt() noexcept
 {
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier})
         store->interrupt();
+    m_parking.interrupt();
 }
 
 } // namespace outbox

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/relay/batchsize.h"
-#include "app/relay/memoryparking.h"
+#include "app/relay/outboxparking.h"
 #include "app/relay/relay.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/sql/outboxstore.h"
@@ -55,6 +55,7 @@ struct RelayTarget
     bool anyEvictionPolicy = false; ///< overridden in writing
     /// Tasks that wait in the relay's queue beyond which no more rows are claimed; 0 = no limit.
     qint64 deepestQueue = 0;
+    QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
     RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
 };
 
@@ -87,6 +88,8 @@ public:
     [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, int pollMs,
                                   bool draining, const std::stop_token &stop);
     void forgetNextAnswer();
+    /// Where parked rows are kept, in words.
+    [[nodiscard]] QString parkingPlace() const { return m_parking.place(); }
     /// Closes the queue first, then the database, as the article asks.
     void close();
     /// From any thread: shuts the database socket.
@@ -103,7 +106,7 @@ private:
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
     ForgetfulQueue m_forgetful{m_queue};
-    MemoryParking m_parking;
+    OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;
     QDeadlineTimer m_idleUntil{0}; ///< nothing could be claimed: the next look without a NOTIFY

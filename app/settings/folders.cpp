@@ -47,4 +47,9 @@ QString Folders::exportsFolder() const
     return state + u"/exports"_s;
 }
 
+QString Folders::parkedFolder() const
+{
+    return state + u"/parked"_s;
+}
+
 } // namespace outbox

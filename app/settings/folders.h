@@ -22,6 +22,7 @@ struct Folders
     [[nodiscard]] QString preferencesFile() const;
     [[nodiscard]] QString auditFile() const;
     [[nodiscard]] QString exportsFolder() const;
+    [[nodiscard]] QString parkedFolder() const; ///< rows that were set aside
     bool operator==(const Folders &) const = default;
 };
 

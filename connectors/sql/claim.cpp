@@ -108,7 +108,7 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows)
                                                   : type.of(taken.bytes(row, ClaimColumn::Type));
         message.payload = taken.bytes(row, ClaimColumn::Payload);
         message.queue = queue.of(taken.bytes(row, ClaimColumn::Queue));
-        if (message.type.isEmpty())
+        if (message.type.trimmed().isEmpty())
             message.problem = u"the row has no type"_s;
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
@@ -119,6 +119,35 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows)
     }
     claim.last = placeOfLast(taken, tools.dialect);
     return claim;
+}
+
+/// Writes to the rows that were read, where reading them did not.
+Result<void> takeThem(const ClaimTools &tools, const SqlRows &read,
+                      const std::optional<SqlText> &take)
+{
+    if (!take)
+        return {};
+    const auto done = tools.session.query(*take, tools.doing);
+    if (!done)
+        return passOn(done);
+    if (done->affected == read.size())
+        return {};
+    return fail(Error::Kind::Conflict, tools.doing,
+                u"%1 rows were read and %2 taken"_s.arg(read.size()).arg(done->affected), {},
+                u"The key is not unique."_s);
+}
+
+/// The one row of `key` in the open transaction, or none.
+Result<Claim> takeOne(const ClaimTools &tools, const QString &key)
+{
+    const auto read = tools.session.query(tools.dialect.claimOnly(key), tools.doing);
+    if (!read)
+        return passOn(read);
+    if (read->size() == 0)
+        return Claim();
+    if (auto taken = takeThem(tools, *read, tools.dialect.takeOnly(key)); !taken)
+        return passOn(taken);
+    return claimFrom(tools, *read, 1);
 }
 
 /// Where the database answers each statement at once.
@@ -136,16 +165,8 @@ Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
     auto taken = session.query(dialect.claim(asked.rows, parked, asked.after), doing);
     if (!taken || taken->size() == 0)
         return taken;
-    if (const auto take = dialect.take(asked.rows, parked, asked.after)) {
-        const auto done = session.query(*take, doing);
-        if (!done)
-            return passOn(done);
-        if (done->affected != taken->size()) {
-            return fail(Error::Kind::Conflict, doing,
-                        u"%1 rows were read and %2 taken"_s.arg(taken->size()).arg(done->affected),
-                        {}, u"The key is not unique."_s);
-        }
-    }
+    if (auto done = takeThem(tools, *taken, dialect.take(asked.rows, parked, asked.after)); !done)
+        return passOn(done);
     return taken;
 }
 
@@ -224,6 +245,41 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
         return claim;
     }
     m_stage = Stage::Open;
+    return claim;
+}
+
+Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId &id,
+                                        const QList<MessageId> &parked)
+{
+    const auto &[session, dialect, references, doing] = tools;
+    if (m_stage != Stage::None || m_isCommitting)
+        return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
+    if (auto begun = session.begin(doing); !begun)
+        return passOn(begun);
+    LoneClaim claim{id, {}, {}};
+    if (id.isEmpty()) {
+        const auto first = session.query(dialect.firstDue(dialect.keyTexts(parked)), doing);
+        if (!first) {
+            static_cast<void>(session.rollback(doing)); // the first error is the one to tell
+            return passOn(first);
+        }
+        if (first->size() > 0)
+            claim.id.text = first->text(0, 0);
+    }
+    if (!claim.id.isEmpty() && dialect.isKeyText(claim.id.text)) {
+        auto taken = takeOne(tools, claim.id.text);
+        if (!taken)
+            claim.error = taken.error();
+        else if (!taken->rows.isEmpty())
+            claim.row = std::move(taken->rows.first());
+    }
+    if (claim.row) {
+        m_stage = Stage::Open;
+        return claim;
+    }
+    const auto undone = session.rollback(doing);
+    if (!undone && !claim.error)
+        return passOn(undone);
     return claim;
 }
 

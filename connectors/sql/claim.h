@@ -33,6 +33,9 @@ public:
 
     [[nodiscard]] Result<void> send(const ClaimTools &tools, const ClaimRequest &request);
     [[nodiscard]] Result<Claim> take(const ClaimTools &tools);
+    /// See `OutboxStore::claimAlone`; nothing may be under way.
+    [[nodiscard]] Result<LoneClaim> takeAlone(const ClaimTools &tools, const MessageId &id,
+                                              const QList<MessageId> &parked);
     [[nodiscard]] Result<void> sendCommit(SqlSession &session, const QString &doing);
     [[nodiscard]] Result<void> takeCommit(SqlSession &session, const QString &doing);
     /// Takes all answers that are to come, and gives the rows back.

@@ -120,6 +120,19 @@ public:
         Q_UNUSED(after)
         return std::nullopt;
     }
+    /// The key of the row that a claim would give first, held by the open transaction.
+    [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
+    /// As `claim` and `take`, for the row of `key` alone.
+    [[nodiscard]] virtual SqlText claimOnly(const QString &key) const = 0;
+    [[nodiscard]] virtual std::optional<SqlText> takeOnly(const QString &key) const
+    {
+        Q_UNUSED(key)
+        return std::nullopt;
+    }
+    /// Counts a failed try of the row and notes why, where the shape has columns for either and
+    /// nobody holds the row; nullopt where it has none.
+    [[nodiscard]] virtual std::optional<SqlText> noteFailure(const QString &key,
+                                                             const QString &reason) const = 0;
     [[nodiscard]] virtual SqlText snapshot(qint64 countCap) const = 0;
     /// One row more than `request.limit`, so that the last page is known. `after` holds the texts
     /// of the last row's cursor.

@@ -63,6 +63,10 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
     case Verb::Purge:
         acts = QStringList{hold(rows, true).text, remove(rows).text};
         break;
+    case Verb::Park: // what is written then stands beside the table
+    case Verb::Unpark:
+        acts = QStringList{hold(rows, true).text};
+        break;
     case Verb::Release:
         if (byLease)
             acts = QStringList{hold(rows, true).text, release(rows).text};

@@ -63,7 +63,7 @@ Result<void> EditSession::connect()
     look = isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
     edit = makeEditDialect(dialect(), shape, *table);
     status.forget();
-    return {};
+    return parked.find(*session, dialect(), *catalog, shape);
 }
 
 Result<void> EditSession::ready(const QString &doing) const

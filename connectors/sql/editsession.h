@@ -7,6 +7,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/editdialect.h"
+#include "connectors/sql/parkedtable.h"
 #include "connectors/sql/statustable.h"
 
 #include <functional>
@@ -24,6 +25,7 @@ struct EditSession
     std::unique_ptr<Dialect> look;
     std::unique_ptr<EditDialect> edit;
     StatusTableAccess status;
+    ParkedTableAccess parked;
     std::optional<RowRights> rights; ///< as last asked for
     std::optional<TableName> audit; ///< where records go
     bool inTransaction = false;

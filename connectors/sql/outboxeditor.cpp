@@ -266,6 +266,27 @@ Result<void> OutboxEditor::record(const QList<AuditRow> &rows)
     return {};
 }
 
+const ParkedTableAccess &OutboxEditor::parkedTable() const
+{
+    return d->parked;
+}
+
+Result<void> OutboxEditor::park(const QList<ParkedRow> &rows)
+{
+    if (auto usable = d->readyToWrite(u"parking rows of "_s + d->shape.table.text()); !usable)
+        return usable;
+    auto done = d->parked.put(*d->session, rows, d->settings->applicationName);
+    return done ? done : Result<void>(d->undone(done.error(), {}));
+}
+
+Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
+{
+    if (auto usable = d->readyToWrite(u"releasing rows of "_s + d->shape.table.text()); !usable)
+        return usable;
+    auto done = d->parked.release(*d->session, ids);
+    return done ? done : Result<void>(d->undone(done.error(), {}));
+}
+
 Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &id,
                                      const QString &expected, const QString &status)
 {

@@ -11,6 +11,7 @@
 #include "models/operations/verb.h"
 #include "models/outboxshape.h"
 #include "models/profile.h"
+#include "models/relaystep.h"
 #include "models/result.h"
 
 #include <QByteArray>
@@ -85,6 +86,8 @@ struct AuditRow
     QString note;
 };
 
+class ParkedTableAccess;
+
 /// Blocking; one database session with `StoreAccess::Act`, made and used in one thread (the
 /// operator's room). With Look it reads whole rows for an export, and the server refuses the rest.
 /// Except for `whole` and `rights` everything needs an open transaction. Any
@@ -136,6 +139,12 @@ public:
     [[nodiscard]] Result<QList<RowWritten>> release(const QList<RowGuard> &rows);
     /// Writes to outbox_audit. Only where `rights().audit`.
     [[nodiscard]] Result<void> record(const QList<AuditRow> &rows);
+    /// What this session found of the table outbox_parked.
+    [[nodiscard]] const ParkedTableAccess &parkedTable() const;
+    /// Sets rows aside in the table outbox_parked, or lets them go. Only where
+    /// `parkedTable().isWritable()`.
+    [[nodiscard]] Result<void> park(const QList<ParkedRow> &rows);
+    [[nodiscard]] Result<void> unpark(const QList<MessageId> &ids);
     /// True when the status of `id` was `expected` (null: NULL) and is `status` now; false when it
     /// was another, or the table has no row for the id.
     [[nodiscard]] Result<bool> setStatus(const StatusTable &table, const MessageId &id,

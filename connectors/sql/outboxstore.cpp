@@ -340,6 +340,14 @@ Result<Claim> OutboxStore::takeClaim()
     return claim;
 }
 
+Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked)
+{
+    const QString doing = u"claiming one message from "_s + d->shape.table.text();
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return passOn(usable);
+    return d->claims.takeAlone(d->toolsFor(doing), id, parked);
+}
+
 bool OutboxStore::mayOverlap() const
 {
     return !d->isSqlite();
@@ -418,6 +426,21 @@ Result<void> OutboxStore::makeDurable()
     if (!flushed)
         return passOn(flushed);
     return {};
+}
+
+Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason)
+{
+    const QString doing = u"noting the failed try of "_s + id.text;
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (d->claims.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
+    const auto note
+        = d->dialect->isKeyText(id.text) ? d->dialect->noteFailure(id.text, reason) : std::nullopt;
+    if (!note)
+        return {};
+    const auto noted = d->session->query(*note, doing);
+    return noted ? Result<void>() : Result<void>(passOn(noted));
 }
 
 Result<void> OutboxStore::listen(const QString &channel)

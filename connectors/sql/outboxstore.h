@@ -74,6 +74,14 @@ struct Claim
     bool operator==(const Claim &) const = default;
 };
 
+/// One row claimed by itself.
+struct LoneClaim
+{
+    MessageId id; ///< empty: there was none to claim
+    std::optional<ClaimedMessage> row; ///< the claim holds it; nullopt: gone, processed or held
+    std::optional<Error> error; ///< claiming this very row failed; rolled back
+};
+
 /// Blocking; one database session, made and used in one thread (that of its room). Every statement
 /// has a deadline; every look is one short autocommit statement, so no snapshot is held between
 /// calls.
@@ -134,6 +142,10 @@ public:
     /// Where a database cannot do that (SQLite) all is done by `takeClaim`.
     [[nodiscard]] Result<void> sendClaim(const ClaimRequest &request);
     [[nodiscard]] Result<Claim> takeClaim();
+    /// BEGIN, then claims the row `id`, or where it is empty the one that a claim without `parked`
+    /// would give first. Tells which row it was when that fails, so that a row that spoils every
+    /// claim can be found. Fails itself when no row can be named.
+    [[nodiscard]] Result<LoneClaim> claimAlone(const MessageId &id, const QList<MessageId> &parked);
     /// True where several sessions may hold claims at the same time (not SQLite).
     [[nodiscard]] bool mayOverlap() const;
     /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an

@@ -45,10 +45,18 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
 SqlText PostgresDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
 {
     SqlText sql;
-    const QString key = quotedName(m_shape.keyColumn);
     QString due = wanted(parked, sql);
     if (isPlace(after))
         due += u" AND "_s + afterCursor(placeOrder(), u"c."_s, after, sql);
+    sql.text = takingOf(u"SELECT c."_s + quotedName(m_shape.keyColumn) + u" FROM "_s + tableName()
+                        + u" AS c WHERE "_s + due + u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s)
+                        + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
+                        + u" FOR UPDATE OF c SKIP LOCKED"_s);
+    return sql;
+}
+
+QString PostgresDialect::takingOf(const QString &chosen) const
+{
     QString payload = nothing;
     if (!m_shape.payloadColumn.isEmpty()) {
         payload = u"t."_s + quotedName(m_shape.payloadColumn);
@@ -77,12 +85,9 @@ SqlText PostgresDialect::claim(int rows, const QStringList &parked, const QStrin
                                               nowFor(column(m_shape.processedColumn)));
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
-    sql.text = u"WITH taken AS ("_s + write + u" WHERE t."_s + key + u" = ANY(ARRAY(SELECT c."_s
-        + key + u" FROM "_s + tableName() + u" AS c WHERE "_s + due + u" ORDER BY "_s
-        + orderBy(claimOrder(), u"c."_s) + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
-        + u" FOR UPDATE OF c SKIP LOCKED)) RETURNING "_s + returned.join(u", "_s) + u") SELECT "_s
+    return u"WITH taken AS ("_s + write + u" WHERE t."_s + quotedName(m_shape.keyColumn)
+        + u" = ANY(ARRAY("_s + chosen + u")) RETURNING "_s + returned.join(u", "_s) + u") SELECT "_s
         + given.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s);
-    return sql;
 }
 
 SqlText PostgresDialect::snapshot(qint64 countCap) const

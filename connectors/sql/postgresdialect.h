@@ -16,6 +16,10 @@ public:
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
                                 const QStringList &after) const override;
+    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key) const override;
+    [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
+                                                     const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
@@ -26,6 +30,8 @@ private:
     [[nodiscard]] QString due(const QString &prefix) const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    /// Takes the rows whose keys `chosen` selects.
+    [[nodiscard]] QString takingOf(const QString &chosen) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

@@ -90,9 +90,8 @@ SqlText SqliteDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText SqliteDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+QString SqliteDialect::claimCells() const
 {
-    SqlText sql;
     const QString payload = m_shape.payloadColumn.isEmpty()
         ? nothing
         : u"CAST(%1 AS BLOB)"_s.arg(aliased(m_shape.payloadColumn));
@@ -104,7 +103,21 @@ SqlText SqliteDialect::claim(int rows, const QStringList &parked, const QStringL
                       textOf(m_shape.referenceIdColumn)};
     for (const QString &name : placeColumns())
         cells += exactTextOf(name);
-    sql.text = u"SELECT "_s + cells.join(u", "_s);
+    return cells.join(u", "_s);
+}
+
+QString SqliteDialect::takingStart() const
+{
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return u"DELETE FROM "_s + tableName() + u" AS t"_s;
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
+        + u" = "_s + processedFrom(nowUs(), m_shape, m_table);
+}
+
+SqlText SqliteDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + claimCells();
     sql.text += claimed(rows, parked, after, sql);
     return sql;
 }
@@ -116,14 +129,7 @@ std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked,
     // sub-select gives the same rows.
     SqlText sql;
     const QString key = quotedName(m_shape.keyColumn);
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
-        sql.text = u"DELETE FROM "_s + tableName();
-    } else {
-        sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s
-            + quotedName(m_shape.processedColumn) + u" = "_s
-            + processedFrom(nowUs(), m_shape, m_table);
-    }
-    sql.text += u" WHERE "_s + key + u" IN (SELECT t."_s + key;
+    sql.text = takingStart() + u" WHERE t."_s + key + u" IN (SELECT t."_s + key;
     sql.text += claimed(rows, parked, after, sql) + u')';
     return sql;
 }

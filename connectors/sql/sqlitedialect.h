@@ -19,6 +19,11 @@ public:
                                 const QStringList &after) const override;
     [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked,
                                               const QStringList &after) const override;
+    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key) const override;
+    [[nodiscard]] std::optional<SqlText> takeOnly(const QString &key) const override;
+    [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
+                                                     const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
@@ -27,6 +32,10 @@ public:
 
 private:
     [[nodiscard]] QString due() const;
+    /// What a claim reads of a row.
+    [[nodiscard]] QString claimCells() const;
+    /// DELETE or UPDATE, up to its WHERE.
+    [[nodiscard]] QString takingStart() const;
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.

@@ -25,8 +25,13 @@ QString whyNotInState(Verb verb, MessageState state)
 {
     if (verb == Verb::Replay && (state == MessageState::Pending || state == MessageState::Waiting))
         return translated("This waits already: the relay sends it.");
-    if ((verb == Verb::Replay || verb == Verb::Purge) && state == MessageState::Locked)
+    if ((verb == Verb::Replay || verb == Verb::Purge || verb == Verb::Park)
+        && state == MessageState::Locked)
         return translated("A relay holds this row.");
+    if (verb == Verb::Park && state == MessageState::Processed)
+        return translated("No relay claims a processed row.");
+    if (verb == Verb::Unpark && state == MessageState::Processed)
+        return translated("This row is not parked.");
     return {};
 }
 

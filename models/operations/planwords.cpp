@@ -77,6 +77,13 @@ constexpr std::array phrases{
                 QT_TRANSLATE_NOOP("outbox::PlanWords", "marked processed again"),
                 QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be marked processed"),
                 QT_TRANSLATE_NOOP("outbox::PlanWords", "Marked processed")},
+    VerbPhrases{Verb::Park, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "set aside"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be set aside"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Set aside")},
+    VerbPhrases{Verb::Unpark, Noun::Row,
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "free for relays again"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be free again"),
+                QT_TRANSLATE_NOOP("outbox::PlanWords", "Free again")},
 };
 
 QString translated(const char *source)

@@ -35,6 +35,8 @@ constexpr std::array words{
     VerbWords{Verb::Reconcile, "reconcile", QT_TRANSLATE_NOOP("outbox::Verb", "Reconcile"), true},
     VerbWords{Verb::Enqueue, "enqueue", QT_TRANSLATE_NOOP("outbox::Verb", "Enqueue"), false},
     VerbWords{Verb::Unreplay, "unreplay", QT_TRANSLATE_NOOP("outbox::Verb", "Undo replay"), true},
+    VerbWords{Verb::Park, "park", QT_TRANSLATE_NOOP("outbox::Verb", "Park"), true},
+    VerbWords{Verb::Unpark, "unpark", QT_TRANSLATE_NOOP("outbox::Verb", "Unpark"), true},
 };
 
 const VerbWords &wordsOf(Verb verb)

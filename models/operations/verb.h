@@ -27,6 +27,8 @@ enum class Verb {
     Reconcile, ///< repairs one kind of inconsistency
     Enqueue, ///< one task by hand
     Unreplay, ///< marks reopened rows processed again: the undo of replay
+    Park, ///< sets rows aside, so that no relay claims them
+    Unpark, ///< lets relays have rows that were set aside
 };
 
 [[nodiscard]] QString word(Verb verb); ///< the subcommand: "replay"

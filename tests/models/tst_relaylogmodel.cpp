@@ -91,6 +91,15 @@ void TestRelayLogModel::hostileTextIsEscaped()
     QVERIFY(!verdict.data().toString().contains(u'\n'));
     QVERIFY(!verdict.data(Qt::ToolTipRole).toString().contains(u"<img"_s));
     QCOMPARE(model.asText({0}).count(u'\n'), 2);
+
+    RelayStep failed = step(2);
+    failed.committed = false;
+    failed.failed = {{MessageId{u"<b>7\u202e"_s}, u"no\nway"_s, 1}};
+    model.add({failed});
+    const QModelIndex next = model.index(1, RelayLogModel::Verdict);
+    QVERIFY(next.data().toString().contains(u"tried again alone"_s));
+    QVERIFY(!next.data().toString().contains(u'\n'));
+    QCOMPARE(next.data(RelayLogModel::LevelRole).value<HealthLevel>(), HealthLevel::Watch);
 }
 
 void TestRelayLogModel::retainedTasksMergeByKey()

@@ -4,7 +4,7 @@
 // A relay over one session that is asked for one batch after the other.
 #pragma once
 
-#include "app/relay/memoryparking.h"
+#include "tests/support/memoryparking.h"
 #include "app/relay/relay.h"
 
 namespace outbox {

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/relay/outboxparking.h"
+
+#include "app/settings/folders.h"
+
+#include <QSet>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Result<void> OutboxParking::open(const StoreSettings &settings, const OutboxShape &shape,
+                                 const QString &stateFolder)
+{
+    m_mayWrite = settings.access != StoreAccess::Look;
+    if (auto opened = m_table.open(settings, shape); !opened)
+        return opened;
+    m_file = FileParking(Folders::standard({}, stateFolder).parkedFolder(), settings.url,
+                         m_table.access().outbox(), settings.applicationName);
+    return isInTable() && m_mayWrite ? moveToTable() : Result<void>();
+}
+
+Result<void> OutboxParking::ensureOpen()
+{
+    return isInTable() ? m_table.ensureOpen() : Result<void>();
+}
+
+void OutboxParking::close()
+{
+    m_table.close();
+}
+
+QString OutboxParking::place() const
+{
+    const ParkedTableAccess &access = m_table.access();
+    if (access.isWritable())
+        return u"the table %1"_s.arg(access.tableText());
+    if (access.obstacle().isEmpty())
+        return m_file.file();
+    return u"%1 (not in %2: %3)"_s.arg(m_file.file(), access.tableText(), access.obstacle());
+}
+
+Result<void> OutboxParking::moveToTable()
+{
+    const auto left = m_file.rows();
+    if (!left)
+        return passOn(left);
+    if (left->isEmpty())
+        return {};
+    if (auto kept = m_table.put(*left); !kept)
+        return kept;
+    QList<MessageId> ids;
+    for (const ParkedRow &row : *left)
+        ids += row.id;
+    return m_file.release(ids);
+}
+
+Result<QList<ParkedRow>> OutboxParking::rows()
+{
+    QList<ParkedRow> all;
+    if (m_table.access().isReadable()) {
+        auto kept = m_table.rows(mostParkedRows + 1);
+        if (!kept)
+            return kept;
+        all = *std::move(kept);
+        if (m_mayWrite && isInTable())
+            return all; // what was in the file is here
+    }
+    const auto filed = m_file.rows();
+    if (!filed)
+        return filed;
+    QSet<MessageId> known;
+    for (const ParkedRow &row : std::as_const(all))
+        known += row.id;
+    for (const ParkedRow &row : *filed) {
+        if (!known.contains(row.id) && all.size() <= mostParkedRows)
+            all += row;
+    }
+    return all;
+}
+
+Result<void> OutboxParking::put(const QList<ParkedRow> &rows)
+{
+    return isInTable() ? m_table.put(rows) : m_file.put(rows);
+}
+
+Result<void> OutboxParking::release(const QList<MessageId> &ids)
+{
+    if (isInTable()) {
+        if (auto released = m_table.release(ids); !released)
+            return released;
+    }
+    return m_file.release(ids);
+}
+
+ParkedById parkedById(const QList<ParkedRow> &rows)
+{
+    ParkedById byId;
+    byId.reserve(rows.size());
+    for (const ParkedRow &row : rows)
+        byId.insert(row.id, row);
+    return byId;
+}
+
+QString parkedText(const ParkedRow &row)
+{
+    QString text = row.reason;
+    if (row.attempts > 1)
+        text += u"; after %1 tries"_s.arg(row.attempts);
+    if (!row.by.isEmpty())
+        text += u", by "_s + row.by;
+    return text;
+}
+
+void markParked(Message &row, const ParkedById &parked)
+{
+    const auto found = parked.constFind(row.id);
+    if (found == parked.constEnd() || row.state == MessageState::Processed
+        || row.state == MessageState::Locked)
+        return;
+    row.state = MessageState::Parked;
+    row.note = parkedText(*found);
+}
+
+Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const PageRequest &request)
+{
+    const bool parkedOnly = request.states.contains(MessageState::Parked);
+    if (parkedOnly && request.states.size() > 1) {
+        return fail(Error::Kind::Invalid, u"listing rows"_s,
+                    u"parked rows are listed apart from those in other states"_s);
+    }
+    const auto rows = parking.rows();
+    if (!rows)
+        return passOn(rows);
+    PageRequest asked = request;
+    if (parkedOnly) {
+        if (rows->isEmpty())
+            return MessagePage();
+        asked.states.clear();
+        const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
+        asked.ids.clear();
+        for (const ParkedRow &row : *rows) {
+            if (wanted.isEmpty() || wanted.contains(row.id))
+                asked.ids += row.id;
+        }
+        if (asked.ids.isEmpty())
+            return MessagePage();
+    }
+    auto page = store.page(asked);
+    if (!page)
+        return page;
+    const ParkedById parked = parkedById(*rows);
+    for (Message &row : page->rows)
+        markParked(row, parked);
+    if (parkedOnly) // processed by hand since, or held
+        page->rows.removeIf([](const Message &row) { return row.state != MessageState::Parked; });
+    return page;
+}
+
+Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)
+{
+    constexpr qsizetype atOnce = 1000;
+    const auto parked = parking.rows();
+    if (!parked)
+        return passOn(parked);
+    QList<MessageId> gone;
+    for (qsizetype from = 0; from < parked->size(); from += atOnce) {
+        PageRequest request;
+        for (const ParkedRow &row : parked->mid(from, atOnce))
+            request.ids += row.id;
+        request.limit = atOnce;
+        request.payloadPrefixBytes = 0;
+        const auto page = store.page(request);
+        if (!page)
+            return passOn(page);
+        QSet<MessageId> standing;
+        for (const Message &row : page->rows) {
+            if (row.state != MessageState::Processed)
+                standing += row.id;
+        }
+        for (const MessageId &id : std::as_const(request.ids)) {
+            if (!standing.contains(id))
+                gone += id;
+        }
+    }
+    return parking.release(gone);
+}
+
+} // namespace outbox

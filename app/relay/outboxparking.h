@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the parked rows of one outbox are: its side table where there is one, else a file.
+#pragma once
+
+#include "app/relay/fileparking.h"
+#include "connectors/sql/parkedtable.h"
+
+#include <QHash>
+
+namespace outbox {
+
+/// Chooses when it is opened: the table outbox_parked of the outbox's schema where it exists and
+/// may be written to, else the state folder. With Look access it reads what is there of both and
+/// writes nothing. Blocking; used in one thread, but for `interrupt`.
+class OutboxParking : public Parking
+{
+public:
+    /// Connects a session of its own where there is a table. An empty `stateFolder` is the user's.
+    /// With a right to write, rows in the file move to a table that came later.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape,
+                                    const QString &stateFolder);
+    /// Connects anew where the session was lost.
+    [[nodiscard]] Result<void> ensureOpen();
+    void close();
+
+    /// One sentence: where the rows are kept and, where that is the file, why not in a table.
+    [[nodiscard]] QString place() const;
+    [[nodiscard]] bool isInTable() const { return m_table.access().isWritable(); }
+    [[nodiscard]] FileParking &inFile() { return m_file; }
+    [[nodiscard]] const ParkedTableAccess &table() const { return m_table.access(); }
+
+    [[nodiscard]] Result<QList<ParkedRow>> rows() override;
+    [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows) override;
+    [[nodiscard]] Result<void> release(const QList<MessageId> &ids) override;
+
+    /// From any thread: shuts the session's socket.
+    void interrupt() noexcept { m_table.interrupt(); }
+
+private:
+    [[nodiscard]] Result<void> moveToTable();
+
+    ParkedTable m_table;
+    FileParking m_file;
+    bool m_mayWrite = false;
+};
+
+/// By id.
+using ParkedById = QHash<MessageId, ParkedRow>;
+[[nodiscard]] ParkedById parkedById(const QList<ParkedRow> &rows);
+/// A row that is parked is in the state Parked, with its reason; one that is processed or held is
+/// left as it was seen.
+void markParked(Message &row, const ParkedById &parked);
+/// "the row has no type; after 3 tries, by outboxctl/ana@desk".
+[[nodiscard]] QString parkedText(const ParkedRow &row);
+/// A page of the rows that are parked, or of any others with the parked ones marked. States beside
+/// Parked are asked for apart: Invalid.
+[[nodiscard]] Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking,
+                                                 const PageRequest &request);
+
+/// Takes rows that are gone or processed off the parking, so that it holds only rows that stand in
+/// the outbox. `store` is open, with its shape.
+[[nodiscard]] Result<void> forgetGoneRows(Parking &parking, OutboxStore &store);
+
+} // namespace outbox

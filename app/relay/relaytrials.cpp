@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a relay does about rows that fail: finds them, tries them alone, parks them.
+#include "app/relay/relay.h"
+#include "app/relay/rowfailure.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int longestRestMs = 60'000;
+
+} // namespace
+
+void Relay::keep(Lane &lane, const RelayStep &step)
+{
+    m_unkept += step.parked;
+    // A note for people in the row's own columns. Where it cannot be written (no right, a trigger)
+    // the reason is told all the same, and kept with the parked row.
+    for (const QList<ParkedRow> &rows : {step.failed, step.parked}) {
+        for (const ParkedRow &row : rows)
+            static_cast<void>(lane.store->noteFailure(row.id, row.reason));
+    }
+}
+
+Result<void> Relay::keepParked()
+{
+    auto kept = m_unkept.isEmpty() ? Result<void>() : m_tools.parking->put(m_unkept);
+    if (kept)
+        m_unkept.clear();
+    return kept;
+}
+
+QList<RelayStep> Relay::tryAlone(const MessageId &id)
+{
+    QList<RelayStep> ended = settleLanes();
+    m_lastClaimed = -1;
+    const auto failed = [&ended](const Error &error) {
+        ended += failedStep(error);
+        return ended;
+    };
+    if (auto read = readParking(); !read)
+        return failed(read.error());
+    Lane &lane = m_lanes[m_turn];
+    tell(RelayMoment::Claiming);
+    auto claim = lane.store->claimAlone(id, m_leftOut);
+    if (!claim)
+        return failed(claim.error());
+    Batch batch;
+    batch.step.at = QDateTime::currentDateTimeUtc();
+    if (claim->error && !mayBeOfRow(*claim->error))
+        return failed(*claim->error);
+    if (!claim->error && !claim->row) { // gone, or others have it: no longer our concern
+        m_trials.remove(id);
+        refreshLeftOut();
+        if (id.isEmpty())
+            m_searched = 0;
+        return ended;
+    }
+    batch.step.claimed = 1;
+    batch.step.number = ++m_batches;
+    if (claim->error) {
+        batch.ids = {claim->id};
+        blame(batch, *claim->error);
+        batch.step.error = batch.doubt;
+        keep(lane, batch.step);
+        ended += batch.step;
+        return ended;
+    }
+    prepare(lane, {*std::move(claim->row)}, batch);
+    deliver(lane, std::move(batch), ended);
+    endCommit(lane, ended);
+    return ended;
+}
+
+void Relay::blame(Batch &batch, const Error &error)
+{
+    // A row that makes the server hang up looks like a server that is lost, again and again.
+    constexpr int patience = 3;
+    const bool isAlone = batch.ids.size() == 1;
+    const bool isLoss = error.kind == Error::Kind::Unreachable;
+    const bool isSuspect = isLoss
+        && (++m_lostInSeries > patience || (isAlone && m_trials.contains(batch.ids.first())));
+    const bool isKnown = m_searched > 0 && !isLoss; // told when the search for the row began
+    if (!mayBeOfRow(error) && !isSuspect) {
+        batch.doubt = error;
+        return;
+    }
+    m_searched = isAlone ? 0 : batch.ids.size();
+    if (isAlone)
+        countTry(batch.ids.first(), reasonOf(error), batch, isLoss);
+    if (isLoss || (!isAlone && !isKnown))
+        batch.doubt = error;
+}
+
+MessageId Relay::rested() const
+{
+    for (auto trial = m_trials.cbegin(); trial != m_trials.cend(); ++trial) {
+        // The try that parks it waits for a proof that others get through.
+        const bool isProven = m_commits > trial->commits || m_empties > trial->empties;
+        const bool waits = trial->tries + 1 >= m_rules.triesBeforeParking && !isProven;
+        const int shift = std::min(trial->tries - 1, 16) + (waits ? 4 : 0);
+        const qint64 restMs
+            = std::min<qint64>(longestRestMs, qint64{m_rules.retryAfterMs} << shift);
+        if (trial->since.hasExpired(restMs))
+            return trial.key();
+    }
+    return {};
+}
+
+void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
+{
+    if (m_parkedIds.contains(id)) {
+        batch.doubt = Error{Error::Kind::Conflict,
+                            u"parking row "_s + id.text,
+                            u"it is parked, and was claimed all the same: "_s + reason,
+                            {},
+                            u"Put the row right by hand"_s};
+        return;
+    }
+    const ParkedRow row{id, reason, m_trials.take(id).tries, QDateTime::currentDateTimeUtc()};
+    m_parked += row;
+    m_parkedIds += id;
+    refreshLeftOut();
+    batch.step.parked += row;
+}
+
+void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss)
+{
+    Trial &trial = m_trials[id];
+    if (trial.tries == 0) {
+        trial.commits = m_commits;
+        trial.empties = m_empties;
+    }
+    ++trial.tries;
+    trial.since.start();
+    const bool isLast = trial.tries >= m_rules.triesBeforeParking;
+    if (isLast && (m_commits > trial.commits || (!isLoss && m_empties > trial.empties)))
+        return park(id, reason, batch);
+    batch.step.failed += ParkedRow{id, reason, trial.tries, QDateTime::currentDateTimeUtc()};
+    if (isLast && !batch.doubt) {
+        batch.doubt = Error{Error::Kind::Constraint,
+                            u"delivering row "_s + id.text,
+                            reason,
+                            {},
+                            u"No other row got through since: look at the servers first"_s};
+    }
+    refreshLeftOut();
+}
+
+void Relay::refreshLeftOut()
+{
+    m_leftOut = m_parkedIds + m_trials.keys();
+}
+
+} // namespace outbox

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What SqliteDialect says of one row: claimed alone, and a failed try noted in it.
+#include "connectors/sql/sqlitedialect.h"
+#include "connectors/sql/sqlitetexts.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace sqlite;
+
+SqlText SqliteDialect::firstDue(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + textOf(m_shape.keyColumn);
+    sql.text += claimed(1, parked, {}, sql);
+    return sql;
+}
+
+SqlText SqliteDialect::claimOnly(const QString &key) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + claimCells() + wanted({}, sql) + u" AND "_s
+        + aliased(m_shape.keyColumn) + u" = "_s + bind(sql, key);
+    return sql;
+}
+
+std::optional<SqlText> SqliteDialect::takeOnly(const QString &key) const
+{
+    SqlText sql;
+    sql.text = takingStart() + u" WHERE "_s + due() + u" AND "_s + aliased(m_shape.keyColumn)
+        + u" = "_s + bind(sql, key);
+    return sql;
+}
+
+std::optional<SqlText> SqliteDialect::noteFailure(const QString &key, const QString &reason) const
+{
+    SqlText sql;
+    QStringList sets;
+    if (!m_shape.attemptsColumn.isEmpty()) {
+        const QString name = quotedName(m_shape.attemptsColumn);
+        sets += name + u" = ifnull("_s + name + u", 0) + 1"_s;
+    }
+    if (!m_shape.errorColumn.isEmpty())
+        sets += quotedName(m_shape.errorColumn) + u" = "_s + bind(sql, reason);
+    if (sets.isEmpty())
+        return std::nullopt;
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s
+        + due() + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
+    sql.text += bind(sql, key);
+    return sql;
+}
+
+} // namespace outbox

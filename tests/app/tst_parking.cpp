@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where parked rows live: the file of the state folder and the table outbox_parked.
+#include "app/relay/outboxparking.h"
+#include "app/relay/relaydriver.h"
+#include "app/settings/privatefile.h"
+#include "app/system/opening.h"
+#include "connectors/room.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestParking : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    static ParkedRow row(const QString &id, const QString &reason = u"the reason"_s)
+    {
+        return {{id}, reason, 2, QDateTime::currentDateTimeUtc()};
+    }
+
+    static QStringList idsOf(const Result<QList<ParkedRow>> &rows)
+    {
+        QStringList ids;
+        if (!rows)
+            return {oneLine(rows.error())};
+        for (const ParkedRow &one : *rows)
+            ids += one.id.text;
+        return ids;
+    }
+
+    [[nodiscard]] FileParking file(const QString &outbox = u"public.outbox"_s) const
+    {
+        return {m_state.filePath(u"parked"_s),
+                DatabaseUrl::fromUrl(u"postgresql://ana:secret@db-1/shop"_s).value(), outbox,
+                u"test/ana"_s};
+    }
+
+    static Result<OutboxShape> shapeOf(OutboxBench &bench, OutboxStore &store)
+    {
+        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+            return passOn(opened);
+        Profile profile;
+        profile.table = bench.table();
+        return takeShape(store, profile);
+    }
+
+    static bool makeTable(OutboxBench &bench, OutboxBench::Kind kind)
+    {
+        const auto dialect = kind == OutboxBench::Kind::Sqlite ? DatabaseUrl::Dialect::Sqlite
+                                                               : DatabaseUrl::Dialect::PostgreSql;
+        return bench.exec(ParkedTableAccess::sql(dialect));
+    }
+
+    void addKinds()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
+        QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void aFileKeepsRowsForTheNextOneWhoOpensIt()
+    {
+        FileParking first = file(u"public.kept"_s);
+        QCOMPARE(idsOf(first.rows()), QStringList());
+        QVERIFY_RESULT(first.put({row(u"a"_s), row(u"b"_s)}));
+        QVERIFY_RESULT(first.put({row(u"a"_s, u"a newer reason"_s)}));
+
+        FileParking second = file(u"public.kept"_s);
+        const auto rows = second.rows();
+        QCOMPARE(idsOf(rows), (QStringList{u"b"_s, u"a"_s}));
+        QCOMPARE(rows->last().reason, u"a newer reason"_s);
+        QCOMPARE(rows->last().attempts, 2);
+        QCOMPARE(rows->last().by, u"test/ana"_s);
+        QVERIFY(rows->last().at.isValid());
+        QCOMPARE(idsOf(file(u"public.other"_s).rows()), QStringList());
+
+        const auto open
+            = QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther;
+        QVERIFY(!(QFileInfo(first.file()).permissions() & open));
+        QFile written(first.file());
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(!written.readAll().contains("secret"));
+
+        QVERIFY_RESULT(second.release({{u"b"_s}, {u"never there"_s}}));
+        QCOMPARE(idsOf(first.rows()), QStringList{u"a"_s});
+    }
+
+    void twoWritersLoseNothingOfEachOther()
+    {
+        constexpr int each = 40;
+        Room<FileParking> rooms[2]{Room<FileParking>(u"one"_s), Room<FileParking>(u"two"_s)};
+        QList<QFuture<QString>> written;
+        for (int who = 0; who < 2; ++who) {
+            written += rooms[who].run([parking = file(u"public.shared"_s), who](FileParking &own) {
+                own = parking;
+                for (int i = 0; i < each; ++i) {
+                    if (auto put = own.put({row(u"%1-%2"_s.arg(who).arg(i))}); !put)
+                        return oneLine(put.error());
+                }
+                return QString();
+            });
+        }
+        for (QFuture<QString> &one : written)
+            QCOMPARE(one.result(), QString());
+        QCOMPARE(idsOf(file(u"public.shared"_s).rows()).size(), 2 * each);
+    }
+
+    void aFileThatCannotBeUnderstoodIsAnErrorAndIsLeftAsItIs_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("torn") << QByteArray("{\"version\": 1, \"rows\": [{");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("a later version") << QByteArray("{\"version\": 2, \"rows\": []}");
+        QTest::newRow("another outbox")
+            << QByteArray("{\"version\": 1, \"outbox\": \"x\", \"rows\": []}");
+    }
+    void aFileThatCannotBeUnderstoodIsAnErrorAndIsLeftAsItIs()
+    {
+        QFETCH(QByteArray, content);
+        FileParking parking = file(u"public.torn"_s);
+        QVERIFY_RESULT(parking.put({row(u"a"_s)}));
+        QFile torn(parking.file());
+        QVERIFY(torn.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        torn.write(content);
+        torn.close();
+        const auto rows = parking.rows();
+        QVERIFY(!rows);
+        QCOMPARE(rows.error().kind, Error::Kind::Invalid);
+        QVERIFY(oneLine(rows.error()).contains(parking.file()));
+        QVERIFY(!parking.put({row(u"b"_s)}));
+        QVERIFY(!parking.release({{u"a"_s}}));
+        QVERIFY(torn.open(QIODevice::ReadOnly));
+        QCOMPARE(torn.readAll(), content);
+        QVERIFY(QFile::remove(parking.file()));
+    }
+
+    void aDamagedFileKeepsTheRelayFromStarting()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(3));
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
+        QVERIFY_RESULT(parking.put({row(bench.insertedIds().first())}));
+        QFile torn(parking.inFile().file());
+        QVERIFY(torn.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        torn.write("nonsense");
+        torn.close();
+
+        RelayDriver driver;
+        QSignalSpy failed(&driver, &RelayDriver::failed);
+        QSignalSpy finished(&driver, &RelayDriver::finished);
+        RelaySettings settings;
+        settings.stateFolder = m_state.path();
+        driver.start(bench.settings(StoreAccess::Relay), *shape, bench.redis(), settings, true);
+        QVERIFY(finished.wait(20'000));
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(oneLine(failed.first().first().value<Error>()).contains(torn.fileName()));
+        QCOMPARE(bench.unprocessed(), 3);
+        QVERIFY(torn.remove());
+    }
+
+    void theTableIsUsedWhereItIsAndNeverMade_data() { addKinds(); }
+    void theTableIsUsedWhereItIsAndNeverMade()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        const StoreSettings relay = bench.settings(StoreAccess::Relay);
+
+        OutboxParking before;
+        QVERIFY_RESULT(before.open(relay, *shape, m_state.path()));
+        QVERIFY(!before.isInTable());
+        QVERIFY(before.place().contains(m_state.path()));
+        QVERIFY_RESULT(before.put({row(bench.insertedIds().at(0), u"from the file"_s)}));
+        if (kind == OutboxBench::Kind::Postgres)
+            QVERIFY(bench.scalar(u"select to_regclass('outbox_parked')"_s).isNull());
+
+        QVERIFY(makeTable(bench, kind));
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(relay, *shape, m_state.path()));
+        QVERIFY(parking.isInTable());
+        QVERIFY(parking.place().contains(u"outbox_parked"_s));
+        QCOMPARE(idsOf(parking.inFile().rows()), QStringList()); // it moved
+        QVERIFY_RESULT(parking.put({row(bench.insertedIds().at(1), u"it's \"odd\""_s),
+                                    row(bench.insertedIds().at(1), u"it's \"odder\""_s)}));
+        OutboxParking looking;
+        QVERIFY_RESULT(looking.open(bench.settings(StoreAccess::Look), *shape, m_state.path()));
+        const auto rows = looking.rows();
+        QVERIFY_RESULT(rows);
+        QCOMPARE(rows->size(), 2);
+        QCOMPARE(rows->first().reason, u"from the file"_s);
+        QCOMPARE(rows->last().id.text, bench.insertedIds().at(1));
+        QCOMPARE(rows->last().reason, u"it's \"odder\""_s);
+        QCOMPARE(rows->last().attempts, 2);
+        QCOMPARE(rows->last().by, relay.applicationName);
+        QVERIFY(qAbs(rows->last().at.secsTo(QDateTime::currentDateTimeUtc())) < 300);
+        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
+        QVERIFY(bench.exec(u"update outbox_parked set outbox = 'another'"_s));
+        QCOMPARE(idsOf(parking.rows()), QStringList());
+        QVERIFY_RESULT(parking.release({{bench.insertedIds().at(1)}}));
+        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
+    }
+
+    void aTableThatMayNotBeWrittenIsLeftAlone()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        QVERIFY(makeTable(bench, OutboxBench::Kind::Postgres));
+        QVERIFY(bench.exec(u"drop role if exists parking_reader"_s));
+        QVERIFY(bench.exec(u"create role parking_reader login"_s));
+        QVERIFY(bench.exec(u"grant select, delete on outbox to parking_reader"_s));
+        QVERIFY(bench.exec(u"grant select on outbox_parked to parking_reader"_s));
+        StoreSettings relay = bench.settings(StoreAccess::Relay);
+        relay.url.user = u"parking_reader"_s;
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(relay, *shape, m_state.path()));
+        QVERIFY(!parking.isInTable());
+        QVERIFY(parking.place().contains(u"may not write"_s));
+        QVERIFY_RESULT(parking.put({row(u"a"_s)}));
+        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 0);
+        QCOMPARE(idsOf(parking.rows()), QStringList{u"a"_s});
+
+        // A table of that name that is not ours is not touched either.
+        QVERIFY(bench.exec(u"alter table outbox_parked drop column reason"_s));
+        OutboxParking other;
+        QVERIFY_RESULT(other.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
+        QVERIFY(!other.isInTable());
+        QVERIFY(other.place().contains(u"reason"_s));
+    }
+
+    void rowsThatAreGoneOrProcessedLeaveTheParking_data() { addKinds(); }
+    void rowsThatAreGoneOrProcessedLeaveTheParking()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(3));
+        QVERIFY(makeTable(bench, kind));
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
+        const QStringList &ids = bench.insertedIds();
+        QVERIFY_RESULT(parking.put({row(ids.at(0)), row(ids.at(1)), row(ids.at(2))}));
+        QVERIFY(bench.exec(u"delete from outbox where id = "_s + ids.at(0)));
+        QVERIFY(bench.exec(u"update outbox set completed_at = current_timestamp where id = "_s
+                           + ids.at(1)));
+        QVERIFY_RESULT(forgetGoneRows(parking, store));
+        QCOMPARE(idsOf(parking.rows()), QStringList{ids.at(2)});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestParking)
+#include "tst_parking.moc"

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Park and unpark as an operator's verbs: guarded, on record, each the undo of the other.
+#include "app/operations/operation.h"
+#include "app/operations/park.h"
+#include "app/relay/relaypair.h"
+#include "tests/support/operatordesk.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestParkVerbs : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    /// What a relay that starts now delivers before nothing but parked rows is left.
+    static qint64 relayed(OutboxBench &bench, OperatorDesk &desk)
+    {
+        RelayTarget target;
+        target.store = bench.settings(StoreAccess::Relay);
+        target.shape = desk.bench().shape();
+        target.redis = bench.redis();
+        target.rules.queue.text = u"default"_s;
+        target.stateFolder = desk.stateFolder();
+        RelayPair pair;
+        if (const auto opened = pair.open(target); !opened) {
+            qWarning() << oneLine(opened.error());
+            return -1;
+        }
+        const std::stop_source stop;
+        RelayTotals totals;
+        const RelayBurst burst = pair.work(100, 1000, 30'000, 50, true, stop.get_token());
+        for (const RelayStep &step : burst.steps)
+            totals.add(step);
+        return burst.end == RelayBurst::End::Drained ? totals.delivered() : -1;
+    }
+
+    static QStringList parkedIds(OperatorDesk &desk)
+    {
+        const auto rows = parkedRowsOf(desk.bench());
+        if (!rows)
+            return {oneLine(rows.error())};
+        QStringList ids;
+        for (const MessageId &id : rows->keys())
+            ids += id.text;
+        return ids;
+    }
+
+    static bool makeTable(OutboxBench &bench, OutboxBench::Kind kind)
+    {
+        return bench.exec(ParkedTableAccess::sql(kind == OutboxBench::Kind::Sqlite
+                                                     ? DatabaseUrl::Dialect::Sqlite
+                                                     : DatabaseUrl::Dialect::PostgreSql));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void parkAndUnparkUndoEachOther_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<bool>("inTable");
+        QTest::newRow("PostgreSQL, table") << OutboxBench::Kind::Postgres << true;
+        QTest::newRow("PostgreSQL, file") << OutboxBench::Kind::Postgres << false;
+        QTest::newRow("SQLite, table") << OutboxBench::Kind::Sqlite << true;
+        QTest::newRow("SQLite, file") << OutboxBench::Kind::Sqlite << false;
+    }
+    void parkAndUnparkUndoEachOther()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(bool, inTable);
+        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(3));
+        QVERIFY(!inTable || makeTable(bench, kind));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QString id = bench.insertedIds().at(1);
+
+        const auto plan = desk.plan(Verb::Park, OperatorDesk::rows({id}));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.first().expected, Outcome::Done);
+        QCOMPARE(plan->statements.join(u' ').contains(u"outbox_parked"_s), inTable);
+        QCOMPARE(plan->warnings.join(u' ').contains(desk.stateFolder()), !inTable);
+        QCOMPARE(parkedIds(desk), QStringList()); // a plan changes nothing
+        const auto parked = desk.carryOut(*plan);
+        QVERIFY_RESULT(parked);
+        QCOMPARE(parked->items.first().outcome, Outcome::Done);
+        QVERIFY(parked->undoable);
+        QCOMPARE(parkedIds(desk), QStringList{id});
+        const auto again = desk.plan(Verb::Park, OperatorDesk::rows({id}));
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->items.first().expected, Outcome::NothingToDo);
+        QVERIFY(again->items.first().reason.contains(u"by hand"_s));
+
+        QCOMPARE(relayed(bench, desk), 2);
+        QCOMPARE(bench.unprocessed(), 1);
+
+        const auto undo = planUndo(desk.bench(), desk.activities().first());
+        QVERIFY_RESULT(undo);
+        QCOMPARE(undo->verb, Verb::Unpark);
+        const auto undone = desk.carryOut(*undo);
+        QVERIFY_RESULT(undone);
+        QCOMPARE(undone->items.first().outcome, Outcome::Done);
+        QCOMPARE(parkedIds(desk), QStringList());
+        const auto redo = planUndo(desk.bench(), desk.activities().first());
+        QVERIFY_RESULT(redo);
+        QCOMPARE(redo->verb, Verb::Park);
+        QCOMPARE(redo->items.first().expected, Outcome::Done);
+
+        QCOMPARE(relayed(bench, desk), 1);
+        const auto late = desk.carryOut(*redo); // a relay was quicker
+        QVERIFY_RESULT(late);
+        QCOMPARE(late->items.first().outcome, Outcome::Gone);
+        QCOMPARE(parkedIds(desk), QStringList());
+    }
+
+    void aClaimedRowIsNotParked()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(1));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const auto free = desk.plan(Verb::Park, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(free);
+        QVERIFY(bench.exec(u"begin"_s));
+        QVERIFY(bench.exec(u"select 1 from outbox for update"_s));
+        const auto held = desk.plan(Verb::Park, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(held);
+        QCOMPARE(held->items.first().expected, Outcome::Claimed);
+        const auto receipt = desk.carryOut(*free); // it was free when it was planned
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->items.first().outcome, Outcome::Claimed);
+        QCOMPARE(parkedIds(desk), QStringList());
+        QVERIFY(bench.exec(u"rollback"_s));
+    }
+
+    void onlyParkedRowsAreUnparked()
+    {
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(5));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList &ids = bench.insertedIds();
+        const auto none = desk.plan(Verb::Unpark, OperatorDesk::rows({ids.at(0)}));
+        QVERIFY_RESULT(none);
+        QCOMPARE(none->items.first().expected, Outcome::NothingToDo);
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({ids.at(1), ids.at(3)})));
+
+        Selection filter;
+        filter.filter = u"age>0s"_s;
+        const auto plan = desk.plan(Verb::Unpark, filter);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.size(), 2);
+        QCOMPARE(plan->acting(), 2);
+
+        // Processed rows are nobody's to claim.
+        QVERIFY(bench.exec(u"update outbox set completed_at = current_timestamp where id = "_s
+                           + ids.at(4)));
+        const auto processed = desk.plan(Verb::Park, OperatorDesk::rows({ids.at(4)}));
+        QVERIFY_RESULT(processed);
+        QCOMPARE(processed->items.first().expected, Outcome::NothingToDo);
+    }
+
+    void parkedRowsAreListedWithTheirReason()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QString id = bench.insertedIds().at(2);
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({id})));
+        const auto store = desk.bench().rows();
+        const auto parking = desk.bench().parking();
+        QVERIFY_RESULT(store);
+        QVERIFY_RESULT(parking);
+        PageRequest request;
+        const auto all = pageWithParked(**store, **parking, request);
+        QVERIFY_RESULT(all);
+        QCOMPARE(all->rows.size(), 4);
+        for (const Message &row : all->rows) {
+            QCOMPARE(row.state, row.id.text == id ? MessageState::Parked : MessageState::Pending);
+        }
+        request.states = {MessageState::Parked};
+        const auto parked = pageWithParked(**store, **parking, request);
+        QVERIFY_RESULT(parked);
+        QCOMPARE(parked->rows.size(), 1);
+        QVERIFY(parked->rows.first().note.contains(u"by hand"_s));
+        request.states += MessageState::Pending;
+        QVERIFY(!pageWithParked(**store, **parking, request));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestParkVerbs)
+#include "tst_parkverbs.moc"

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows that cannot be delivered: each is parked with its reason after at most three tries, and no
+// other row waits for them.
+#include "app/relay/relaydriver.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rowCount = 1000;
+constexpr int badCount = 10;
+
+/// Notes when the last of the rows above `badCount` was committed.
+class GoodRowsClock : public RelayWitness
+{
+public:
+    void start() { m_clock.start(); }
+    void at(RelayMoment moment, const QList<MessageId> &ids) override
+    {
+        if (moment != RelayMoment::Committed)
+            return;
+        m_committed += std::count_if(
+            ids.begin(), ids.end(), [](const MessageId &id) { return id.text.toInt() > badCount; });
+        if (m_committed == rowCount - badCount)
+            m_milliseconds = static_cast<double>(m_clock.nsecsElapsed()) / 1e6;
+    }
+    [[nodiscard]] qsizetype committed() const { return m_committed; }
+    [[nodiscard]] double milliseconds() const { return m_milliseconds; }
+
+private:
+    QElapsedTimer m_clock;
+    qsizetype m_committed = 0;
+    double m_milliseconds = 0;
+};
+
+struct Round
+{
+    RelayTotals totals;
+    QHash<QString, QString> parked; ///< reason by id
+    QHash<QString, int> tries;
+    qint64 inVain = 0; ///< rows claimed by batches that were given back
+    double milliseconds = 0;
+};
+
+double median(QList<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.at(values.size() / 2);
+}
+
+} // namespace
+
+class TestPoison : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    static OutboxShape rowShape()
+    {
+        OutboxShape shape = classicShape();
+        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        return shape;
+    }
+
+    [[nodiscard]] RedisEndpoint redis() const
+    {
+        return RedisEndpoint::fromUrl(m_redis.url()).value();
+    }
+
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const OutboxShape &shape) const
+    {
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = shape;
+        target.redis = redis();
+        target.rules.queue.text = u"default"_s;
+        target.rules.retryAfterMs = 50;
+        target.rules.mostPayloadBytes = 1024 * 1024;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
+    /// Works until nothing but parked rows is left.
+    static Round drained(RelayPair &pair, int batch = 100)
+    {
+        Round round;
+        const std::stop_source stop;
+        for (int bursts = 0; bursts < 10'000; ++bursts) {
+            const RelayBurst burst = pair.work(batch, 1'000'000, 60'000, 5, true, stop.get_token());
+            for (const RelayStep &step : burst.steps) {
+                round.totals.add(step);
+                if (!step.committed)
+                    round.inVain += step.claimed;
+                for (const ParkedRow &row : step.parked)
+                    round.parked.insert(row.id.text, row.reason);
+                for (const QList<ParkedRow> &rows : {step.failed, step.parked}) {
+                    for (const ParkedRow &row : rows)
+                        ++round.tries[row.id.text];
+                }
+                if (step.error)
+                    qWarning() << oneLine(*step.error);
+            }
+            if (burst.end == RelayBurst::End::Drained)
+                break;
+            if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                break;
+        }
+        return round;
+    }
+
+    static QStringList refuseRows(const QString &condition)
+    {
+        return {u"CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                " IF %1 THEN RAISE EXCEPTION 'row % may not go', OLD.id; END IF;"
+                " RETURN OLD; END $$"_s.arg(condition),
+                u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
+                " EXECUTE FUNCTION refuse()"_s};
+    }
+
+    void flushRedis() const
+    {
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
+    }
+
+    /// Ten rows of six kinds at the head; each is the fault of the row alone.
+    void insertBad(SideSession &side) const
+    {
+        side.all({
+            u"INSERT INTO outbox SELECT n, 'mail:send', convert_to(repeat('x', 1048577), 'UTF8')"
+            " FROM generate_series(1, 2) AS n"_s, // too large
+            u"INSERT INTO outbox VALUES (3, '', 'x'), (4, '  ', 'x')"_s, // no type
+            u"INSERT INTO outbox VALUES (5, E'mail:\\xC3\\x28', 'x')"_s, // a type that is no UTF-8
+            u"INSERT INTO outbox SELECT n, 'mail:send', 'x' FROM generate_series(6, 10) AS n"_s,
+        });
+        AsynqQueue queue;
+        QVERIFY_RESULT(queue.open(redis(), u"test"_s));
+        QList<EnqueueRequest> strangers;
+        for (const QString &id : {u"6"_s, u"7"_s}) { // ids that others use
+            EnqueueRequest stranger;
+            stranger.id.text = id;
+            stranger.queue.text = u"default"_s;
+            stranger.type = u"somebody:else"_s;
+            strangers += stranger;
+        }
+        QVERIFY_RESULT(queue.enqueue(strangers));
+        QVERIFY_RESULT(queue.connection().command({"SET", "asynq:{default}:t:8", "x"},
+                                                  u"planting"_s)); // a key Redis refuses
+        // 9 and 10 are refused by the trigger.
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void init() { flushRedis(); }
+
+    void tenBadRowsAtTheHeadDelayNoOther()
+    {
+        SideSession(*DatabaseUrl::fromUrl(m_databases.postgres.url()))
+            .run(u"CREATE DATABASE poison ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'"
+                 " TEMPLATE template0"_s);
+        const DatabaseUrl url = *DatabaseUrl::fromUrl(m_databases.postgres.url(u"poison"_s));
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (id bigint PRIMARY KEY, type text, payload bytea)"_s);
+        side.all(refuseRows(u"OLD.id IN (9, 10)"_s));
+
+        const auto oneRound = [&](bool withBad) {
+            side.run(u"TRUNCATE outbox"_s);
+            flushRedis();
+            if (withBad)
+                insertBad(side);
+            side.run(u"INSERT INTO outbox SELECT n, 'mail:send', convert_to(repeat('x', 200),"
+                     " 'UTF8') FROM generate_series(11, 1000) AS n"_s);
+            GoodRowsClock clock;
+            RelayTarget relay = target(url, rowShape());
+            relay.witness = &clock;
+            RelayPair pair;
+            if (const auto opened = pair.open(relay); !opened)
+                qWarning() << oneLine(opened.error());
+            clock.start();
+            Round round = drained(pair);
+            round.milliseconds = clock.milliseconds();
+            if (clock.committed() != rowCount - badCount)
+                round.milliseconds = -1;
+            return round;
+        };
+
+        constexpr int rounds = 9;
+        QList<double> with;
+        QList<double> without;
+        Round bad;
+        for (int i = 0; i < rounds; ++i) {
+            without += oneRound(false).milliseconds;
+            bad = oneRound(true);
+            with += bad.milliseconds;
+            QCOMPARE(bad.totals.enqueued, rowCount - badCount);
+            QCOMPARE(bad.totals.alreadyQueued, 0);
+            QCOMPARE(bad.parked.size(), badCount);
+            QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), QString::number(badCount));
+            for (int id = 1; id <= badCount; ++id) {
+                const QString text = QString::number(id);
+                QVERIFY(!bad.parked.value(text).isEmpty());
+                QVERIFY2(bad.tries.value(text) <= 3, qPrintable(text));
+            }
+        }
+        QVERIFY(bad.parked.value(u"1"_s).contains(u"more than"_s));
+        QVERIFY(bad.parked.value(u"3"_s).contains(u"no type"_s));
+        QVERIFY(bad.parked.value(u"5"_s).contains(u"UTF8"_s));
+        QVERIFY(bad.parked.value(u"6"_s).contains(u"another message"_s));
+        QVERIFY(bad.parked.value(u"9"_s).contains(u"row 9 may not go"_s));
+        QCOMPARE(bad.tries.value(u"9"_s), 3);
+        qInfo().noquote() << u"990 rows: %1 ms alone, %2 ms behind 10 bad ones: ratio %3; rows"
+                             " claimed in vain: %4"_s.arg(median(without), 0, 'f', 1)
+                                 .arg(median(with), 0, 'f', 1)
+                                 .arg(median(with) / median(without), 0, 'f', 3)
+                                 .arg(bad.inVain);
+        // What the bad rows cost the others, told without a clock: batches that were given back.
+        QVERIFY2(bad.inVain <= 300, qPrintable(QString::number(bad.inVain)));
+    }
+
+    void triesAreNotedInTheColumnsOfTheRow_data() { addDialects(); }
+    void triesAreNotedInTheColumnsOfTheRow()
+    {
+        QFETCH(int, dialect);
+        const auto kind = static_cast<DatabaseUrl::Dialect>(dialect);
+        const bool sqlite = kind == DatabaseUrl::Dialect::Sqlite;
+        const DatabaseUrl url = m_databases.fresh(kind);
+        SideSession side(url);
+        side.run(classicTable(u", tries integer, why varchar(12)"_s));
+        side.run(
+            numbered(20, u"n, CASE n WHEN 5 THEN '' ELSE 'a' END, 'x', NULL, NULL"_s, u"outbox"_s));
+        if (sqlite) {
+            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id = 2 BEGIN"
+                     " SELECT RAISE(ABORT, 'row 2 may not go'); END"_s);
+        } else {
+            side.all(refuseRows(u"OLD.id = 2"_s));
+        }
+        OutboxShape shape = rowShape();
+        shape.attemptsColumn = u"tries"_s;
+        shape.errorColumn = u"why"_s;
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, shape)));
+        const Round round = drained(pair, 10);
+        QCOMPARE(round.totals.enqueued, 18);
+        QCOMPARE(round.parked.size(), 2);
+        QCOMPARE(round.tries.value(u"2"_s), 3);
+        QCOMPARE(side.run(u"SELECT id || ' ' || tries FROM outbox ORDER BY id"_s),
+                 (QStringList{u"2 3"_s, u"5 1"_s}));
+        const QString why = side.one(u"SELECT why FROM outbox WHERE id = 2"_s);
+        QVERIFY2(why.startsWith(u"row 2 may no"_s), qPrintable(why));
+        if (!sqlite)
+            QCOMPARE(why.size(), 12);
+    }
+
+    void aRowThatFailsOnlyAtTheCommitIsFound()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(40, u"n, 'a', 'x'"_s, u"outbox"_s));
+        side.run(refuseRows(u"true"_s).first());
+        side.run(u"CREATE CONSTRAINT TRIGGER late AFTER DELETE ON outbox DEFERRABLE INITIALLY"
+                 " DEFERRED FOR EACH ROW WHEN (OLD.id = 17) EXECUTE FUNCTION refuse()"_s);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, rowShape())));
+        const Round round = drained(pair);
+        QCOMPARE(round.parked.keys(), QStringList{u"17"_s});
+        QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"17"_s});
+        QVERIFY(round.tries.value(u"17"_s) <= 3);
+    }
+
+    void aRowThatMakesRedisHangUpIsFound()
+    {
+        PrivateRedis narrow;
+        OUTBOX_START_SERVER(narrow, {u"--proto-max-bulk-len"_s, u"1mb"_s});
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(40, u"n, 'a', CASE n WHEN 7 THEN repeat('x', 2000000) ELSE 'x' END"_s,
+                          u"outbox"_s));
+        RelayTarget relay = target(url, rowShape());
+        relay.redis = RedisEndpoint::fromUrl(narrow.url()).value();
+        relay.rules.mostPayloadBytes = largestPayloadBytes;
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(relay));
+        const Round round = drained(pair);
+        QCOMPARE(round.parked.keys(), QStringList{u"7"_s});
+        QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"7"_s});
+    }
+
+    void aTableThatRefusesEveryRowParksNone()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(300, u"n, 'a', 'x'"_s, u"outbox"_s));
+        side.all(refuseRows(u"true"_s));
+        RelayPair pair;
+        RelayTarget relay = target(url, rowShape());
+        relay.rules.retryAfterMs = 0;
+        QVERIFY_RESULT(pair.open(relay));
+        const std::stop_source stop;
+        int errors = 0;
+        for (int i = 0; i < 1000 && errors < 50; ++i) {
+            const RelayBurst burst = pair.work(100, 1'000'000, 1000, 5, true, stop.get_token());
+            errors += burst.end == RelayBurst::End::Failed;
+            for (const RelayStep &step : burst.steps)
+                QVERIFY(step.parked.isEmpty());
+        }
+        QCOMPARE(errors, 50);
+        side.run(u"DROP TRIGGER refuse ON outbox"_s);
+        const Round round = drained(pair);
+        QCOMPARE(round.totals.enqueued, 300);
+        QCOMPARE(round.totals.parked, 0);
+    }
+
+    void aReleaseByHandIsHeardByARunningRelay()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(3, u"n, CASE n WHEN 2 THEN '' ELSE 'a' END, 'x'"_s, u"outbox"_s));
+        RelayDriver driver;
+        QSignalSpy opened(&driver, &RelayDriver::opened);
+        QSignalSpy finished(&driver, &RelayDriver::finished);
+        RelaySettings settings;
+        settings.pollMs = 50;
+        settings.stateFolder = m_state.path();
+        driver.start(settingsFor(url, StoreAccess::Relay), rowShape(), redis(), settings);
+        QTRY_COMPARE_WITH_TIMEOUT(driver.totals().parked, 1, 20'000);
+        QVERIFY(opened.first().first().toString().contains(m_state.path()));
+        QTRY_COMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"1"_s);
+
+        side.run(u"UPDATE outbox SET type = 'a'"_s); // put right, and let go
+        OutboxParking parking;
+        QVERIFY_RESULT(
+            parking.open(settingsFor(url, StoreAccess::Relay), rowShape(), m_state.path()));
+        QVERIFY_RESULT(parking.release({{u"2"_s}}));
+        QTRY_COMPARE_WITH_TIMEOUT(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s, 20'000);
+        driver.stop();
+        QVERIFY(finished.wait(20'000));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPoison)
+#include "tst_poison.moc"
