@@ -65,6 +65,12 @@ QString promise(const RedisFacts &facts, const PromiseTerms &terms)
     QStringList parts{crashPart(facts, terms)};
     if (const QString failover = failoverPart(facts, terms); !failover.isEmpty())
         parts += failover;
+    if (terms.barrier) {
+        parts += *terms.barrier
+            ? translated("no row is sent before it is on the database's disk")
+            : translated("a row that its writer committed asynchronously may be sent and then be "
+                         "undone by a crash of the database (no barrier)");
+    }
     if (terms.rowsAreKept)
         parts += translated("delivered rows are kept, so a loss can be found and repaired");
     return parts.join("; "_L1) + u'.';

@@ -9,6 +9,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace outbox {
 
 /// What Redis does not tell a viewer, and what the profile decides.
@@ -19,6 +21,9 @@ struct PromiseTerms
     int waitReplicas = 0; ///< replicas each batch waits for before COMMIT
     QString
         appendFsync; ///< "always", "everysec", "no" as stated by the operator; empty = not known
+    /// Whether a relay sends a row only when it is on the database's disk; nullopt = nothing to
+    /// say: no relay of ours, or a database that has no barrier.
+    std::optional<bool> barrier;
 
     bool operator==(const PromiseTerms &) const = default;
 };

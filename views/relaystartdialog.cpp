@@ -54,7 +54,10 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
       m_retention(new QSpinBox),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
-      m_channel(new QLineEdit), m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
+      m_channel(new QLineEdit),
+      m_barrier(new QCheckBox(tr("Barrier: send a row only when it is on the database's disk"))),
+      m_replicas(new QSpinBox), m_depth(new QSpinBox),
+      m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
       m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
       m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
       m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
@@ -88,6 +91,8 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     });
     connect(m_retention, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
     connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
+    connect(m_barrier, &QCheckBox::toggled, this, &RelayStartDialog::judge);
+    connect(m_replicas, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
     setStart({});
 }
 
@@ -110,6 +115,17 @@ QWidget *RelayStartDialog::buildForm()
     m_channel->setPlaceholderText(tr("none: polling only"));
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
     m_channel->setMaximumWidth(180);
+    m_barrier->setObjectName(u"barrierField"_s);
+    m_barrier->setAccessibleName(m_barrier->text());
+    dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
+    m_replicas->setRange(0, 100);
+    m_replicas->setSpecialValueText(tr("none"));
+    m_replicas->setToolTip(plainTooltip(
+        tr("Replicas of Redis that must have a batch before its rows are given up (WAIT)")));
+    dress(m_depth, u"depthField"_s, tr("Deepest queue"), tr(" tasks"));
+    m_depth->setRange(0, 1'000'000'000);
+    m_depth->setSpecialValueText(tr("no limit"));
+    m_depth->setToolTip(plainTooltip(tr("Nothing is claimed while so many tasks wait")));
     auto *widget = new QWidget;
     auto *form = new QFormLayout(widget);
     form->setContentsMargins(0, 0, 0, 0);
@@ -119,6 +135,9 @@ QWidget *RelayStartDialog::buildForm()
     form->addRow(tr("Poll every"), m_poll);
     form->addRow(tr("Wake-up channel"), m_channel);
     form->addRow(tr("Rate"), m_rate);
+    form->addRow(tr("Deepest queue"), m_depth);
+    form->addRow(tr("Wait for replicas"), m_replicas);
+    form->addRow(QString(), m_barrier);
     form->addRow(tr("Keep ids for"), m_retention);
     form->addRow(QString(), m_duplicates);
     return widget;
@@ -128,7 +147,6 @@ void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
 {
     m_outlook = outlook;
     m_target->setText(plainText(outlook.target));
-    m_promise->setText(plainText(outlook.promise));
     m_notes->setText(joined(outlook.notes));
     m_notes->setVisible(!outlook.notes.isEmpty());
     judge();
@@ -141,6 +159,10 @@ void RelayStartDialog::setStart(const RelayStart &start)
     m_rate->setValue(start.ratePerSecond);
     m_retention->setValue(static_cast<int>(std::max<qint64>(1, start.retentionSeconds / 60)));
     m_duplicates->setChecked(start.allowDuplicates);
+    m_barrier->setChecked(start.barrier);
+    m_replicas->setValue(start.replicas);
+    m_depth->setValue(
+        static_cast<int>(std::clamp<qint64>(start.deepestQueue, 0, m_depth->maximum())));
     m_channel->setText(start.notifyChannel);
     judge();
 }
@@ -153,6 +175,9 @@ RelayStart RelayStartDialog::start() const
             m_rate->value(),
             kept ? m_retention->value() * qint64(60) : 0,
             !kept,
+            m_barrier->isEnabled() && m_barrier->isChecked(),
+            m_replicas->value(),
+            m_depth->value(),
             m_channel->text().trimmed()};
 }
 
@@ -160,6 +185,13 @@ void RelayStartDialog::judge()
 {
     const bool kept = !m_duplicates->isChecked();
     m_retention->setEnabled(kept);
+    m_barrier->setEnabled(m_outlook.hasBarrier);
+    PromiseTerms terms = m_outlook.terms;
+    terms.waitReplicas = m_replicas->value();
+    if (m_outlook.hasBarrier)
+        terms.barrier = m_barrier->isChecked();
+    m_promise->setText(
+        plainText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
     const DedupMargin margin = dedupMargin(kept ? m_retention->value() * 60.0 : 0.0,
                                            m_outlook.worstDelaySeconds, std::nullopt);
     m_margin->setText(kept ? margin.sentence

@@ -4,6 +4,7 @@
 // The start sheet: what the relay will do, what may be promised, and what speaks against it.
 #pragma once
 
+#include "models/promise.h"
 #include "models/relaystart.h"
 
 #include <QDialog>
@@ -22,7 +23,11 @@ namespace outbox {
 struct RelayOutlook
 {
     QString target; ///< where from, where to
-    QString promise;
+    QString promise; ///< of a relay as it runs, or would without what the sheet offers
+    /// What Redis says of itself, so that the sheet tells what its own choices are worth.
+    std::optional<RedisFacts> facts;
+    PromiseTerms terms;
+    bool hasBarrier = false; ///< the database can be asked what is on its disk
     QStringList refusals; ///< any of these keeps the button grey
     QStringList notes; ///< other holders and the like: good to know, no hindrance
     std::optional<double> worstDelaySeconds;
@@ -54,6 +59,9 @@ private:
     QSpinBox *m_retention; ///< minutes; 0 with duplicates allowed
     QCheckBox *m_duplicates;
     QLineEdit *m_channel;
+    QCheckBox *m_barrier;
+    QSpinBox *m_replicas;
+    QSpinBox *m_depth;
     QLabel *m_margin;
     QLabel *m_promise;
     QLabel *m_notes;

@@ -44,14 +44,19 @@ void Printer::line(const QString &text) const
     put(stdout, text.toUtf8());
 }
 
-void Printer::note(const QString &text) const
+void Printer::note(const QString &text, LogLevel level) const
 {
-    put(stderr, text.toUtf8());
+    QByteArray bytes = text.toUtf8();
+    if (m_toJournal) { // each line is an entry of its own
+        const QByteArray prefix('<' + QByteArray::number(static_cast<int>(level)) + '>');
+        bytes.replace("\n", QByteArray('\n' + prefix)).prepend(prefix);
+    }
+    put(stderr, bytes);
 }
 
 ExitCode Printer::error(const Error &error) const
 {
-    note(u"outboxctl: "_s + plainText(oneLine(error)));
+    note(u"outboxctl: "_s + plainText(oneLine(error)), LogLevel::Error);
     if (m_json)
         object({{u"error"_s, errorJson(error)}});
     return exitCodeOf(error);

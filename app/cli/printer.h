@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/cli/exitcode.h"
+#include "app/service/journal.h"
 #include "models/result.h"
 
 #include <QJsonObject>
@@ -15,15 +16,15 @@ namespace outbox {
 class Printer
 {
 public:
-    explicit Printer(bool json) : m_json(json) { }
+    explicit Printer(bool json) : m_json(json), m_toJournal(isStderrTheJournal()) { }
 
     [[nodiscard]] bool isJson() const { return m_json; }
     /// One compact JSON object on a line of its own; flushed, so that a reader sees it at once.
     void object(const QJsonObject &object) const;
     /// One line for people, already made plain.
     void line(const QString &text) const;
-    /// Progress, logs and warnings: stderr.
-    void note(const QString &text) const;
+    /// Progress, logs and warnings: stderr; where that is systemd's journal, with their level.
+    void note(const QString &text, LogLevel level = LogLevel::Info) const;
     /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit
     /// code.
     [[nodiscard]] ExitCode error(const Error &error) const;
@@ -33,6 +34,7 @@ public:
 
 private:
     bool m_json;
+    bool m_toJournal;
 };
 
 [[nodiscard]] QJsonObject errorJson(const Error &error);

@@ -5,17 +5,26 @@
 #include "models/plaintext.h"
 
 #include <cmath>
+#include <csignal>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr qint64 closingMs = 5000; ///< beyond the grace: to close two connections, one in trouble
+
+} // namespace
+
 RelayRun::RelayRun(const Printer &printer, Order order, int workers)
-    : m_printer(printer), m_order(std::move(order)), m_how(u"stopped"_s)
+    : m_printer(printer), m_log(printer), m_order(std::move(order)),
+      m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2}), m_how(u"stopped"_s)
 {
     for (int i = 0; i < workers; ++i) {
-        m_drivers.push_back(std::make_unique<RelayDriver>());
-        watch(*m_drivers.back());
+        m_workers.push_back(std::make_unique<Worker>());
+        m_workers.back()->number = i;
+        watch(*m_workers.back());
     }
     m_everySecond.setInterval(1000);
     QObject::connect(&m_everySecond, &QTimer::timeout, &m_loop, [this] { tell(); });
@@ -25,59 +34,125 @@ RelayRun::RelayRun(const Printer &printer, Order order, int workers)
 
 RelayRun::~RelayRun() = default;
 
-void RelayRun::watch(RelayDriver &driver)
+void RelayRun::watch(Worker &worker)
 {
-    QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
-                     [this](const QList<RelayStep> &steps) {
-                         for (const RelayStep &step : steps) {
-                             for (const ParkedRow &row : step.failed) {
-                                 m_printer.note(u"relay: row %1 failed, try %2: %3"_s.arg(
-                                     plainText(row.id.text), QString::number(row.attempts),
-                                     plainText(row.reason)));
-                             }
-                             for (const ParkedRow &row : step.parked) {
-                                 m_parked.insert(row.id); // each worker meets the same row
-                                 m_printer.note(u"relay: parked row %1: %2"_s.arg(
-                                     plainText(row.id.text), plainText(row.reason)));
-                             }
-                         }
+    RelayDriver &driver = worker.driver;
+    QObject::connect(&driver, &RelayDriver::opened, &m_loop,
+                     [this](const RedisFacts &facts, const QString &parkingPlace) {
+                         if (!m_promise.isEmpty())
+                             return; // each worker is told the same
+                         tellPromise(facts);
+                         m_log.tell(LogLevel::Info, u"parking"_s,
+                                    u"rows that cannot be delivered are parked in "_s
+                                        + parkingPlace,
+                                    {{u"place"_s, parkingPlace}});
                      });
-    QObject::connect(&driver, &RelayDriver::opened, &m_loop, [this](const QString &parkingPlace) {
-        if (std::exchange(m_placeTold, true))
-            return; // the same for each worker
-        m_printer.note(u"relay: rows that cannot be delivered are parked in "_s + parkingPlace);
-    });
+    QObject::connect(&driver, &RelayDriver::answered, &m_loop,
+                     [this, &worker](bool isWell) { answered(worker, isWell); });
+    QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
+                     [this](const QList<RelayStep> &steps) { took(steps); });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
-                     [this](const Error &error, int milliseconds) {
-                         m_printer.note(u"relay: rolled back; %1; next try in %2 ms"_s.arg(
-                             plainText(oneLine(error)), QString::number(milliseconds)));
+                     [this, &worker](const Error &error, int milliseconds) {
+                         if (worker.tries++ == 0)
+                             worker.since.start();
+                         m_trouble = error;
+                         m_log.backingOff(error, milliseconds);
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
         m_failure = error;
-        for (const auto &other : m_drivers)
-            other->stop();
+        for (const auto &other : m_workers)
+            other->driver.stop();
     });
-    QObject::connect(&driver, &RelayDriver::finished, &m_loop, [this](const QString &how) {
+    QObject::connect(&driver, &RelayDriver::finished, &m_loop, [this, &worker](const QString &how) {
         if (m_how == u"stopped"_s || how == u"abandoned"_s)
             m_how = how;
+        m_voice.gone(worker.number);
         if (--m_running == 0)
             m_loop.quit();
     });
 }
 
+void RelayRun::took(const QList<RelayStep> &steps)
+{
+    for (const RelayStep &step : steps) {
+        for (const ParkedRow &row : step.failed)
+            m_log.failedTry(row);
+        for (const ParkedRow &row : step.parked) {
+            if (m_parked.contains(row.id))
+                continue; // each worker meets the same row
+            m_parked.insert(row.id);
+            m_log.parked(row);
+        }
+        if (step.error && step.claimed > 0)
+            m_log.rolledBack(step);
+        if (step.committed) {
+            m_trouble.reset();
+            if (m_metrics)
+                m_batchSeconds.add((step.claimMs + step.enqueueMs + step.commitMs) / 1000.0);
+        }
+    }
+}
+
+void RelayRun::answered(Worker &worker, bool isWell)
+{
+    m_voice.answered(worker.number, isWell);
+    if (!isWell || worker.tries == 0)
+        return;
+    m_log.recovered(std::exchange(worker.tries, 0), worker.since.elapsed());
+    m_trouble.reset();
+}
+
+void RelayRun::tellPromise(const RedisFacts &facts)
+{
+    const RelaySettings &settings = m_order.settings;
+    const bool hasBarrier = m_order.store.url.dialect == DatabaseUrl::Dialect::PostgreSql;
+    PromiseTerms terms;
+    terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    terms.waitReplicas = settings.replicas;
+    if (hasBarrier)
+        terms.barrier = settings.barrier;
+    m_promise = promise(facts, terms);
+    const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
+    m_log.tell(LogLevel::Info, u"durability"_s,
+               u"durability: %1 (WAIT %2, barrier %3)"_s.arg(
+                   m_promise, settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
+                   barrier),
+               {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
+}
+
+Result<void> RelayRun::openMetrics()
+{
+    if (!m_order.metrics)
+        return {};
+    m_metrics = std::make_unique<MetricsServer>([this] { return metricsPage(); },
+                                                MetricsPage::contentType);
+    if (auto listening = m_metrics->listen(*m_order.metrics); !listening)
+        return listening;
+    m_look = std::make_unique<SourceLook>(SourceLook::Sources{
+        m_order.look, m_order.shape, m_order.redis, QueueName{m_order.settings.queue}});
+    m_look->refresh();
+    m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics->url(),
+               {{u"url"_s, m_metrics->url()}});
+    return {};
+}
+
 ExitCode RelayRun::untilEnd()
 {
     m_clock.start();
-    m_running = m_drivers.size();
-    if (m_printer.isJson())
-        m_everySecond.start();
+    m_running = m_workers.size();
+    if (auto heard = m_voice.open(static_cast<int>(m_workers.size())); !heard)
+        return m_printer.error(heard.error());
+    if (auto serving = openMetrics(); !serving)
+        return m_printer.error(serving.error());
+    m_everySecond.start();
     // A relay that refuses at once must find the loop running.
     QTimer::singleShot(0, &m_loop, [this] {
-        for (const auto &driver : m_drivers)
-            driver->start(m_order.store, m_order.shape, m_order.redis, m_order.settings,
-                          m_order.drain);
+        for (const auto &worker : m_workers)
+            worker->driver.start(m_order.store, m_order.shape, m_order.redis, m_order.settings,
+                                 m_order.drain);
     });
     m_loop.exec();
+    m_voice.stopping(closingMs);
     if (m_failure)
         return m_printer.error(*m_failure);
     const RelayTotals sum = totals();
@@ -95,20 +170,69 @@ ExitCode RelayRun::untilEnd()
     return sum.parked > 0 && m_how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
 }
 
-void RelayRun::onSignal(int)
+void RelayRun::onSignal(int number)
 {
-    ++m_signalsSeen;
-    m_printer.note(m_signalsSeen == 1 ? u"relay: stopping, the batch in hand is finished first"_s
-                                      : u"relay: rolling back now"_s);
-    for (const auto &driver : m_drivers)
-        m_signalsSeen == 1 ? driver->stop() : driver->abandon();
+    if (number == SIGUSR1)
+        togglePause();
+    else if (number == SIGUSR2)
+        drain();
+    else
+        stop();
+}
+
+void RelayRun::stop()
+{
+    const bool isFirst = ++m_stopsAsked == 1;
+    if (isFirst)
+        m_voice.stopping(m_order.settings.graceMs + closingMs);
+    m_log.tell(LogLevel::Notice, isFirst ? u"stopping"_s : u"abandoning"_s,
+               isFirst ? u"stopping, the batch in hand is finished first"_s
+                       : u"rolling back now"_s);
+    for (const auto &worker : m_workers)
+        isFirst ? worker->driver.stop() : worker->driver.abandon();
+}
+
+void RelayRun::togglePause()
+{
+    if (m_stopsAsked > 0)
+        return;
+    m_paused = !m_paused;
+    m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
+               m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s : u"resumed"_s);
+    for (const auto &worker : m_workers)
+        m_paused ? worker->driver.pause() : worker->driver.resume();
+}
+
+void RelayRun::drain()
+{
+    if (m_stopsAsked > 0)
+        return;
+    m_paused = false;
+    m_log.tell(LogLevel::Notice, u"draining"_s, u"draining, ends when the outbox is empty"_s);
+    for (const auto &worker : m_workers)
+        worker->driver.drain();
+}
+
+RelayState RelayRun::state() const
+{
+    return m_workers.front()->driver.state();
+}
+
+QString RelayRun::standing() const
+{
+    const RelayTotals sum = totals();
+    const QString counts = u"%1 delivered, %2 parked, %3 rolled back"_s.arg(sum.delivered())
+                               .arg(sum.parked)
+                               .arg(sum.rollbacks);
+    return m_trouble ? u"%1: %2; %3"_s.arg(word(state()), plainText(oneLine(*m_trouble)), counts)
+                     : u"%1: %2"_s.arg(word(state()), counts);
 }
 
 RelayTotals RelayRun::totals() const
 {
     RelayTotals sum;
-    for (const auto &driver : m_drivers) {
-        const RelayTotals &one = driver->totals();
+    for (const auto &worker : m_workers) {
+        const RelayTotals &one = worker->driver.totals();
         sum.enqueued += one.enqueued;
         sum.alreadyQueued += one.alreadyQueued;
         sum.alreadyDone += one.alreadyDone;
@@ -131,16 +255,30 @@ QJsonObject RelayRun::totalsJson(bool last) const
                      {u"batches"_s, sum.batches},
                      {u"rollbacks"_s, sum.rollbacks},
                      {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
-    if (last)
+    if (last) {
         json["stopped"_L1] = m_how;
-    else
-        json["state"_L1] = word(m_drivers.front()->state());
+    } else {
+        json["state"_L1] = word(state());
+        json["durability"_L1] = m_promise;
+    }
     return json;
+}
+
+QByteArray RelayRun::metricsPage()
+{
+    m_look->refresh();
+    return relayMetrics({totals(), state(), m_batchSeconds, m_look->figures()});
 }
 
 void RelayRun::tell()
 {
-    m_printer.object(totalsJson(false));
+    if (m_printer.isJson())
+        m_printer.object(totalsJson(false));
+    m_voice.status(standing());
+    if (const auto problem = m_voice.takeProblem()) {
+        m_log.tell(LogLevel::Warning, u"unheard"_s, plainText(oneLine(*problem)),
+                   {{u"error"_s, errorJson(*problem)}});
+    }
 }
 
 } // namespace outbox

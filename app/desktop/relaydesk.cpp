@@ -4,6 +4,7 @@
 
 #include "app/desktop/pages.h"
 #include "app/system/opening.h"
+#include "connectors/sql/databaseurl.h"
 #include "models/phrases.h"
 #include "models/promise.h"
 #include "views/environmentband.h"
@@ -124,6 +125,9 @@ void RelayDesk::start(const RelayStart &start)
     settings.retentionSeconds = start.retentionSeconds;
     settings.allowDuplicates = start.allowDuplicates;
     settings.notifyChannel = start.notifyChannel;
+    settings.barrier = start.barrier;
+    settings.replicas = start.replicas;
+    settings.deepestQueue = start.deepestQueue;
     settings.queue = m_system.profile().queue;
     settings.stateFolder = m_stateFolder;
     m_error.reset();
@@ -164,6 +168,18 @@ void RelayDesk::tellOutlook()
     if (m_facts) {
         if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())
             outlook.refusals += why;
+        outlook.facts = m_facts;
+        outlook.terms.rowsAreKept
+            = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
+        const auto url = DatabaseUrl::fromUrl(m_system.profile().databaseUrl);
+        outlook.hasBarrier = url && url->dialect == DatabaseUrl::Dialect::PostgreSql;
+        if (isRunning()) {
+            PromiseTerms terms = outlook.terms;
+            terms.waitReplicas = m_start.replicas;
+            if (outlook.hasBarrier)
+                terms.barrier = m_start.barrier;
+            outlook.promise = promise(*m_facts, terms);
+        }
     }
     if (m_snapshot) {
         for (const LockHolder &holder : m_snapshot->holders) {

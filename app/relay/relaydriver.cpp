@@ -3,14 +3,13 @@
 #include "app/relay/relaydriver.h"
 
 #include "app/relay/backoff.h"
+#include "app/relay/ratebucket.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 
 #include <algorithm>
-#include <limits>
 
 namespace outbox {
 
@@ -19,37 +18,13 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int burstMs = 250; ///< so long a pause may take to be heard
+constexpr int sliceMs = 250; ///< of a wait: after each the room is asked whether it answers still
 constexpr int queueFullWaitMs = 100;
-constexpr qint64 noLimit = std::numeric_limits<qint64>::max();
 
-/// Rows that a rate permits by now: a bucket that holds one second, and one row at least.
-class RateBucket
+struct Opened
 {
-public:
-    void start(double perSecond)
-    {
-        m_perSecond = perSecond;
-        m_left = 0;
-        m_clock.start();
-    }
-    [[nodiscard]] qint64 allowance()
-    {
-        if (m_perSecond <= 0)
-            return noLimit;
-        m_left = std::min(std::max(1.0, m_perSecond),
-                          m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
-        return static_cast<qint64>(m_left);
-    }
-    void spend(qint64 rows) { m_left -= static_cast<double>(rows); }
-    [[nodiscard]] int waitMs() const
-    {
-        return static_cast<int>(std::clamp((1.0 - m_left) * 1000.0 / m_perSecond, 1.0, 60'000.0));
-    }
-
-private:
-    double m_perSecond = 0;
-    double m_left = 0;
-    QElapsedTimer m_clock;
+    RedisFacts facts;
+    QString parkingPlace;
 };
 
 } // namespace
@@ -61,7 +36,7 @@ struct RelayDriver::Private
         pause.setSingleShot(true);
         grace.setSingleShot(true);
         watchdog.setSingleShot(true);
-        connect(&pause, &QTimer::timeout, q, [this] { goOn(); });
+        connect(&pause, &QTimer::timeout, q, [this] { endSlice(); });
         connect(&grace, &QTimer::timeout, q, [this] { q->abandon(); });
         connect(&watchdog, &QTimer::timeout, q, [this] {
             if (room)
@@ -86,19 +61,23 @@ struct RelayDriver::Private
     void open()
     {
         guard();
-        answerTo(q, room->run([target = target](RelayPair &pair) -> Result<QString> {
-            const auto connected = pair.open(target);
-            return connected ? Result<QString>(pair.parkingPlace()) : passOn(connected);
+        answerTo(q, room->run([target = target](RelayPair &pair) -> Result<Opened> {
+            if (auto open = pair.open(target); !open)
+                return passOn(open);
+            const auto facts = pair.facts();
+            if (!facts)
+                return passOn(facts);
+            return Opened{*facts, pair.parkingPlace()};
         }),
-                 [this](const Result<QString> &answer) {
+                 [this](const Result<Opened> &answer) {
                      watchdog.stop();
                      if (ending())
                          return finish();
                      if (answer) {
                          backOff.reset();
                          opened = true;
-                         emit q->opened(*answer);
-                         enter(draining ? RelayState::Draining : RelayState::Running);
+                         emit q->opened(answer->facts, answer->parkingPlace);
+                         enter(standing());
                          return goOn();
                      }
                      emit q->failed(answer.error());
@@ -115,19 +94,48 @@ struct RelayDriver::Private
         inHand.request_stop();
     }
     [[nodiscard]] bool ending() const { return stopper.stop_requested(); }
+    /// The state of a relay whose connections stand.
+    [[nodiscard]] RelayState standing() const
+    {
+        if (paused)
+            return RelayState::Paused;
+        return draining ? RelayState::Draining : RelayState::Running;
+    }
+
+    void waitFor(int milliseconds)
+    {
+        waitLeftMs = milliseconds;
+        pause.start(std::min(waitLeftMs, sliceMs));
+    }
+
+    /// A wait is heard of: whoever watches the relay must be able to tell it from one that hangs.
+    void endSlice()
+    {
+        waitLeftMs -= sliceMs;
+        if (waitLeftMs <= 0)
+            return goOn();
+        answerTo(q, room->run([](RelayPair &) { return true; }), [this](bool) {
+            if (busy || closing)
+                return;
+            pause.start(std::min(waitLeftMs, sliceMs));
+            emit q->answered(false);
+        });
+    }
 
     /// The one place that decides what the room does next.
     void goOn()
     {
         if (ending())
             return finish();
-        if (state == RelayState::Paused || busy)
+        if (busy)
             return;
+        if (state == RelayState::Paused)
+            return waitFor(2 * sliceMs);
         if (state == RelayState::BackingOff)
             return reopen();
         const qint64 rows = bucket.allowance();
         if (rows < 1) {
-            pause.start(bucket.waitMs());
+            waitFor(bucket.waitMs());
             return;
         }
         busy = true;
@@ -138,7 +146,11 @@ struct RelayDriver::Private
                             token = inHand.get_token()](RelayPair &pair) {
                      return pair.work(batch, rows, burstMs, poll, drain, token);
                  }),
-                 [this](const RelayBurst &burst) { took(burst); });
+                 [this](const RelayBurst &burst) {
+                     const bool isWell = burst.end != RelayBurst::End::Failed;
+                     took(burst);
+                     emit q->answered(isWell);
+                 });
     }
 
     void took(const RelayBurst &burst)
@@ -164,7 +176,7 @@ struct RelayDriver::Private
             return goOn();
         case RelayBurst::End::QueueFull:
             backOff.reset();
-            pause.start(queueFullWaitMs);
+            waitFor(queueFullWaitMs);
             return;
         }
     }
@@ -175,7 +187,7 @@ struct RelayDriver::Private
         if (state != RelayState::Paused)
             enter(RelayState::BackingOff);
         emit q->backingOff(error, wait);
-        pause.start(wait);
+        waitFor(wait);
     }
 
     void reopen()
@@ -188,10 +200,13 @@ struct RelayDriver::Private
                      watchdog.stop();
                      if (ending())
                          return finish();
-                     if (!answer)
-                         return waitAndRetry(answer.error());
-                     enter(draining ? RelayState::Draining : RelayState::Running);
-                     goOn();
+                     if (answer) {
+                         enter(standing());
+                         goOn();
+                     } else {
+                         waitAndRetry(answer.error());
+                     }
+                     emit q->answered(false);
                  });
     }
 
@@ -225,10 +240,12 @@ struct RelayDriver::Private
     BackOff backOff;
     std::stop_source stopper;
     std::stop_source inHand; ///< for the work in hand alone: a pause, a stop
-    QTimer pause; ///< until the next thing to do: back-off or rate
+    QTimer pause; ///< one slice of a wait: back-off, rate, pause
+    int waitLeftMs = 0;
     QTimer grace;
     QTimer watchdog;
     QString how;
+    bool paused = false;
     bool draining = false;
     bool busy = false; ///< a job is in the room
     bool closing = false;
@@ -267,6 +284,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     d->settings = settings;
     d->totals = {};
     d->draining = drainOnly;
+    d->paused = false;
     d->busy = false;
     d->opened = false;
     d->how = u"stopped"_s;
@@ -274,28 +292,18 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     d->backOff.reset();
     d->bucket.start(settings.ratePerSecond);
 
-    const auto refuse = [this](const QString &text, const QString &hint) {
-        emit failed(Error{Error::Kind::Refused, u"starting the relay"_s, text, {}, hint});
+    if (const auto refusal = refusalOf(settings, store, shape)) {
+        emit failed(*refusal);
         d->enter(RelayState::Failed);
         emit finished(u"failed"_s);
-    };
-    const QString notOurs = shape.whyNotRelay();
-    if (!notOurs.isEmpty())
-        return refuse(notOurs, u"Give a shape that may be relayed (--shape)"_s);
-    if (settings.retentionSeconds < 1 && !settings.allowDuplicates) {
-        return refuse(u"a retention of 0 lets every retry through as a duplicate"_s,
-                      u"Set a retention longer than the longest outage, or allow duplicates"_s);
+        return;
     }
 
     store.access = StoreAccess::Relay;
-    RelayRules rules;
-    rules.queue.text = settings.queue;
-    rules.retentionSeconds = settings.retentionSeconds;
-    rules.mostPayloadBytes = settings.mostPayloadBytes;
     d->target = {store,
                  shape,
                  redis,
-                 rules,
+                 rulesOf(settings),
                  store.applicationName,
                  settings.notifyChannel,
                  settings.anyEvictionPolicy,
@@ -309,6 +317,9 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
 
 void RelayDriver::pause()
 {
+    if (!d->room || d->ending())
+        return;
+    d->paused = true;
     if (d->state != RelayState::Running && d->state != RelayState::Draining)
         return;
     d->inHand.request_stop();
@@ -317,9 +328,10 @@ void RelayDriver::pause()
 
 void RelayDriver::resume()
 {
+    d->paused = false;
     if (d->state != RelayState::Paused)
         return;
-    d->enter(d->draining ? RelayState::Draining : RelayState::Running);
+    d->enter(d->standing());
     d->goOn();
 }
 
@@ -327,7 +339,12 @@ void RelayDriver::drain()
 {
     if (!d->room || d->ending())
         return;
+    d->paused = false;
     d->draining = true;
+    d->room->run([](RelayPair &pair) { // an idle relay has until its next poll otherwise
+        pair.lookNow();
+        return true;
+    });
     if (d->state == RelayState::Running || d->state == RelayState::Paused) {
         d->enter(RelayState::Draining);
         d->goOn();

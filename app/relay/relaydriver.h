@@ -5,8 +5,10 @@
 #pragma once
 
 #include "app/relay/relaypair.h"
+#include "app/relay/relaysettings.h"
 #include "models/relaystep.h"
 #include "models/result.h"
+#include "models/snapshots.h"
 
 #include <QObject>
 #include <QString>
@@ -14,24 +16,6 @@
 #include <memory>
 
 namespace outbox {
-
-struct RelaySettings
-{
-    int batch = 100;
-    int pollMs = 500; ///< how long an idle relay waits without a NOTIFY
-    double ratePerSecond = 0; ///< 0 = no limit
-    qint64 retentionSeconds = 86'400;
-    bool allowDuplicates = false; ///< permits a retention below one second
-    bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
-    QString queue = QStringLiteral("default");
-    QString notifyChannel; ///< empty = polling only
-    qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
-    int graceMs = 5000;
-    qint64 mostPayloadBytes = largestPayloadBytes; ///< rows with larger ones are parked
-    QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
-
-    bool operator==(const RelaySettings &) const = default;
-};
 
 /// One running relay in a room of its own, with its own pair of connections. Lives in the thread of
 /// the one who made it; needs an event loop. Every stop is at a clean border: a step is one
@@ -50,10 +34,11 @@ public:
     [[nodiscard]] const RelaySettings &settings() const;
 
     /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only
-    /// server) are told by `failed` before a row is touched. With `drainOnly` it ends when the
-    /// outbox is empty.
+    /// server, a barrier where there is none) are told by `failed` before a row is touched. With
+    /// `drainOnly` it ends when the outbox is empty.
     void start(StoreSettings store, const OutboxShape &shape, const RedisEndpoint &redis,
                const RelaySettings &settings, bool drainOnly = false);
+    /// No claims until `resume`; a relay that is backing off pauses once its connections stand.
     void pause();
     void resume();
     /// Goes on until the outbox is empty but for parked rows, then stops. Rows that others hold are
@@ -67,9 +52,14 @@ public:
     void loseNextAnswer();
 
 signals:
-    /// Both sides are connected; `parkingPlace` says where rows that are set aside are kept.
-    void opened(const QString &parkingPlace);
     void stateChanged(outbox::RelayState state);
+    /// Both connections stand. What Redis says of itself decides what may be promised;
+    /// `parkingPlace` says where rows that are set aside are kept.
+    void opened(const outbox::RedisFacts &facts, const QString &parkingPlace);
+    /// The room has answered: a burst, a slice of a wait, a try to connect. Comes several times a
+    /// second from a relay that lives, in every state but Starting; a room that hangs is silent.
+    /// `isWell`: the outbox was worked on, or waited for, without an error.
+    void answered(bool isWell);
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.
     void backingOff(const outbox::Error &error, int milliseconds);

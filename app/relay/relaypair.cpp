@@ -60,7 +60,8 @@ Result<void> RelayPair::open(const RelayTarget &target)
     const auto facts = inspector.facts();
     if (!facts)
         return passOn(facts);
-    const QString refusal = whyRelayMustNotStart(*facts);
+    m_facts = *facts;
+    const QString refusal = whyRelayMustNotStart(m_facts);
     if (!refusal.isEmpty() && !target.anyEvictionPolicy)
         return fail(Error::Kind::Refused, u"starting the relay"_s, refusal);
 

@@ -11,6 +11,7 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/relaystep.h"
+#include "models/snapshots.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -79,6 +80,8 @@ class RelayPair
 public:
     /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
     [[nodiscard]] Result<void> open(const RelayTarget &target);
+    /// What Redis said of itself when it was opened.
+    [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
     /// Reconnects whichever side was lost.
     [[nodiscard]] Result<void> ensureOpen();
     /// Works until `budgetMs` is spent, `mostRows` were claimed, an error, or a stop; then no
@@ -87,6 +90,8 @@ public:
     /// largest batch.
     [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, int pollMs,
                                   bool draining, const std::stop_token &stop);
+    /// Ends the waiting: the next burst begins with a look.
+    void lookNow() { m_idleUntil = QDeadlineTimer(0); }
     void forgetNextAnswer();
     /// Where parked rows are kept, in words.
     [[nodiscard]] QString parkingPlace() const { return m_parking.place(); }
@@ -102,6 +107,7 @@ private:
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
 
     RelayTarget m_target;
+    RedisFacts m_facts;
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;

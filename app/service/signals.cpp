@@ -4,7 +4,6 @@
 
 #include <QSocketNotifier>
 
-#include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -13,8 +12,6 @@ namespace outbox {
 namespace {
 
 int pipeEnds[2] = {-1, -1};
-struct sigaction oldTerm;
-struct sigaction oldInt;
 
 /// Only async-signal-safe calls here.
 void onSignal(int number)
@@ -25,7 +22,10 @@ void onSignal(int number)
 
 } // namespace
 
-Signals::Signals(QObject *parent) : QObject(parent)
+Signals::Signals(QObject *parent) : Signals({SIGTERM, SIGINT}, parent)
+{ }
+
+Signals::Signals(const QList<int> &numbers, QObject *parent) : QObject(parent)
 {
     Q_ASSERT(pipeEnds[0] == -1);
     if (::pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -39,16 +39,16 @@ Signals::Signals(QObject *parent) : QObject(parent)
     struct sigaction action = {};
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
-    ::sigaction(SIGTERM, &action, &oldTerm);
-    ::sigaction(SIGINT, &action, &oldInt);
+    for (const int number : numbers)
+        ::sigaction(number, &action, &m_before[number]);
 }
 
 Signals::~Signals()
 {
     if (pipeEnds[0] == -1)
         return;
-    ::sigaction(SIGTERM, &oldTerm, nullptr);
-    ::sigaction(SIGINT, &oldInt, nullptr);
+    for (const auto &[number, action] : m_before)
+        ::sigaction(number, &action, nullptr);
     m_notifier.reset();
     ::close(pipeEnds[0]);
     ::close(pipeEnds[1]);

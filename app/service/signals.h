@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// SIGTERM and SIGINT as a Qt signal: the handler writes a byte, the event loop reads it.
+// Signals of the system as a Qt signal: the handler writes a byte, the event loop reads it.
 #pragma once
 
+#include <QList>
 #include <QObject>
 
+#include <csignal>
+#include <map>
 #include <memory>
 
 class QSocketNotifier;
@@ -18,15 +21,18 @@ class Signals : public QObject
     Q_OBJECT
 
 public:
+    /// `numbers`: what is caught; SIGTERM and SIGINT where nothing else is said.
     explicit Signals(QObject *parent = nullptr);
+    explicit Signals(const QList<int> &numbers, QObject *parent = nullptr);
     ~Signals() override;
 
 signals:
-    /// `number`: SIGTERM or SIGINT. Sent once for each that arrived.
+    /// Sent once for each that arrived.
     void received(int number);
 
 private:
     std::unique_ptr<QSocketNotifier> m_notifier;
+    std::map<int, struct sigaction> m_before;
 };
 
 } // namespace outbox

@@ -109,6 +109,44 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
     }
 
+    void aPauseDuringABackOffHoldsWhenTheServerIsBack()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        Driven relay(m_postgres, own);
+        QVERIFY(relay.setUp(5));
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        own.kill();
+        QVERIFY(relay.bench.insertRows(5));
+        QVERIFY(relay.backingOff.wait(10'000));
+        relay.driver.pause();
+        QVERIFY_RESULT(own.start());
+        QTRY_COMPARE_WITH_TIMEOUT(relay.driver.state(), RelayState::Paused, 20'000);
+        QSignalSpy answered(&relay.driver, &RelayDriver::answered);
+        QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 3, 20'000); // it stands, and claims nothing
+        QCOMPARE(relay.bench.unprocessed(), 5);
+        relay.driver.resume();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+    }
+
+    void itIsHeardFromSeveralTimesASecondHoweverLongThePoll()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(5));
+        relay.settings.pollMs = 3'600'000;
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QSignalSpy answered(&relay.driver, &RelayDriver::answered);
+        QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
+        QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 8, 20'000);
+        QVERIFY(steps.isEmpty());
+        QVERIFY(relay.bench.insertRows(5)); // without a NOTIFY it is not its turn yet
+        answered.clear();
+        QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 4, 20'000);
+        QCOMPARE(relay.bench.unprocessed(), 5);
+    }
+
     void keepsToARate()
     {
         Driven relay(m_postgres, m_redis);

@@ -328,6 +328,18 @@ private slots:
             << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
                u"its "
                "host dies; a failover may lose any number (no WAIT)."_s;
+        QTest::newRow("wait")
+            << replicated << PromiseTerms{false, 1, {}}
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
+               u"its host dies; each batch waits for one replica."_s;
+        QTest::newRow("barrier") << aof << PromiseTerms{false, 0, u"always"_s, true}
+                                 << u"No loss if the Redis process or its host dies; no row is "
+                                    u"sent before it is on the database's disk."_s;
+        QTest::newRow("no barrier")
+            << aof << PromiseTerms{false, 0, u"always"_s, false}
+            << u"No loss if the Redis process or its host dies; a row that its writer committed "
+               u"asynchronously may be sent and then be undone by a crash of the database (no "
+               u"barrier)."_s;
         QTest::newRow("eviction") << evicting << PromiseTerms()
                                   << u"Nothing is promised: Redis may evict queued messages "
                                      "(allkeys-lru)."_s;

@@ -16,12 +16,14 @@
 #include "views/selectionverbs.h"
 #include "views/timeseriesview.h"
 
+#include <QCheckBox>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -72,6 +74,7 @@ private slots:
     void idQuestion();
     void relayButtonsSayWhyNot();
     void startSheetRefuses();
+    void startSheetTellsWhatItsChoicesAreWorth();
     void hostileTextStaysPlain();
     void everythingTouchedHasAName();
 };
@@ -308,6 +311,35 @@ void TestFrame::startSheetRefuses()
     QSignalSpy asked(&page, &RelayView::startAsked);
     go->click();
     QCOMPARE(asked.takeFirst().first().value<RelayStart>(), RelayStart{});
+}
+
+void TestFrame::startSheetTellsWhatItsChoicesAreWorth()
+{
+    RelayView page;
+    RelayOutlook outlook;
+    outlook.facts = RedisFacts{};
+    outlook.facts->connectedReplicas = 1;
+    page.setOutlook(outlook);
+    page.openStartSheet();
+    auto *sheet = page.findChild<RelayStartDialog *>();
+    const auto *line = sheet->findChild<QLabel *>(u"relayPromise"_s);
+    auto *barrier = sheet->findChild<QCheckBox *>(u"barrierField"_s);
+    QVERIFY(!barrier->isEnabled()); // no database that has one
+    QVERIFY(line->text().contains(u"no WAIT"_s) && !line->text().contains(u"barrier"_s));
+    outlook.hasBarrier = true;
+    page.setOutlook(outlook);
+    QVERIFY(barrier->isEnabled() && line->text().contains(u"no barrier"_s));
+    barrier->setChecked(true);
+    sheet->findChild<QSpinBox *>(u"replicasField"_s)->setValue(1);
+    sheet->findChild<QSpinBox *>(u"depthField"_s)->setValue(5000);
+    QVERIFY(!line->text().contains(u"no WAIT"_s) && !line->text().contains(u"no barrier"_s));
+    QSignalSpy asked(&page, &RelayView::startAsked);
+    sheet->findChild<QPushButton *>(u"startRelay"_s)->click();
+    RelayStart expected;
+    expected.barrier = true;
+    expected.replicas = 1;
+    expected.deepestQueue = 5000;
+    QCOMPARE(asked.takeFirst().first().value<RelayStart>(), expected);
 }
 
 void TestFrame::hostileTextStaysPlain()

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/relaylog.h"
+
+#include "models/plaintext.h"
+
+#include <QDateTime>
+#include <QJsonDocument>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString word(LogLevel level)
+{
+    switch (level) {
+    case LogLevel::Error:
+        return u"error"_s;
+    case LogLevel::Warning:
+        return u"warning"_s;
+    case LogLevel::Notice:
+        return u"notice"_s;
+    case LogLevel::Info:
+        break;
+    }
+    return u"info"_s;
+}
+
+} // namespace
+
+void RelayLog::tell(LogLevel level, const QString &event, const QString &sentence,
+                    const QJsonObject &facts) const
+{
+    if (!m_printer.isJson()) {
+        m_printer.note(u"relay: "_s + sentence, level);
+        return;
+    }
+    QJsonObject line = facts;
+    line["at"_L1] = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+    line["level"_L1] = word(level);
+    line["event"_L1] = event;
+    line["text"_L1] = sentence;
+    m_printer.note(QString::fromUtf8(QJsonDocument(line).toJson(QJsonDocument::Compact)), level);
+}
+
+void RelayLog::parked(const ParkedRow &row) const
+{
+    tell(LogLevel::Warning, u"parked"_s,
+         u"parked row %1: %2"_s.arg(plainText(row.id.text), plainText(row.reason)),
+         {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}});
+}
+
+void RelayLog::failedTry(const ParkedRow &row) const
+{
+    tell(LogLevel::Warning, u"row_failed"_s,
+         u"row %1 failed, try %2: %3"_s.arg(plainText(row.id.text), QString::number(row.attempts),
+                                            plainText(row.reason)),
+         {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}});
+}
+
+void RelayLog::rolledBack(const RelayStep &step) const
+{
+    const QString why = step.error ? plainText(oneLine(*step.error)) : QString();
+    tell(LogLevel::Warning, u"rolled_back"_s,
+         u"rolled back batch %1 of %2 rows: %3"_s.arg(QString::number(step.number),
+                                                      QString::number(step.claimed), why),
+         {{u"batch"_s, step.number},
+          {u"rows"_s, step.claimed},
+          {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});
+}
+
+void RelayLog::backingOff(const Error &error, int milliseconds) const
+{
+    tell(LogLevel::Warning, u"backing_off"_s,
+         u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error))),
+         {{u"next_try_ms"_s, milliseconds}, {u"error"_s, errorJson(error)}});
+}
+
+void RelayLog::recovered(int tries, qint64 milliseconds) const
+{
+    tell(LogLevel::Notice, u"recovered"_s,
+         u"works again after %1 ms and %2 tries"_s.arg(milliseconds).arg(tries),
+         {{u"tries"_s, tries}, {u"after_ms"_s, milliseconds}});
+}
+
+} // namespace outbox

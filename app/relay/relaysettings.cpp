@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/relay/relaysettings.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+std::optional<Error> refusalOf(const RelaySettings &settings, const StoreSettings &store,
+                               const OutboxShape &shape)
+{
+    const auto refusal = [](const QString &text, const QString &hint) {
+        return Error{Error::Kind::Refused, u"starting the relay"_s, text, {}, hint};
+    };
+    if (const QString why = shape.whyNotRelay(); !why.isEmpty())
+        return refusal(why, u"Give a shape that may be relayed (--shape)"_s);
+    if (settings.retentionSeconds < 1 && !settings.allowDuplicates) {
+        return refusal(u"a retention of 0 lets every retry through as a duplicate"_s,
+                       u"Set a retention longer than the longest outage, or allow duplicates"_s);
+    }
+    if (settings.barrier && store.url.dialect != DatabaseUrl::Dialect::PostgreSql) {
+        return refusal(u"this database has no barrier: it cannot be asked what is on its disk"_s,
+                       u"Leave the barrier off, and let every writer commit synchronously"_s);
+    }
+    return std::nullopt;
+}
+
+RelayRules rulesOf(const RelaySettings &settings)
+{
+    RelayRules rules;
+    rules.queue.text = settings.queue;
+    rules.retentionSeconds = settings.retentionSeconds;
+    rules.mostPayloadBytes = settings.mostPayloadBytes;
+    rules.barrier = settings.barrier;
+    rules.replicas = settings.replicas;
+    rules.replicaTimeoutMs = settings.replicaTimeoutMs;
+    return rules;
+}
+
+} // namespace outbox

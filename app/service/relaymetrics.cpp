@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/service/relaymetrics.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+template <typename T> std::optional<double> figure(const std::optional<T> &value)
+{
+    return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+double figure(qint64 value)
+{
+    return static_cast<double>(value);
+}
+
+void addRelay(MetricsPage &page, const RelayFigures &figures)
+{
+    const RelayTotals &totals = figures.totals;
+    page.counter("outbox_relay_messages",
+                 "Rows that this relay took off the outbox or set aside, by what became of them.");
+    page.sample({{"result", u"enqueued"_s}}, figure(totals.enqueued));
+    page.sample({{"result", u"already_queued"_s}}, figure(totals.alreadyQueued));
+    page.sample({{"result", u"already_done"_s}}, figure(totals.alreadyDone));
+    page.sample({{"result", u"dead_in_queue"_s}}, figure(totals.deadInQueue));
+    page.sample({{"result", u"parked"_s}}, figure(totals.parked));
+    page.counter("outbox_relay_batches", "Transactions of this relay, by how they ended.");
+    page.sample({{"result", u"committed"_s}}, figure(totals.batches));
+    page.sample({{"result", u"rolled_back"_s}}, figure(totals.rollbacks));
+    page.histogram("outbox_relay_batch_seconds", "Time of a committed batch, claim to COMMIT.",
+                   "seconds", figures.batchSeconds);
+    QStringList states;
+    for (const RelayState state :
+         {RelayState::Starting, RelayState::Running, RelayState::Paused, RelayState::Draining,
+          RelayState::BackingOff, RelayState::Stopping, RelayState::Stopped, RelayState::Failed})
+        states += word(state);
+    page.stateSet("outbox_relay_state", "Where the relay stands.", states, word(figures.state));
+}
+
+void addSources(MetricsPage &page, const SourceFigures &sources)
+{
+    page.gauge("outbox_source_up", "Whether the last look at the source was answered.");
+    page.sample({{"source", u"database"_s}}, figure(sources.databaseUp));
+    page.sample({{"source", u"queue"_s}}, figure(sources.queueUp));
+    if (sources.outbox) {
+        const OutboxSnapshot &rows = *sources.outbox;
+        page.gauge("outbox_pending_rows", "Due rows that no one holds.", "rows");
+        page.sample({}, figure(rows.pending));
+        page.gauge("outbox_locked_rows", "Rows that an open transaction or a live lease holds.",
+                   "rows");
+        page.sample({}, figure(rows.locked));
+        page.gauge("outbox_oldest_pending_age_seconds", "Age of the oldest due row.", "seconds");
+        page.sample({}, rows.oldestPendingSeconds);
+        page.gauge("outbox_counts_exact", "0 where counting rows stopped at its limit.");
+        page.sample({}, rows.exact ? 1 : 0);
+    }
+    if (sources.queue) {
+        const QueueSnapshot &queue = *sources.queue;
+        page.gauge("outbox_queue_tasks", "Tasks in the queue, by state.", "tasks");
+        const auto tasks = [&](const QString &state, std::optional<double> count) {
+            page.sample({{"queue", queue.name.text}, {"state", state}}, count);
+        };
+        tasks(u"pending"_s, figure(queue.pending));
+        tasks(u"active"_s, figure(queue.active));
+        tasks(u"scheduled"_s, figure(queue.scheduled));
+        tasks(u"retry"_s, figure(queue.retry));
+        tasks(u"archived"_s, figure(queue.archived));
+        tasks(u"completed"_s, figure(queue.completed));
+        tasks(u"aggregating"_s, figure(queue.aggregating));
+    }
+    if (sources.dedup) {
+        page.gauge("outbox_dedup_retained_ids", "Ids that a second enqueue is refused for.", "ids");
+        page.sample({{"queue", sources.dedup->name.text}}, figure(sources.dedup->retained));
+    }
+}
+
+} // namespace
+
+Histogram batchSecondsHistogram()
+{
+    return Histogram({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10});
+}
+
+QByteArray relayMetrics(const RelayFigures &figures)
+{
+    MetricsPage page;
+    addRelay(page, figures);
+    addSources(page, figures.sources);
+    return page.finish();
+}
+
+} // namespace outbox

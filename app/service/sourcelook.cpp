@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/service/sourcelook.h"
+
+#include "connectors/answer.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int lookEveryMs = 15'000;
+constexpr int overdueMs = 12'000; // longer than connect and statement deadlines together
+constexpr qint64 countCap = 100'000;
+
+bool isDue(const QElapsedTimer &since)
+{
+    return !since.isValid() || since.hasExpired(lookEveryMs);
+}
+
+struct QueueLook
+{
+    QueueSnapshot queue;
+    DedupSnapshot dedup;
+};
+
+} // namespace
+
+SourceLook::SourceLook(Sources sources, QObject *parent)
+    : QObject(parent), m_sources(std::move(sources)), m_queue(u"metrics queue"_s),
+      m_database(u"metrics reader"_s)
+{ }
+
+SourceLook::~SourceLook()
+{
+    m_database.interrupt(); // closing the room would wait for a server that stands still
+}
+
+void SourceLook::refresh()
+{
+    if (m_databaseBusy && m_sinceDatabase.hasExpired(overdueMs))
+        m_database.interrupt(); // libpq waits for ever on a server that stands still
+    if (!m_databaseBusy && isDue(m_sinceDatabase))
+        askDatabase();
+    if (!m_queueBusy && isDue(m_sinceQueue))
+        askQueue();
+}
+
+void SourceLook::askDatabase()
+{
+    m_databaseBusy = true;
+    m_sinceDatabase.start();
+    const auto look = [settings = m_sources.store,
+                       shape = m_sources.shape](OutboxStore &store) -> Result<OutboxSnapshot> {
+        if (!store.isOpen()) {
+            if (auto opened = store.open(settings); !opened)
+                return passOn(opened);
+            if (auto used = store.use(shape); !used)
+                return passOn(used);
+        }
+        return store.snapshot(countCap);
+    };
+    answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {
+        m_databaseBusy = false;
+        m_figures.databaseUp = answer.has_value();
+        m_figures.outbox = answer ? std::optional(*answer) : std::nullopt;
+    });
+}
+
+void SourceLook::askQueue()
+{
+    m_queueBusy = true;
+    m_sinceQueue.start();
+    const auto look =
+        [redis = m_sources.redis, name = m_sources.queue,
+         client = m_sources.store.applicationName](AsynqInspector &inspector) -> Result<QueueLook> {
+        if (!inspector.isOpen()) {
+            if (auto opened = inspector.open(redis, client); !opened)
+                return passOn(opened);
+        }
+        auto sizes = inspector.snapshot({name});
+        if (!sizes)
+            return passOn(sizes);
+        auto dedup = inspector.dedup(name);
+        if (!dedup)
+            return passOn(dedup);
+        return QueueLook{sizes->value(0), std::move(*dedup)};
+    };
+    answerTo(this, m_queue.run(look), [this](const Result<QueueLook> &answer) {
+        m_queueBusy = false;
+        m_figures.queueUp = answer.has_value();
+        m_figures.queue = answer ? std::optional(answer->queue) : std::nullopt;
+        m_figures.dedup = answer ? std::optional(answer->dedup) : std::nullopt;
+    });
+}
+
+} // namespace outbox

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay as a service: started, watched, paused, drained and stopped by systemd's own protocol
+// and by signals.
+#include "tests/support/runningrelay.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QFileInfo>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestRelayService : public QObject
+{
+    Q_OBJECT
+
+    static constexpr int patienceMs = 30'000;
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    [[nodiscard]] std::unique_ptr<OutboxBench> benchWith(int rows, PrivateRedis &redis)
+    {
+        auto bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres, BenchShape::Payload,
+                                                   &m_postgres, redis);
+        return bench->setUp() && bench->insertRows(rows) ? std::move(bench) : nullptr;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void startedWatchedAndStoppedByTheProtocolOfSystemd()
+    {
+        const auto bench = benchWith(1200, m_redis);
+        QVERIFY(bench);
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"WATCHDOG_USEC"_s, u"6000000"_s);
+        QVERIFY(relay.start({u"--rate"_s, u"300"_s}));
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs);
+        QVERIFY(bench->unprocessed() > 0); // it was watched at work
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            relay.manager.has("STATUS=running: 1200 delivered, 0 parked, 0 rolled back"),
+            patienceMs);
+        const qsizetype beats = relay.manager.beats();
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= beats + 3, patienceMs); // and idle
+        QVERIFY2(relay.manager.longestSilenceMs() < 3000,
+                 qPrintable(QString::number(relay.manager.longestSilenceMs())));
+        QVERIFY(!relay.manager.has("STOPPING=1"));
+
+        QVERIFY(bench->insertRows(5000));
+        relay.send(SIGTERM);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(relay.process.exitCode(), 0);
+        QVERIFY(relay.manager.has("STOPPING=1"));
+        QVERIFY(relay.manager.has("EXTEND_TIMEOUT_USEC=10000000")); // grace, and to close
+        QCOMPARE(relay.manager.lines().count("READY=1"), 1);
+        QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1) + bench->unprocessed(), 6200);
+    }
+
+    void aRoomThatHangsIsHeardBySilence()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto bench = benchWith(10, own);
+        QVERIFY(bench);
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"WATCHDOG_USEC"_s, u"1000000"_s);
+        QVERIFY(relay.start());
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs);
+        own.freeze();
+        QVERIFY(bench->insertRows(10));
+        relay.manager.forget();
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs); // it waits, it lives
+        QVERIFY2(relay.manager.longestSilenceMs() > 2000, // Redis had three seconds to answer
+                 qPrintable(QString::number(relay.manager.longestSilenceMs())));
+        own.thaw();
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
+        QCOMPARE(bench->pendingIds().size(), 20);
+    }
+
+    void readyIsNotSaidBeforeTheRelayWorks()
+    {
+        const auto bench = benchWith(10, m_redis);
+        QVERIFY(bench);
+        // Both connections stand, but no row can be taken.
+        QVERIFY(bench->exec(u"create function no() returns trigger language plpgsql as "
+                            u"$$ begin raise exception 'not yet'; end $$"_s));
+        QVERIFY(bench->exec(u"create trigger no before delete on outbox execute function no()"_s));
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"WATCHDOG_USEC"_s, u"2000000"_s);
+        QVERIFY(relay.start());
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 4, patienceMs); // it tries, and lives
+        QVERIFY(!relay.manager.has("READY=1"));
+        QVERIFY(relay.event(u"recovered"_s).isEmpty());
+        QVERIFY(bench->exec(u"drop trigger no on outbox"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
+        QVERIFY(!relay.event(u"recovered"_s).isEmpty());
+    }
+
+    void sigusr1PausesAndResumes()
+    {
+        const auto bench = benchWith(10, m_redis);
+        QVERIFY(bench);
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"WATCHDOG_USEC"_s, u"2000000"_s);
+        QVERIFY(relay.start());
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        relay.send(SIGUSR1);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"paused"_s).isEmpty(), patienceMs);
+        QVERIFY(bench->insertRows(10));
+        relay.manager.forget();
+        // Several polls long it answers, and claims nothing.
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 5, patienceMs);
+        QCOMPARE(bench->unprocessed(), 10);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            relay.manager.has("STATUS=paused: 10 delivered, 0 parked, 0 rolled back"), patienceMs);
+        relay.send(SIGUSR1);
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QVERIFY(!relay.event(u"resumed"_s).isEmpty());
+        relay.send(SIGTERM);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 0);
+    }
+
+    void sigusr2DrainsAndEndsAlsoOutOfAPause()
+    {
+        const auto bench = benchWith(10, m_redis);
+        QVERIFY(bench);
+        RunningRelay relay(*bench);
+        QVERIFY(relay.start({u"--workers"_s, u"2"_s}));
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
+        relay.send(SIGUSR1);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"paused"_s).isEmpty(), patienceMs);
+        QVERIFY(bench->insertRows(3000));
+        relay.send(SIGUSR2);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 0);
+        QCOMPARE(bench->unprocessed(), 0);
+        QCOMPARE(relay.last().value("stopped"_L1).toString(), u"drained"_s);
+        QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 3010);
+        QVERIFY(relay.manager.has("STOPPING=1"));
+    }
+
+    void aSecondSigtermRollsBackAtOnce()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto bench = benchWith(10, own);
+        QVERIFY(bench);
+        RunningRelay relay(*bench);
+        QVERIFY(relay.start({u"--grace"_s, u"1h"_s}));
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        own.freeze();
+        QVERIFY(bench->insertRows(10));
+        QTRY_VERIFY_WITH_TIMEOUT( // the batch is in hand: its rows are held
+            bench->scalar(u"select count(*) from pg_locks where relation = 'outbox'::regclass "
+                          u"and mode = 'RowExclusiveLock'"_s)
+                    .toInt()
+                > 0,
+            patienceMs);
+        relay.send(SIGTERM);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"stopping"_s).isEmpty(), patienceMs);
+        relay.send(SIGTERM);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 0);
+        QCOMPARE(bench->unprocessed(), 10);
+        own.thaw();
+    }
+
+    void whatHappensIsLoggedInOneLineEach()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto bench = benchWith(10, own);
+        QVERIFY(bench);
+        const QString stranger = bench->insertedIds().at(3);
+        QVERIFY_RESULT(bench->plainRedis().command(
+            {"SET", "asynq:{default}:t:" + stranger.toUtf8(), "x"}, u"planting"_s));
+        RunningRelay relay(*bench);
+        QVERIFY(relay.start());
+        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 1, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"parked"_s).isEmpty(), patienceMs);
+        QCOMPARE(relay.event(u"parked"_s).value("row"_L1).toString(), stranger);
+        QVERIFY(!relay.event(u"parked"_s).value("reason"_L1).toString().isEmpty());
+        own.kill();
+        QVERIFY(bench->insertRows(10));
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
+        const QJsonObject rolledBack = relay.event(u"rolled_back"_s);
+        QCOMPARE(rolledBack.value("rows"_L1).toInt(), 10);
+        QCOMPARE(rolledBack.value("level"_L1).toString(), u"warning"_s);
+        QVERIFY(!rolledBack.value("error"_L1).toObject().value("text"_L1).toString().isEmpty());
+        QVERIFY(relay.event(u"backing_off"_s).value("next_try_ms"_L1).toInt() > 0);
+        QVERIFY_RESULT(own.start());
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
+        QVERIFY(relay.event(u"recovered"_s).value("tries"_L1).toInt() > 0);
+        for (const QJsonObject &event : relay.events())
+            QVERIFY(event.contains("at"_L1) && event.contains("text"_L1));
+        relay.send(SIGTERM);
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QVERIFY(!relay.event(u"stopping"_s).isEmpty());
+    }
+
+    void theJournalIsToldTheLevelOfEachLine_data()
+    {
+        QTest::addColumn<bool>("isJournal");
+        QTest::newRow("journal") << true;
+        QTest::newRow("redirected since") << false;
+    }
+
+    void theJournalIsToldTheLevelOfEachLine()
+    {
+        QFETCH(bool, isJournal);
+        const auto bench = benchWith(10, m_redis);
+        QVERIFY(bench);
+        QVERIFY_RESULT(bench->plainRedis().command(
+            {"SET", "asynq:{default}:t:" + bench->insertedIds().first().toUtf8(), "x"},
+            u"planting"_s));
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"stderr"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        struct stat facts = {};
+        QCOMPARE(::fstat(file.handle(), &facts), 0);
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"JOURNAL_STREAM"_s,
+                             QString::number(facts.st_dev) + u':'
+                                 + QString::number(facts.st_ino + (isJournal ? 0 : 1)));
+        relay.process.setStandardErrorFile(path, QIODevice::Append);
+        QVERIFY(relay.start({u"--drain"_s}));
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 6); // a row is parked
+        QFile written(path);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = written.readAll().trimmed().split('\n');
+        QVERIFY(lines.size() >= 3);
+        bool isWarned = false;
+        for (const QByteArray &line : lines) {
+            QVERIFY2(line.startsWith(isJournal ? "<" : "{"), line.constData());
+            isWarned = isWarned || (line.startsWith("<4>") && line.contains("\"parked\""));
+        }
+        QCOMPARE(isWarned, isJournal);
+    }
+
+    void passwordsComeFromTheCredentialsOfTheUnit()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto bench = benchWith(10, own);
+        QVERIFY(bench);
+        QVERIFY_RESULT(bench->plainRedis().command({"CONFIG", "SET", "requirepass", "tiger"},
+                                                   u"setting a password"_s));
+        RunningRelay without(*bench);
+        QVERIFY(without.start({u"--drain"_s}));
+        QTRY_VERIFY_WITH_TIMEOUT(without.hasEnded(), patienceMs);
+        QVERIFY(without.process.exitCode() != 0);
+        QTemporaryDir credentials;
+        QFile password(credentials.filePath(u"redis-password"_s));
+        QVERIFY(password.open(QIODevice::WriteOnly));
+        password.write("tiger\n");
+        password.close();
+        RunningRelay relay(*bench);
+        relay.setEnvironment(u"CREDENTIALS_DIRECTORY"_s, credentials.path());
+        QVERIFY(relay.start({u"--drain"_s}));
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 0);
+        QCOMPARE(bench->unprocessed(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRelayService)
+#include "tst_relayservice.moc"
