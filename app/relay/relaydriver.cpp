@@ -64,10 +64,7 @@ struct RelayDriver::Private
         answerTo(q, room->run([target = target](RelayPair &pair) -> Result<Opened> {
             if (auto open = pair.open(target); !open)
                 return passOn(open);
-            const auto facts = pair.facts();
-            if (!facts)
-                return passOn(facts);
-            return Opened{*facts, pair.parkingPlace()};
+            return Opened{pair.facts(), pair.parkingPlace()};
         }),
                  [this](const Result<Opened> &answer) {
                      watchdog.stop();
