@@ -120,7 +120,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     } else if (!page->rows.isEmpty()) {
         QList<QStringList> table{
             {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s, u"PAYLOAD"_s}};
-        const auto holder = [](const Message &row) {
+        const auto holder = [](const Message &row) -> QString {
             if (row.state == MessageState::Parked)
                 return u"parked: "_s + plainText(row.note);
             return row.lockedBy ? holderCell(*row.lockedBy) : QString();

@@ -121,8 +121,9 @@ Result<void> BenchDesk::lay(KeyOrder order)
 {
     if (auto laid = layEmpty(); !laid)
         return laid;
-    for (const QByteArray &sql : {"INSERT INTO outbox SELECT * FROM " + seedOf(order),
-                                  QByteArray("VACUUM ANALYZE outbox"), QByteArray("CHECKPOINT")}) {
+    const QByteArrayList statements{"INSERT INTO outbox SELECT * FROM " + seedOf(order),
+                                    "VACUUM ANALYZE outbox", "CHECKPOINT"};
+    for (const QByteArray &sql : statements) {
         if (const auto done = m_hand.run(sql); !done)
             return passOn(done);
     }

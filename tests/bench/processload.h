@@ -4,7 +4,7 @@
 // What processes have cost so far, read off /proc.
 #pragma once
 
-#include <QtTypes>
+#include <QtGlobal>
 
 namespace outbox {
 
