@@ -23,6 +23,8 @@ struct ParkedRow
     int attempts = 0; ///< how often it was tried; 0 = refused before it was sent
     QDateTime at; ///< when it was set aside, by the clock of the one who did it
     QString by = {}; ///< who set it aside: "outboxctl/ana@desk"
+    /// How `reason` begins where a person set it aside, and not a relay.
+    static constexpr QStringView byHand = u"set aside by hand";
 
     bool operator==(const ParkedRow &) const = default;
 };

@@ -6,6 +6,7 @@
 #include "app/operations/queuelook.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/traces.h"
+#include "app/relay/outboxparking.h"
 #include "connectors/asynq/taskmender.h"
 
 #include <algorithm>
@@ -89,6 +90,8 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
         done = mendQueues();
     if (done && m_editor)
         done = writeRows();
+    if (done && m_editor)
+        done = letGo();
     if (!done) {
         if (m_editor)
             static_cast<void>(m_editor->rollback()); // the first reason counts
@@ -361,6 +364,33 @@ Result<void> MendingChunk::record()
         return recorded;
     pass(m_control, "recorded");
     return {};
+}
+
+/// Rows that a relay set aside because of what was mended are its to send again.
+Result<void> MendingChunk::letGo()
+{
+    const auto parking = m_bench.parking();
+    if (!parking)
+        return passOn(parking);
+    const auto parked = (*parking)->rows();
+    if (!parked)
+        return passOn(parked);
+    const ParkedById byId = parkedById(*parked);
+    QList<MessageId> ids;
+    for (qsizetype place = 0; place < m_chunk.size(); ++place) {
+        const PlanItem &item = m_chunk.at(place);
+        if (isRowHeld(item) && m_answers.at(place).outcome == Outcome::Done
+            && byId.contains(item.row)
+            && !byId.value(item.row).reason.startsWith(ParkedRow::byHand))
+            ids += item.row;
+    }
+    if (ids.isEmpty())
+        return {};
+    if (m_editor->parkedTable().isWritable()) {
+        if (auto released = m_editor->unpark(ids); !released)
+            return released;
+    }
+    return (*parking)->inFile().release(ids);
 }
 
 } // namespace outbox

@@ -36,6 +36,7 @@ private:
     [[nodiscard]] Result<void> releaseRows();
     [[nodiscard]] Result<void> writeStatus();
     [[nodiscard]] Result<void> record();
+    [[nodiscard]] Result<void> letGo();
     [[nodiscard]] QList<qsizetype> open(std::initializer_list<Repair> repairs) const;
     [[nodiscard]] QList<RowGuard> guardsOf(const QList<qsizetype> &places) const;
     void answer(qsizetype place, Outcome outcome, const QString &reason = {},

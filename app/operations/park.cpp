@@ -121,7 +121,7 @@ Result<QList<ReceiptItem>> Park::write(Workbench &bench, OutboxEditor &editor,
     QList<ParkedRow> rows;
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
-        rows += ParkedRow{item.row, u"set aside by hand, by "_s + bench.who(), 0,
+        rows += ParkedRow{item.row, ParkedRow::byHand + u", by "_s + bench.who(), 0,
                           QDateTime::currentDateTimeUtc()};
         receipt += done(item);
     }

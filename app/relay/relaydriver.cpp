@@ -21,6 +21,17 @@ constexpr int burstMs = 250; ///< so long a pause may take to be heard
 constexpr int sliceMs = 250; ///< of a wait: after each the room is asked whether it answers still
 constexpr int queueFullWaitMs = 100;
 
+/// Not while it looks for the row that spoils every batch: that may be each of them.
+bool worksWell(const RelayBurst &burst)
+{
+    if (burst.end == RelayBurst::End::Failed)
+        return false;
+    const auto isBad = [](const RelayStep &step) { return step.error || !step.failed.isEmpty(); };
+    const auto isGood = [](const RelayStep &step) { return step.committed; };
+    return std::any_of(burst.steps.begin(), burst.steps.end(), isGood)
+        || std::none_of(burst.steps.begin(), burst.steps.end(), isBad);
+}
+
 struct Opened
 {
     RedisFacts facts;
@@ -144,7 +155,7 @@ struct RelayDriver::Private
                      return pair.work(batch, rows, burstMs, poll, drain, token);
                  }),
                  [this](const RelayBurst &burst) {
-                     const bool isWell = burst.end != RelayBurst::End::Failed;
+                     const bool isWell = worksWell(burst);
                      took(burst);
                      emit q->answered(isWell);
                  });

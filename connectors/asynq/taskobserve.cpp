@@ -284,8 +284,7 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
             return passOn(looked);
         QByteArrayList missedTwice;
         for (qsizetype i = 0; i < rows.size(); ++i) {
-            if (round > 0 && isSuspect(sightings.at(i).seen)
-                && sightings.at(i).hasHashOf(before.at(i)))
+            if (round > 0 && sightings.at(i).hasHashOf(before.at(i)))
                 missedTwice += sightings.at(i).id;
         }
         const QSet<QByteArray> missed(missedTwice.cbegin(), missedTwice.cend());
@@ -297,8 +296,9 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
         for (qsizetype i = 0; i < rows.size(); ++i) {
             const Sighting &sighting = sightings.at(i);
             answers[rows.at(i)] = sighting.seen;
-            if (!isSuspect(sighting.seen)
-                || (missed.contains(sighting.id) && !right->contains(sighting.id)))
+            const bool isMoving
+                = sighting.seen.state == TaskState::Orphan && right->contains(sighting.id);
+            if (!isSuspect(sighting.seen) || (missed.contains(sighting.id) && !isMoving))
                 continue;
             again += rows.at(i);
             suspects += sighting;

@@ -319,7 +319,8 @@ QList<Activity> activitiesOf(const QList<AuditEntry> &entries, const QStringList
     QSet<QString> perhapsTakenBack; // by what has a record that was changed
     for (auto story = stories.rbegin(); story != stories.rend(); ++story) {
         Activity activity = story->told(running.contains(story->operation()));
-        const bool certain = activity.state != State::InDoubt && activity.state != State::Running;
+        const bool certain = activity.state != State::InDoubt && activity.state != State::Running
+            && activity.state != State::RecordChanged;
         if (certain && takenBack.contains(activity.operation))
             activity.state = State::Undone;
         if (perhapsTakenBack.contains(activity.operation))

@@ -169,7 +169,7 @@ class TestReconcile : public QObject
 
         m_bench = std::make_unique<Room<Workbench>>(u"operator"_s);
         QVERIFY_RESULT(openBench(m_world->settings(m_state.path())));
-        m_works = std::make_unique<ReconcileWorks>(*m_world);
+        m_works = std::make_unique<ReconcileWorks>(*m_world, m_state.path());
         m_works->start(m_world->served());
         m_works->write(true);
         QTRY_VERIFY_WITH_TIMEOUT(m_works->ran().size() > 100, 30'000); // they are at work

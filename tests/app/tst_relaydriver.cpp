@@ -136,7 +136,7 @@ private slots:
         QVERIFY(relay.setUp(5));
         relay.settings.pollMs = 3'600'000;
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().enqueued, 5, 20'000);
         QSignalSpy answered(&relay.driver, &RelayDriver::answered);
         QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
         QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 8, 20'000);

@@ -77,7 +77,8 @@ Result<void> CountingWorker::leave()
     return worker.leave();
 }
 
-ReconcileWorks::ReconcileWorks(ReconcileWorld &world) : m_world(world)
+ReconcileWorks::ReconcileWorks(ReconcileWorld &world, QString stateFolder)
+    : m_world(world), m_stateFolder(std::move(stateFolder))
 {
     connect(&m_turns, &QTimer::timeout, this, [this] { step(); });
     connect(&m_writes, &QTimer::timeout, this,
@@ -95,6 +96,7 @@ void ReconcileWorks::start(const QStringList &queues)
     m_relay = std::make_unique<RelayDriver>();
     RelaySettings settings;
     settings.pollMs = 50;
+    settings.stateFolder = m_stateFolder;
     m_relay->start(m_world.bench().settings(StoreAccess::Relay), m_world.shape(), redis, settings);
     m_turns.start(10);
 }

@@ -42,7 +42,7 @@ private:
 class ReconcileWorks : public QObject
 {
 public:
-    explicit ReconcileWorks(ReconcileWorld &world);
+    ReconcileWorks(ReconcileWorld &world, QString stateFolder);
     ~ReconcileWorks() override;
 
     /// May be called again after `stop`; the worker serves these queues then.
@@ -60,6 +60,7 @@ private:
     void step();
 
     ReconcileWorld &m_world;
+    QString m_stateFolder;
     Room<CountingWorker> m_room{QStringLiteral("worker")};
     std::unique_ptr<RelayDriver> m_relay;
     QTimer m_turns;
