@@ -81,6 +81,9 @@ public:
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
     /// How many rows the last turn claimed; -1 where it tried one row alone.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
+    /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
+    /// fault yet.
+    [[nodiscard]] bool isTrying() const { return m_searched > 0 || !m_trials.isEmpty(); }
     [[nodiscard]] const QList<ParkedRow> &parked() const;
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
     /// After `settle`, or after a turn that claimed nothing.

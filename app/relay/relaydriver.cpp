@@ -21,15 +21,14 @@ constexpr int burstMs = 250; ///< so long a pause may take to be heard
 constexpr int sliceMs = 250; ///< of a wait: after each the room is asked whether it answers still
 constexpr int queueFullWaitMs = 100;
 
-/// Not while it looks for the row that spoils every batch: that may be each of them.
+/// Not while rows fail and none gets through: that may be the server's fault.
 bool worksWell(const RelayBurst &burst)
 {
     if (burst.end == RelayBurst::End::Failed)
         return false;
-    const auto isBad = [](const RelayStep &step) { return step.error || !step.failed.isEmpty(); };
-    const auto isGood = [](const RelayStep &step) { return step.committed; };
-    return std::any_of(burst.steps.begin(), burst.steps.end(), isGood)
-        || std::none_of(burst.steps.begin(), burst.steps.end(), isBad);
+    return !burst.isTrying
+        || std::any_of(burst.steps.begin(), burst.steps.end(),
+                       [](const RelayStep &step) { return step.committed; });
 }
 
 struct Opened

@@ -150,6 +150,7 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
             }
         }
     }
+    burst.isTrying = m_relay->isTrying();
     burst.end = *end;
     end.reset();
     take(m_relay->settle());

@@ -71,6 +71,7 @@ struct RelayBurst
         Stopped, ///< the stop token was seen
     };
     QList<RelayStep> steps;
+    bool isTrying = false; ///< `Relay::isTrying` when it ended
     End end = End::BudgetSpent;
 };
 
