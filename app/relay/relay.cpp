@@ -98,11 +98,12 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         return ended;
     }
     batch.step.number = ++m_batches;
-    prepare(lane, std::move(claim->rows), batch);
-
+    // The next claim first: the database works on it while these rows are made ready and sent.
     Lane &next = m_lanes[(m_turn + 1) % m_lanes.size()];
-    const bool overlaps = isFull && !isLast && &next != &lane && batch.step.parked.isEmpty()
-        && m_searched == 0 && rested().isEmpty();
+    const bool overlaps = isFull && !isLast && &next != &lane && m_searched == 0
+        && rested().isEmpty()
+        && std::all_of(claim->rows.cbegin(), claim->rows.cend(),
+                       [](const ClaimedMessage &row) { return row.problem.isEmpty(); });
     if (&next != &lane)
         endCommit(next, ended);
     if (overlaps) {
@@ -112,6 +113,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         }
         m_turn = (m_turn + 1) % m_lanes.size();
     }
+    prepare(lane, std::move(claim->rows), batch);
     deliver(lane, std::move(batch), ended);
     if (lane.committing && !overlaps)
         endCommit(lane, ended);
@@ -188,7 +190,6 @@ Result<void> Relay::readParking()
 
 void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {
-    batch.ids.reserve(rows.size());
     batch.requests.reserve(rows.size());
     for (ClaimedMessage &row : rows) {
         if (row.problem.isEmpty() && row.payload.size() > m_rules.mostPayloadBytes) {

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay's part of the store: claims, their COMMIT, and what a relay asks besides.
+#include "connectors/sql/editdialect.h"
+#include "connectors/sql/outboxstoreparts.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
+{
+    if (auto usable = ready(doing); !usable)
+        return usable;
+    if (settings->access != StoreAccess::Relay) {
+        return fail(Error::Kind::Refused, doing,
+                    settings->access == StoreAccess::Look ? u"this session may only look"_s
+                                                          : u"this session is no relay's"_s);
+    }
+    if (const QString why = shape.whyNotRelay(); !why.isEmpty())
+        return fail(Error::Kind::Refused, doing, why);
+    return {};
+}
+
+Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
+{
+    if (auto sent = sendClaim({rows, parked, {}}); !sent)
+        return passOn(sent);
+    auto claim = takeClaim();
+    if (!claim)
+        return passOn(claim);
+    return std::move(claim->rows);
+}
+
+Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
+{
+    const QString doing = d->claiming(request);
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return usable;
+    if (d->isShapeDoubted && d->session->underWay() == 0) {
+        if (auto used = use(OutboxShape(d->shape)); !used)
+            return used;
+    }
+    return d->claims.send(d->toolsFor(doing), request);
+}
+
+Result<Claim> OutboxStore::takeClaim()
+{
+    const QString doing = d->claiming(d->claims.asked());
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return passOn(usable);
+    auto claim = d->claims.take(d->toolsFor(doing));
+    if (!claim && claim.error().kind == Error::Kind::Invalid)
+        d->isShapeDoubted = true;
+    return claim;
+}
+
+Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked)
+{
+    const QString doing = u"claiming one message from "_s + d->shape.table.text();
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return passOn(usable);
+    return d->claims.takeAlone(d->toolsFor(doing), id, parked);
+}
+
+bool OutboxStore::mayOverlap() const
+{
+    return !d->isSqlite();
+}
+
+Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
+{
+    const QString doing = u"looking for rows left in "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const auto left = d->session->query(d->dialect->anyLeft(d->dialect->keyTexts(parked)), doing);
+    if (!left)
+        return passOn(left);
+    return left->size() > 0;
+}
+
+Result<void> OutboxStore::verifyClaim()
+{
+    const QString doing = u"checking the claim on "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (!d->claims.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+    return d->session->verifyTransaction(doing);
+}
+
+Result<void> OutboxStore::commit()
+{
+    auto sent = sendCommit();
+    return sent ? takeCommit() : sent;
+}
+
+Result<void> OutboxStore::sendCommit()
+{
+    const QString doing = d->committing();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return d->claims.sendCommit(*d->session, doing);
+}
+
+Result<void> OutboxStore::takeCommit()
+{
+    const QString doing = d->committing();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return d->claims.takeCommit(*d->session, doing);
+}
+
+Result<void> OutboxStore::rollback()
+{
+    if (!isOpen()) {
+        d->claims.forget();
+        return {}; // the server rolled back when the session ended
+    }
+    return d->claims.rollback(*d->session,
+                              u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+}
+
+Result<void> OutboxStore::makeDurable()
+{
+    const QString doing = u"waiting until the rows are on the server's disk"_s;
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (d->claims.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
+    if (d->settings->url.dialect != DatabaseUrl::Dialect::PostgreSql) {
+        return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
+                    u"Leave the barrier off, and let every writer commit synchronously"_s);
+    }
+    // The commit of a transaction that wrote something flushes all that was logged before it.
+    const auto flushed
+        = d->session->query({u"SELECT set_config('synchronous_commit', 'on', true),"
+                             " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+                             {}},
+                            doing);
+    if (!flushed)
+        return passOn(flushed);
+    return {};
+}
+
+Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason)
+{
+    const QString doing = u"noting the failed try of "_s + id.text;
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (d->claims.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
+    const auto note
+        = d->dialect->isKeyText(id.text) ? d->dialect->noteFailure(id.text, reason) : std::nullopt;
+    if (!note)
+        return {};
+    const auto noted = d->session->query(*note, doing);
+    return noted ? Result<void>() : Result<void>(passOn(noted));
+}
+
+} // namespace outbox

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an outbox store is made of; for its two sources only.
+#pragma once
+
+#include "connectors/sql/claim.h"
+#include "connectors/sql/dialect.h"
+#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/references.h"
+#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/statustable.h"
+
+namespace outbox {
+
+struct OutboxStore::Private
+{
+    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
+    std::unique_ptr<SqlSession> session;
+    std::optional<StoreSettings> settings;
+    OutboxShape shape;
+    std::optional<TableName> audit; ///< where operators leave their record
+    std::unique_ptr<Dialect> dialect;
+    std::optional<ReferenceReader> references;
+    StatusTableAccess status;
+    QString channel;
+    ClaimSteps claims;
+    bool isShapeDoubted = false; ///< an answer said that the table is not what it was
+
+    [[nodiscard]] QString claiming(const ClaimRequest &request) const
+    {
+        return QStringLiteral("claiming %1 messages from %2")
+            .arg(request.rows)
+            .arg(shape.table.text());
+    }
+    [[nodiscard]] QString committing() const
+    {
+        return QStringLiteral("committing the claim on ") + shape.table.text();
+    }
+    [[nodiscard]] ClaimTools toolsFor(const QString &doing)
+    {
+        return {*session, *dialect, *references, doing};
+    }
+    [[nodiscard]] bool isSqlite() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
+    }
+    [[nodiscard]] Result<void> ready(const QString &doing) const;
+    [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                              qint64 payloadLimit);
+};
+
+} // namespace outbox
