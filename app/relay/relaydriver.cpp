@@ -31,6 +31,14 @@ bool worksWell(const RelayBurst &burst)
                        [](const RelayStep &step) { return step.committed; });
 }
 
+/// The last one: what was settled after it may have ended well.
+Error errorOf(const RelayBurst &burst)
+{
+    const auto step = std::find_if(burst.steps.rbegin(), burst.steps.rend(),
+                                   [](const RelayStep &one) { return one.error.has_value(); });
+    return step == burst.steps.rend() ? Error{} : *step->error;
+}
+
 struct Opened
 {
     RedisFacts facts;
@@ -177,7 +185,7 @@ struct RelayDriver::Private
         case RelayBurst::End::Stopped:
             return goOn();
         case RelayBurst::End::Failed:
-            return ending() ? finish() : waitAndRetry(*burst.steps.last().error);
+            return ending() ? finish() : waitAndRetry(errorOf(burst));
         case RelayBurst::End::BudgetSpent:
             backOff.reset();
             return goOn();
