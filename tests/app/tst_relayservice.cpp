@@ -109,7 +109,7 @@ private slots:
         QVERIFY(relay.event(u"recovered"_s).isEmpty());
         QVERIFY(bench->exec(u"drop trigger no on outbox"_s));
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
-        QVERIFY(!relay.event(u"recovered"_s).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
     }
 
     void sigusr1PausesAndResumes()
@@ -131,7 +131,7 @@ private slots:
             relay.manager.has("STATUS=paused: 10 delivered, 0 parked, 0 rolled back"), patienceMs);
         relay.send(SIGUSR1);
         QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
-        QVERIFY(!relay.event(u"resumed"_s).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"resumed"_s).isEmpty(), patienceMs);
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 0);
@@ -213,7 +213,7 @@ private slots:
             QVERIFY(event.contains("at"_L1) && event.contains("text"_L1));
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
-        QVERIFY(!relay.event(u"stopping"_s).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"stopping"_s).isEmpty(), patienceMs);
     }
 
     void theJournalIsToldTheLevelOfEachLine_data()
