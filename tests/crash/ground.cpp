@@ -161,6 +161,12 @@ bool RelayProcess::heard(const QByteArray &words, int milliseconds)
     }
 }
 
+void RelayProcess::listen()
+{
+    while (isRunning() && m_process.waitForReadyRead(0))
+        m_said += m_process.readAllStandardOutput();
+}
+
 QByteArray RelayProcess::complaints()
 {
     const QByteArray said = m_said + m_process.readAllStandardOutput();

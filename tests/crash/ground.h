@@ -66,6 +66,8 @@ public:
     [[nodiscard]] bool isRunning() const;
     /// Its exit code; -1 when it was killed or does not end.
     [[nodiscard]] int end(int milliseconds = 30'000);
+    /// Takes in what it has said: a process whose pipe is full stands still.
+    void listen();
     [[nodiscard]] QByteArray complaints();
 
 private:

@@ -299,6 +299,8 @@ Result<void> Soak::drain()
     while (m_bench.unprocessed() > 0 && !deadline.hasExpired()) {
         if (const auto ran = m_worker.consume(); !ran)
             return passOn(ran);
+        for (const auto &relay : m_relays)
+            relay->listen();
     }
     for (const auto &relay : m_relays) {
         if (auto stopped = stopRelay(*relay, SIGTERM); !stopped)
