@@ -43,9 +43,8 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     }
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
-        QString text = reason;
         // A cast to the column's own type cuts what is longer.
-        sets += quotedName(error->name) + u" = "_s + bind(sql, text.remove(QChar::Null), u"text"_s)
+        sets += quotedName(error->name) + u" = "_s + bind(sql, storable(reason), u"text"_s)
             + u"::"_s + error->type;
     }
     if (sets.isEmpty())
