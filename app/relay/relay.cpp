@@ -14,19 +14,10 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRemembered = 100'000;
-constexpr int parkingReadEveryMs = 5000; ///< so long a release by hand may take to be seen
-constexpr int sweepShare = 20; ///< one part in so many of the time may go into sweeps
-constexpr int mostTrials = 100; ///< so many failing rows without a good one: it is no row's fault
 
 double millisecondsOf(const QElapsedTimer &clock)
 {
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;
-}
-
-/// A part that fails is work in vain, one that gets through is not: rather small ones.
-qsizetype searchStep(qsizetype among)
-{
-    return std::max<qsizetype>(2, among / 8);
 }
 
 } // namespace
@@ -34,7 +25,7 @@ qsizetype searchStep(qsizetype among)
 Relay::Relay(Tools tools, RelayRules rules) : m_tools(std::move(tools)), m_rules(std::move(rules))
 {
     for (OutboxStore *store : std::as_const(m_tools.lanes))
-        m_lanes += Lane{store, false, {}};
+        m_lanes += Lane{store, 0, false, false, false, {}};
 }
 
 const QList<ParkedRow> &Relay::parked() const
@@ -52,140 +43,82 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         return ended;
     };
     Lane &lane = m_lanes[m_turn];
+    endCommit(lane, ended);
+    if (!ended.isEmpty() && ended.last().error)
+        return settleLanes() + ended;
     if (!lane.claimSent) {
         if (const MessageId alone = rested(); !alone.isEmpty() || isSearchNarrow())
-            return tryAlone(alone);
-        if (m_trials.size() >= mostTrials) {
-            return failed(
-                {Error::Kind::Constraint,
-                 u"claiming rows"_s,
-                 u"%1 rows failed one after another and none got through"_s.arg(m_trials.size()),
-                 {},
-                 u"The last error tells why; the table or the server is at fault"_s});
-        }
-        if (m_searched > 0)
-            rows = static_cast<int>(std::min<qsizetype>(rows, searchStep(m_searched)));
-        endCommit(lane, ended);
-        if (auto sent = sendClaim(lane, rows); !sent)
+            return ended + tryAlone(alone);
+        const auto most = mostOfSearch(rows);
+        if (!most)
+            return failed(most.error());
+        if (auto sent = sendClaim(lane, *most); !sent)
             return failed(sent.error());
     }
     QElapsedTimer clock;
     clock.start();
     lane.claimSent = false;
     auto claim = lane.store->takeClaim();
+    m_lastAsked = lane.asked;
     Batch batch;
     batch.step.claimMs = millisecondsOf(clock);
-    if (m_sweeping)
+    if (lane.isSweep)
         m_sweepCostNs = clock.nsecsElapsed();
     if (!claim) {
         if (!mayBeOfRow(claim.error()))
             return failed(claim.error());
         ended += settleLanes();
-        m_searched = rows;
+        m_searched = lane.asked;
         return ended;
     }
+    const qsizetype nextTurn = (m_turn + 1) % m_lanes.size();
+    Lane &next = m_lanes[nextTurn];
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
-    const bool isFull = claim->rows.size() >= rows;
-    m_after = isFull && m_searched == 0 ? claim->last : QStringList();
+    const bool isFull = claim->rows.size() >= lane.asked;
+    m_after = isFull && m_searched == 0 && lane.isInOrder ? claim->last : QStringList();
+    if (claim->rows.isEmpty() && next.claimSent) { // which may have found the rest
+        m_lastClaimed = -1;
+        m_turn = nextTurn;
+        return ended;
+    }
     if (claim->rows.isEmpty()) {
         m_searched = 0;
         ++m_empties;
         ended += settle(); // the COMMIT of the batch before
-        if (m_sweeping) // what was claimed was the whole table
+        if (lane.isSweep) // what was claimed was the whole table
             ended += batch.step;
         return ended;
     }
     batch.step.number = ++m_batches;
-    // The next claim first: the database works on it while these rows are made ready and sent.
-    Lane &next = m_lanes[(m_turn + 1) % m_lanes.size()];
+    // The next claims come first: the database works on one while these rows are made ready and
+    // sent, and on another right behind their COMMIT.
     const bool overlaps = isFull && !isLast && &next != &lane && m_searched == 0
         && rested().isEmpty()
         && std::all_of(claim->rows.cbegin(), claim->rows.cend(),
                        [](const ClaimedMessage &row) { return row.problem.isEmpty(); });
-    if (&next != &lane)
+    const auto goOnWith = [&](Lane &with) {
+        auto sent = overlaps && !with.claimSent ? sendClaim(with, rows) : Result<void>();
+        if (!sent)
+            ended += failedStep(sent.error());
+        return sent.has_value();
+    };
+    if (&next != &lane && !next.claimSent)
         endCommit(next, ended);
-    if (overlaps) {
-        if (auto sent = sendClaim(next, rows); !sent) {
-            giveBack(lane, std::move(batch), ended);
-            return failed(sent.error());
-        }
-        m_turn = (m_turn + 1) % m_lanes.size();
+    if (!goOnWith(next)) {
+        giveBack(lane, std::move(batch), ended);
+        return settleLanes() + ended;
     }
     prepare(lane, std::move(claim->rows), batch);
     deliver(lane, std::move(batch), ended);
-    if (lane.committing && !overlaps)
+    if (lane.committing && (!overlaps || !goOnWith(lane)))
         endCommit(lane, ended);
+    if (next.claimSent)
+        m_turn = nextTurn;
     if (!ended.isEmpty() && ended.last().error)
         ended = settleLanes() + ended; // the error stays the last word
     return ended;
-}
-
-QList<RelayStep> Relay::settle()
-{
-    QList<RelayStep> ended = settleLanes();
-    if (auto kept = keepParked(); !kept)
-        ended += failedStep(kept.error());
-    return ended;
-}
-
-QList<RelayStep> Relay::settleLanes()
-{
-    QList<RelayStep> ended;
-    for (Lane &lane : m_lanes) {
-        endCommit(lane, ended);
-        if (!std::exchange(lane.claimSent, false))
-            continue;
-        m_after.clear();
-        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
-            continue;
-        if (const auto undone = lane.store->rollback(); !undone)
-            ended += failedStep(undone.error());
-        tell(RelayMoment::RolledBack);
-    }
-    return ended;
-}
-
-Result<void> Relay::sendClaim(Lane &lane, int rows)
-{
-    if (auto read = readParking(); !read)
-        return read;
-    if (m_parked.size() >= m_rules.mostParked) {
-        return fail(Error::Kind::Refused, u"claiming rows"_s,
-                    u"%1 rows are parked already"_s.arg(m_parked.size()), {},
-                    u"Look at their reasons before more rows are set aside"_s);
-    }
-    const qint64 pauseMs
-        = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
-    m_sweeping = m_after.isEmpty() || !m_sinceSweep.isValid() || m_sinceSweep.hasExpired(pauseMs);
-    if (m_sweeping)
-        m_sinceSweep.start();
-    tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, m_sweeping ? QStringList() : m_after});
-    lane.claimSent = sent.has_value();
-    return sent;
-}
-
-Result<void> Relay::readParking()
-{
-    if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
-        return {};
-    if (auto kept = keepParked(); !kept)
-        return kept;
-    auto rows = m_tools.parking->rows();
-    if (!rows)
-        return passOn(rows);
-    m_parkingRead = true;
-    m_sinceParkingRead.start();
-    m_parked = *std::move(rows);
-    m_parkedIds.clear();
-    for (const ParkedRow &row : std::as_const(m_parked)) {
-        m_parkedIds += row.id;
-        m_trials.remove(row.id); // somebody else was quicker
-    }
-    refreshLeftOut();
-    return {};
 }
 
 void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
@@ -232,20 +165,9 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         blame(batch, answers.error());
     tell(RelayMoment::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && isWhole && m_rules.replicas > 0) {
-        const auto have
-            = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
-        if (!have)
+    if (!batch.doubt && isWhole) {
+        if (auto have = haveReplicas(); !have)
             batch.doubt = have.error();
-        else if (*have < m_rules.replicas) {
-            batch.doubt = Error{Error::Kind::Timeout,
-                                u"waiting for replicas of Redis"_s,
-                                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
-                                    .arg(m_rules.replicas)
-                                    .arg(m_rules.replicaTimeoutMs),
-                                {},
-                                u"The rows stay in the outbox; see to the replicas"_s};
-        }
     }
     batch.step.enqueueMs = millisecondsOf(clock);
     if (batch.doubt || !isWhole)
@@ -266,6 +188,22 @@ Result<void> Relay::mayBeSent(Lane &lane)
     if (auto alive = lane.store->verifyClaim(); !alive)
         return alive;
     return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
+}
+
+Result<void> Relay::haveReplicas()
+{
+    if (m_rules.replicas <= 0)
+        return {};
+    const auto have = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
+    if (!have)
+        return passOn(have);
+    if (*have >= m_rules.replicas)
+        return {};
+    return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
+                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
+                    .arg(m_rules.replicas)
+                    .arg(m_rules.replicaTimeoutMs),
+                {}, u"The rows stay in the outbox; see to the replicas"_s);
 }
 
 void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
@@ -365,7 +303,9 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     RelayStep &step = batch.step;
     remember(batch);
-    m_after.clear(); // these rows stand before it now
+    m_after.clear(); // these rows stand before it now, and before what is under way
+    for (Lane &other : m_lanes)
+        other.isInOrder = false;
     step.error = batch.doubt;
     step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)
@@ -387,14 +327,6 @@ void Relay::tell(RelayMoment moment, const QList<MessageId> &ids)
 {
     if (m_tools.witness)
         m_tools.witness->at(moment, ids);
-}
-
-Result<bool> Relay::isDrained()
-{
-    const auto left = m_lanes.first().store->anyLeft(m_parkedIds);
-    if (!left)
-        return passOn(left);
-    return !*left;
 }
 
 } // namespace outbox

@@ -43,7 +43,8 @@ struct RelayRules
 /// A policy between two connectors, with no thread of its own (source: the article "Transactional
 /// Outbox Pattern" steps 2 and 3, order of correctness.md 3). The order for each batch is claim →
 /// barrier → enqueue every row → COMMIT, and nothing else. With two lanes the database works on the
-/// next batch while this one is in the queue: a lane is a session that holds one claim at a time.
+/// next batches while this one is in the queue: a lane is a session that holds one claim at a time,
+/// and is sent the next one together with the COMMIT.
 /// Blocking; used in the relay's room only.
 ///
 /// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
@@ -68,19 +69,22 @@ public:
     Relay(Tools tools, RelayRules rules);
 
     /// Takes one batch of up to `rows` rows from the claim to its COMMIT, whose answer is waited
-    /// for in the next turn when more is to come. Answers the batches that came to their end: none,
-    /// one or two. `committed` is true when everything claimed was delivered; a batch with parked
+    /// for in a later turn when more is to come. Answers the batches that came to their end: none
+    /// or some. `committed` is true when everything claimed was delivered; a batch with parked
     /// rows is rolled back without an error, and the next turn goes on without them. The last step
-    /// claimed nothing when nothing can be claimed. With `isLast` no more is begun, so that nothing
-    /// is under way afterwards.
+    /// claimed nothing when nothing can be claimed. With `isLast` no more is begun; what is under
+    /// way is for further turns, or for `settle`.
     [[nodiscard]] QList<RelayStep> turn(int rows, bool isLast = false);
     /// Ends what is under way, so that no session holds anything: waits for the COMMIT that was
     /// sent, gives an open claim back.
     [[nodiscard]] QList<RelayStep> settle();
     /// True while a claim was sent that no turn has taken yet.
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
-    /// How many rows the last turn claimed; -1 where it tried one row alone.
+    /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone, or
+    /// others of ours were quicker.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
+    /// How many that claim asked for.
+    [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
     [[nodiscard]] bool isTrying() const { return m_searched > 0 || !m_trials.isEmpty(); }
@@ -101,7 +105,10 @@ private:
     struct Lane
     {
         OutboxStore *store = nullptr;
+        int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
+        bool isSweep = false; ///< that claim begins at the beginning
+        bool isInOrder = false; ///< nothing was given back since that claim was sent
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
 
@@ -111,6 +118,7 @@ private:
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
+    [[nodiscard]] Result<void> haveReplicas();
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
@@ -130,6 +138,9 @@ private:
     [[nodiscard]] QList<RelayStep> tryAlone(const MessageId &id);
     /// The row that rested long enough to be tried again; empty = none.
     [[nodiscard]] MessageId rested() const;
+    /// How many of `rows` to claim while a row is looked for among them; fails where so many failed
+    /// that it is no row's fault.
+    [[nodiscard]] Result<int> mostOfSearch(int rows) const;
     /// Few enough are left to look at them one by one.
     [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
     void refreshLeftOut();
@@ -142,11 +153,11 @@ private:
     qsizetype m_turn = 0; ///< the lane whose turn it is
     qint64 m_batches = 0;
     int m_lastClaimed = 0;
+    int m_lastAsked = 0;
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     QElapsedTimer m_sinceSweep;
     qint64 m_sweepCostNs = 0;
-    bool m_sweeping = false;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;
