@@ -58,7 +58,7 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     if (lane.isSweep)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, lane.isSweep ? QStringList() : m_after});
+    auto sent = lane.store->sendClaim({rows, m_leftOut, m_after, lane.isSweep});
     lane.claimSent = sent.has_value();
     lane.isInOrder = true;
     lane.asked = rows;

@@ -32,12 +32,13 @@ Result<void> fillReferences(SqlSession &session, const Dialect &dialect,
 }
 
 /// The catalog said that the key is unique when the shape was chosen; it may have changed since.
-Result<void> checkDistinct(const SqlRows &taken, const Dialect &dialect, int rows,
+Result<void> checkDistinct(const SqlRows &taken, const Dialect &dialect, const ClaimRequest &asked,
                            const QString &doing)
 {
+    const int rows = asked.rows;
     const qsizetype count = taken.size();
     qsizetype different = count > 0 ? 1 : 0;
-    if (dialect.keyComesFirst()) {
+    if (dialect.keyComesFirst() && !dialect.isFilePlace(asked.after)) {
         for (qsizetype row = 1; row < count; ++row) {
             if (taken.bytes(row, ClaimColumn::Key) != taken.bytes(row - 1, ClaimColumn::Key))
                 ++different;
@@ -78,9 +79,32 @@ private:
     QString m_text;
 };
 
-/// The place of the last row in the order of claims; empty where there is none to go on behind.
-QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect)
+QStringList beginning(const ClaimRequest &asked)
 {
+    return asked.fromStart ? QStringList() : asked.after;
+}
+
+/// UUIDs of version 4 say nothing about when they were made.
+bool haveRandomKeys(const SqlRows &rows)
+{
+    constexpr qsizetype versionAt = 14;
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QByteArray &key = rows.bytes(row, ClaimColumn::Key);
+        if (key.size() <= versionAt || key.at(versionAt) != '4')
+            return false;
+    }
+    return true;
+}
+
+/// The place of the last row in the order of claims; empty where there is none to go on behind.
+QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const ClaimRequest &asked)
+{
+    if (dialect.isFilePlace(asked.after)) {
+        return asked.fromStart ? asked.after
+                               : QStringList{rows.text(rows.size() - 1, ClaimColumn::FirstOfPlace)};
+    }
+    if (const QString start = dialect.startOfFile(); !start.isEmpty() && haveRandomKeys(rows))
+        return {start};
     QStringList place;
     int given = ClaimColumn::FirstOfPlace;
     for (const SortColumn &one : dialect.placeOrder()) {
@@ -90,9 +114,9 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect)
     return place;
 }
 
-Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows)
+Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const ClaimRequest &asked)
 {
-    if (auto distinct = checkDistinct(taken, tools.dialect, rows, tools.doing); !distinct)
+    if (auto distinct = checkDistinct(taken, tools.dialect, asked, tools.doing); !distinct)
         return passOn(distinct);
     Claim claim;
     if (taken.size() == 0)
@@ -117,7 +141,7 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows)
             !filled)
             return passOn(filled);
     }
-    claim.last = placeOfLast(taken, tools.dialect);
+    claim.last = placeOfLast(taken, tools.dialect, asked);
     return claim;
 }
 
@@ -147,7 +171,7 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key)
         return Claim();
     if (auto taken = takeThem(tools, *read, tools.dialect.takeOnly(key)); !taken)
         return passOn(taken);
-    return claimFrom(tools, *read, 1);
+    return claimFrom(tools, *read, {1, {}, {}});
 }
 
 /// Where the database answers each statement at once.
@@ -162,10 +186,11 @@ Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
     }
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
-    auto taken = session.query(dialect.claim(asked.rows, parked, asked.after), doing);
+    auto taken = session.query(dialect.claim(asked.rows, parked, beginning(asked)), doing);
     if (!taken || taken->size() == 0)
         return taken;
-    if (auto done = takeThem(tools, *taken, dialect.take(asked.rows, parked, asked.after)); !done)
+    if (auto done = takeThem(tools, *taken, dialect.take(asked.rows, parked, beginning(asked)));
+        !done)
         return passOn(done);
     return taken;
 }
@@ -198,7 +223,8 @@ Result<void> ClaimSteps::ask(const ClaimTools &tools) const
         return {};
     return tools.session.send(
         {{u"BEGIN"_s, {}},
-         tools.dialect.claim(m_asked.rows, tools.dialect.keyTexts(m_asked.parked), m_asked.after)},
+         tools.dialect.claim(m_asked.rows, tools.dialect.keyTexts(m_asked.parked),
+                             beginning(m_asked))},
         tools.doing);
 }
 
@@ -219,7 +245,7 @@ Result<Claim> ClaimSteps::answered(const ClaimTools &tools) const
                                                   : takeAtOnce(tools, m_asked);
     if (!taken)
         return passOn(taken);
-    return claimFrom(tools, *taken, m_asked.rows);
+    return claimFrom(tools, *taken, m_asked);
 }
 
 Result<Claim> ClaimSteps::take(const ClaimTools &tools)

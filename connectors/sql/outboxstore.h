@@ -62,6 +62,7 @@ struct ClaimRequest
     /// versions of rows taken before cost nothing. Rows that commit late stand before it: a claim
     /// without it must follow now and then.
     QStringList after;
+    bool fromStart = false; ///< such a claim; `after` tells where the next one may go on
 };
 
 /// What a claim holds, in the shape's order.

@@ -16,6 +16,8 @@ public:
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
                                 const QStringList &after) const override;
+    [[nodiscard]] QString startOfFile() const override;
+    [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
@@ -30,8 +32,9 @@ private:
     [[nodiscard]] QString due(const QString &prefix) const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
-    /// Takes the rows whose keys `chosen` selects.
-    [[nodiscard]] QString takingOf(const QString &chosen) const;
+    /// Locks and takes the rows of the table, named c, that `wantedRows` chooses: a condition, and
+    /// what may follow it.
+    [[nodiscard]] QString takingOf(const QString &wantedRows, bool byFile = false) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

@@ -25,10 +25,8 @@ SqlText PostgresDialect::claimOnly(const QString &key) const
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    sql.text = takingOf(u"SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
-                        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
-                        + bind(sql, key, column(m_shape.keyColumn).type)
-                        + u" FOR UPDATE OF c SKIP LOCKED"_s);
+    sql.text = takingOf(due(u"c."_s) + u" AND c."_s + name + u" = "_s
+                        + bind(sql, key, column(m_shape.keyColumn).type));
     return sql;
 }
 
