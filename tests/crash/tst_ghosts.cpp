@@ -104,14 +104,15 @@ class TestGhosts : public QObject
     }
 
     /// A random moment of a life in which the relay works.
-    [[nodiscard]] static bool awaitMoment(OutboxBench &bench, PlainPostgres &hand,
-                                          QRandomGenerator &random)
+    [[nodiscard]] static Result<void> awaitMoment(OutboxBench &bench, PlainPostgres &hand,
+                                                  QRandomGenerator &random)
     {
         const qint64 before = tasksIn(bench);
         if (!QTest::qWaitFor([&] { return tasksIn(bench) > before; }, patienceMs))
-            return false;
+            return fail(Error::Kind::Timeout, u"waiting for the relay"_s, u"it sent nothing"_s);
         const double seconds = leastSecondsBefore + random.bounded(mostSecondsMore);
-        return hand.run("select pg_sleep(" + QByteArray::number(seconds) + ')').has_value();
+        const auto slept = hand.run("select pg_sleep(" + QByteArray::number(seconds) + ')');
+        return slept ? Result<void>() : passOn(slept);
     }
 
     /// While nobody writes.
@@ -174,7 +175,10 @@ private slots:
         qint64 ghosts = 0;
         while (killed < kills() || (!barrier && ghosts == 0 && killed < mostKillsUntilAGhost)) {
             QVERIFY_RESULT(beginWriting(bench.url()));
-            QVERIFY2(awaitMoment(bench, hand, random), relay.complaints().constData());
+            const auto moment = awaitMoment(bench, hand, random);
+            if (!moment)
+                qWarning("%s", relay.complaints().right(2000).constData());
+            QVERIFY_RESULT(moment);
             m_ground.postgres.kill();
             ++killed;
             QVERIFY_RESULT(m_ground.postgres.restart());
