@@ -96,9 +96,14 @@ Result<void> RelayPair::ensureOpen()
             || (store == &m_barrier ? m_target.rules.barrier : m_lanes.front().mayOverlap());
         if (!isUsed)
             continue;
+        // A server that ended took all sessions with it. One that is met later costs a batch and a
+        // longer wait; reading what came over it is enough to know, and closes it.
+        if (store->isOpen())
+            static_cast<void>(store->waitForChange(0));
         if (auto open = store->ensureOpen(); !open)
             return open;
     }
+    lookNow(); // notifications may have been missed
     if (auto open = m_parking.ensureOpen(); !open)
         return open;
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
