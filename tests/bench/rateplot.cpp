@@ -13,9 +13,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int width = 820;
-constexpr int labelEnd = 250;
-constexpr int barsEnd = 620;
+constexpr int width = 880;
+constexpr int labelEnd = 300;
+constexpr int barsEnd = 670;
 constexpr int rowHeight = 26;
 constexpr int titleHeight = 44;
 constexpr int barHeight = 14;
@@ -49,7 +49,7 @@ QString bar(const QJsonObject &leg, int y, double mostOfAll)
                .arg(middle)
                .arg(xOf(rate["max"_L1]), 0, 'f', 1);
     const QString figures = u"%1/s · %2 µs"_s.arg(
-        QLocale::c().toString(qRound64(rate["median"_L1].toDouble())),
+        QLocale(QLocale::English).toString(qRound64(rate["median"_L1].toDouble())),
         QString::number(leg["cpuSum"_L1].toObject()["median"_L1].toDouble(), 'f', 1));
     return svg + text(width - 20, middle + 4, u"text-anchor=\"end\""_s, figures);
 }
