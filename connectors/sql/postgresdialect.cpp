@@ -42,54 +42,6 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
-{
-    SqlText sql;
-    QString due = wanted(parked, sql);
-    if (isPlace(after))
-        due += u" AND "_s + afterCursor(placeOrder(), u"c."_s, after, sql);
-    sql.text = takingOf(u"SELECT c."_s + quotedName(m_shape.keyColumn) + u" FROM "_s + tableName()
-                        + u" AS c WHERE "_s + due + u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s)
-                        + u" LIMIT "_s + bind(sql, rows, u"bigint"_s)
-                        + u" FOR UPDATE OF c SKIP LOCKED"_s);
-    return sql;
-}
-
-QString PostgresDialect::takingOf(const QString &chosen) const
-{
-    QString payload = nothing;
-    if (!m_shape.payloadColumn.isEmpty()) {
-        payload = u"t."_s + quotedName(m_shape.payloadColumn);
-        if (column(m_shape.payloadColumn).typeClass != TypeClass::Bytes)
-            payload += u"::text"_s;
-    }
-    QStringList returned{textOf(u"t."_s, m_shape.keyColumn) + u" AS a0"_s,
-                         textOf(u"t."_s, m_shape.typeColumn) + u" AS a1"_s,
-                         payload + u" AS a2"_s,
-                         textOf(u"t."_s, m_shape.queueColumn) + u" AS a3"_s,
-                         textOf(u"t."_s, m_shape.referenceTableColumn) + u" AS a4"_s,
-                         textOf(u"t."_s, m_shape.referenceIdColumn) + u" AS a5"_s};
-    QStringList sorted;
-    QStringList given{u"a0"_s, u"a1"_s, u"a2"_s, u"a3"_s, u"a4"_s, u"a5"_s};
-    const QStringList places = placeColumns();
-    for (const SortColumn &one : claimOrder()) {
-        const QString alias = u"s%1"_s.arg(sorted.size());
-        returned += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
-        sorted += alias + (one.descending ? u" DESC"_s : QString());
-        if (places.contains(one.name))
-            given += alias + u"::text"_s;
-    }
-    const QString write = m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
-        ? u"DELETE FROM %1 AS t"_s.arg(tableName())
-        : u"UPDATE %1 AS t SET %2 = %3"_s.arg(tableName(), quotedName(m_shape.processedColumn),
-                                              nowFor(column(m_shape.processedColumn)));
-    // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
-    // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
-    return u"WITH taken AS ("_s + write + u" WHERE t."_s + quotedName(m_shape.keyColumn)
-        + u" = ANY(ARRAY("_s + chosen + u")) RETURNING "_s + returned.join(u", "_s) + u") SELECT "_s
-        + given.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s);
-}
-
 SqlText PostgresDialect::snapshot(qint64 countCap) const
 {
     SqlText sql;

@@ -14,10 +14,12 @@ public:
     using Dialect::Dialect;
 
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
-                                const QStringList &after) const override;
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claimOnly(const QString &key) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
@@ -30,8 +32,22 @@ private:
     [[nodiscard]] QString due(const QString &prefix) const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
-    /// Takes the rows whose keys `chosen` selects.
-    [[nodiscard]] QString takingOf(const QString &chosen) const;
+    /// From FROM to LIMIT: the rows of a claim, the table being named c.
+    [[nodiscard]] QString scoped(const ClaimScope &scope, SqlText &sql) const;
+    /// DELETE or UPDATE, up to its WHERE; the table is named t.
+    [[nodiscard]] QString taking() const;
+    /// Takes the rows of `keys`, up to its RETURNING.
+    [[nodiscard]] QString takingHeld(const QStringList &keys, SqlText &sql) const;
+    /// Takes the rows whose keys `chosen` selects, and gives them.
+    [[nodiscard]] QString takingOf(const QString &chosen, qint64 mostPayloadBytes,
+                                   SqlText &sql) const;
+    /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
+    struct Given
+    {
+        QString columns;
+        QString select;
+    };
+    [[nodiscard]] Given given(const QString &prefix, qint64 mostPayloadBytes, SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

@@ -21,14 +21,14 @@ SqlText PostgresDialect::firstDue(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::claimOnly(const QString &key) const
+SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    sql.text = takingOf(u"SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
-                        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
-                        + bind(sql, key, column(m_shape.keyColumn).type)
-                        + u" FOR UPDATE OF c SKIP LOCKED"_s);
+    const QString chosen = u"SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
+        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
+        + bind(sql, key, column(m_shape.keyColumn).type) + u" FOR UPDATE OF c SKIP LOCKED"_s;
+    sql.text = takingOf(chosen, mostPayloadBytes, sql);
     return sql;
 }
 
