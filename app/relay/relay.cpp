@@ -53,8 +53,8 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     };
     Lane &lane = m_lanes[m_turn];
     if (!lane.claimSent) {
-        if (const MessageId alone = rested(); !alone.isEmpty() || isSearchNarrow())
-            return tryAlone(alone);
+        if (const MessageId alone = toBeTried(); !alone.isEmpty() || isSearchNarrow())
+            return timedTry(alone);
         if (m_trials.size() >= mostTrials) {
             return failed(
                 {Error::Kind::Constraint,
@@ -65,6 +65,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         }
         if (m_searched > 0)
             rows = static_cast<int>(std::min<qsizetype>(rows, searchStep(m_searched)));
+        m_lastAsked = rows;
         endCommit(lane, ended);
         if (auto sent = sendClaim(lane, rows); !sent)
             return failed(sent.error());
@@ -72,8 +73,10 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     QElapsedTimer clock;
     clock.start();
     lane.claimSent = false;
+    m_lastClaimed = -1;
     auto claim = lane.store->takeClaim();
     Batch batch;
+    batch.isCareful = lane.isCareful;
     batch.step.claimMs = millisecondsOf(clock);
     if (m_sweeping)
         m_sweepCostNs = clock.nsecsElapsed();
@@ -81,7 +84,10 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         if (!mayBeOfRow(claim.error()))
             return failed(claim.error());
         ended += settleLanes();
-        m_searched = rows;
+        if (lane.isCareful || m_searched > 0)
+            m_searched = rows;
+        else
+            claimCarefully(lane, true);
         return ended;
     }
     batch.step.at = QDateTime::currentDateTimeUtc();
@@ -89,7 +95,8 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     m_lastClaimed = batch.step.claimed;
     const bool isFull = claim->rows.size() >= rows;
     m_after = isFull && m_searched == 0 ? claim->last : QStringList();
-    if (claim->rows.isEmpty()) {
+    m_isIdle = claim->rows.isEmpty();
+    if (m_isIdle) {
         m_searched = 0;
         ++m_empties;
         ended += settle(); // the COMMIT of the batch before
@@ -101,9 +108,10 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     // The next claim first: the database works on it while these rows are made ready and sent.
     Lane &next = m_lanes[(m_turn + 1) % m_lanes.size()];
     const bool overlaps = isFull && !isLast && &next != &lane && m_searched == 0
-        && rested().isEmpty()
-        && std::all_of(claim->rows.cbegin(), claim->rows.cend(),
-                       [](const ClaimedMessage &row) { return row.problem.isEmpty(); });
+        && toBeTried().isEmpty()
+        && (lane.isCareful
+            || std::all_of(claim->rows.cbegin(), claim->rows.cend(),
+                           [](const ClaimedMessage &row) { return row.problem.isEmpty(); }));
     if (&next != &lane)
         endCommit(next, ended);
     if (overlaps) {
@@ -158,11 +166,19 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     }
     const qint64 pauseMs
         = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
-    m_sweeping = m_after.isEmpty() || !m_sinceSweep.isValid() || m_sinceSweep.hasExpired(pauseMs);
-    if (m_sweeping)
+    lane.isCareful = m_careful && m_searched == 0;
+    lane.areSuspect = lane.isCareful && m_careful->areSuspect;
+    lane.after = lane.isCareful ? m_careful->after : m_after;
+    m_careful.reset();
+    m_sweeping = lane.after.isEmpty() || !m_sinceSweep.isValid()
+        || (!lane.isCareful && m_sinceSweep.hasExpired(pauseMs));
+    if (m_sweeping) {
         m_sinceSweep.start();
+        lane.after.clear();
+    }
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, m_sweeping ? QStringList() : m_after});
+    auto sent = lane.store->sendClaim(
+        {rows, m_leftOut, lane.after, m_rules.mostPayloadBytes, lane.isCareful});
     lane.claimSent = sent.has_value();
     return sent;
 }
@@ -188,143 +204,6 @@ Result<void> Relay::readParking()
     return {};
 }
 
-void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
-{
-    batch.requests.reserve(rows.size());
-    for (ClaimedMessage &row : rows) {
-        if (row.problem.isEmpty() && row.payload.size() > m_rules.mostPayloadBytes) {
-            row.problem = u"the payload has %1 bytes, more than the %2 that may be sent"_s
-                              .arg(row.payload.size())
-                              .arg(m_rules.mostPayloadBytes);
-        }
-        if (!row.problem.isEmpty()) {
-            park(row.id, row.problem, batch);
-            continue;
-        }
-        EnqueueRequest request;
-        request.id.text = lane.store->shape().taskIdFor(row.id.text);
-        request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
-        request.type = std::move(row.type);
-        request.payload = std::move(row.payload);
-        request.retentionSeconds = m_rules.retentionSeconds;
-        batch.requests += std::move(request);
-        batch.ids += std::move(row.id);
-    }
-    tell(RelayMoment::Claimed, batch.ids);
-}
-
-void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
-{
-    if (!batch.step.parked.isEmpty()) // known before a byte was sent: leave them out, claim again
-        return giveBack(lane, std::move(batch), ended);
-    if (auto may = mayBeSent(lane); !may) {
-        batch.doubt = may.error();
-        return giveBack(lane, std::move(batch), ended);
-    }
-    QElapsedTimer clock;
-    clock.start();
-    tell(RelayMoment::Enqueueing, batch.ids);
-    const auto answers = m_tools.queue->enqueue(batch.requests);
-    batch.requests.clear();
-    if (answers)
-        judge(batch, *answers);
-    else
-        blame(batch, answers.error());
-    tell(RelayMoment::Enqueued, batch.ids);
-    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && isWhole && m_rules.replicas > 0) {
-        const auto have
-            = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
-        if (!have)
-            batch.doubt = have.error();
-        else if (*have < m_rules.replicas) {
-            batch.doubt = Error{Error::Kind::Timeout,
-                                u"waiting for replicas of Redis"_s,
-                                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
-                                    .arg(m_rules.replicas)
-                                    .arg(m_rules.replicaTimeoutMs),
-                                {},
-                                u"The rows stay in the outbox; see to the replicas"_s};
-        }
-    }
-    batch.step.enqueueMs = millisecondsOf(clock);
-    if (batch.doubt || !isWhole)
-        return giveBack(lane, std::move(batch), ended);
-
-    tell(RelayMoment::Committing, batch.ids);
-    const auto sent = lane.store->sendCommit();
-    if (!sent)
-        batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
-    tell(RelayMoment::CommitSent, batch.ids);
-    lane.committing = std::move(batch);
-}
-
-Result<void> Relay::mayBeSent(Lane &lane)
-{
-    // A relay that was stopped and continued may have lost its transaction; then others hold the
-    // rows.
-    if (auto alive = lane.store->verifyClaim(); !alive)
-        return alive;
-    return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
-}
-
-void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
-{
-    using Act = RowVerdict::Act;
-    RelayStep &step = batch.step;
-    if (answers.size() != batch.ids.size()) {
-        batch.doubt = Error{Error::Kind::Protocol,
-                            u"enqueueing %1 rows"_s.arg(batch.ids.size()),
-                            u"the queue answered %1 times"_s.arg(answers.size()),
-                            {},
-                            {}};
-        return;
-    }
-    // An error that every row gets names the server, not a row: it counts for none of them.
-    const bool allRejected = answers.size() > 1
-        && std::all_of(answers.begin(), answers.end(), [](const EnqueueAnswer &answer) {
-                                 return answer.kind == EnqueueAnswer::Kind::Rejected;
-                             });
-    batch.stored.reserve(answers.size());
-    for (qsizetype i = 0; i < answers.size(); ++i) {
-        const MessageId &id = batch.ids.at(i);
-        const RowVerdict verdict = verdictOn(answers.at(i));
-        switch (verdict.act) {
-        case Act::Deliver:
-            ++step.enqueued;
-            batch.stored += id;
-            break;
-        case Act::AlreadyQueued:
-            m_storedUncommitted.contains(id) ? ++step.enqueued : ++step.alreadyQueued;
-            break;
-        case Act::AlreadyDone:
-            m_storedUncommitted.contains(id) ? ++step.enqueued : ++step.alreadyDone;
-            break;
-        case Act::DeadInQueue:
-            ++step.deadInQueue;
-            break;
-        case Act::Park:
-            park(id, verdict.reason, batch);
-            break;
-        case Act::ParkAfterTries:
-            if (!allRejected) {
-                countTry(id, verdict.reason, batch);
-            } else if (!batch.doubt) {
-                batch.doubt = Error{Error::Kind::Constraint,
-                                    u"enqueueing row "_s + id.text,
-                                    verdict.reason,
-                                    answers.at(i).code,
-                                    {}};
-            }
-            break;
-        case Act::RollBack:
-            batch.doubt = Error{
-                Error::Kind::Protocol, u"enqueueing row "_s + id.text, verdict.reason, {}, {}};
-            break;
-        }
-    }
-}
-
 void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
 {
     if (!lane.committing)
@@ -347,6 +226,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         ++m_commits;
         m_lostInSeries = 0;
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
+        keep(lane, batch.step);
         const bool isOfTrials = !m_trials.isEmpty();
         if (!m_storedUncommitted.isEmpty() || isOfTrials) {
             for (const MessageId &id : std::as_const(batch.ids)) {
@@ -366,6 +246,8 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     RelayStep &step = batch.step;
     remember(batch);
     m_after.clear(); // these rows stand before it now
+    if (!batch.isCareful && !(step.parked.isEmpty() && step.failed.isEmpty()))
+        claimCarefully(lane, false);
     step.error = batch.doubt;
     step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)

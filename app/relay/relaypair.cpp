@@ -136,7 +136,7 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
             take(steps);
             if (const int got = m_relay->lastClaimed(); got >= 0) {
                 claimed += got;
-                m_size.tookOf(most, got);
+                m_size.tookOf(m_relay->lastAsked(), got);
             }
             if (!end && !steps.isEmpty() && steps.last().claimed == 0) {
                 m_idleUntil.setRemainingTime(pollMs);
