@@ -28,6 +28,11 @@ QString word(LogLevel level)
     return u"info"_s;
 }
 
+QJsonObject factsOf(const ParkedRow &row)
+{
+    return {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}};
+}
+
 } // namespace
 
 void RelayLog::tell(LogLevel level, const QString &event, const QString &sentence,
@@ -48,8 +53,7 @@ void RelayLog::tell(LogLevel level, const QString &event, const QString &sentenc
 void RelayLog::parked(const ParkedRow &row) const
 {
     tell(LogLevel::Warning, u"parked"_s,
-         u"parked row %1: %2"_s.arg(plainText(row.id.text), plainText(row.reason)),
-         {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}});
+         u"parked row %1: %2"_s.arg(plainText(row.id.text), plainText(row.reason)), factsOf(row));
 }
 
 void RelayLog::failedTry(const ParkedRow &row) const
@@ -57,7 +61,7 @@ void RelayLog::failedTry(const ParkedRow &row) const
     tell(LogLevel::Warning, u"row_failed"_s,
          u"row %1 failed, try %2: %3"_s.arg(plainText(row.id.text), QString::number(row.attempts),
                                             plainText(row.reason)),
-         {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}});
+         factsOf(row));
 }
 
 void RelayLog::rolledBack(const RelayStep &step) const

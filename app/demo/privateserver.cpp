@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/privateserver.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QLocalSocket>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <sys/prctl.h>
@@ -36,14 +38,26 @@ QList<pid_t> childrenOf(qint64 pid)
     return children;
 }
 
-void signalFamily(qint64 pid, int signal)
+/// Answers who the children were.
+QList<pid_t> signalFamily(qint64 pid, int signal)
 {
     if (pid <= 0)
-        return;
+        return {};
     const QList<pid_t> children = childrenOf(pid);
     ::kill(static_cast<pid_t>(pid), signal);
     for (const pid_t child : children)
         ::kill(child, signal);
+    return children;
+}
+
+/// Gone, or a zombie: nothing of its memory is left, whoever reaps it.
+bool hasEnded(pid_t pid)
+{
+    QFile stat(u"/proc/%1/stat"_s.arg(pid));
+    if (!stat.open(QIODevice::ReadOnly))
+        return true;
+    const QByteArray text = stat.readAll();
+    return text.mid(text.lastIndexOf(')') + 2).startsWith('Z');
 }
 
 /// Folders of ours whose maker is dead: after a SIGKILL nobody else could remove them.
@@ -123,8 +137,11 @@ void PrivateServer::kill()
 {
     if (!isRunning())
         return;
-    signalFamily(pid(), SIGKILL);
+    const QList<pid_t> children = signalFamily(pid(), SIGKILL);
     m_process->waitForFinished(5000);
+    // PostgreSQL does not start while one of its children still has the old shared memory.
+    const QDeadlineTimer deadline(5000);
+    while (!std::all_of(children.begin(), children.end(), hasEnded) && !deadline.hasExpired()) { }
 }
 
 void PrivateServer::freeze()

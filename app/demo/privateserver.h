@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] qint64 pid() const;
     [[nodiscard]] QString folder() const;
-    void kill(); ///< SIGKILL, and waits for the end
+    void kill(); ///< SIGKILL for the server and its children, and waits for their end
     void freeze(); ///< SIGSTOP for the server and its children
     void thaw(); ///< SIGCONT
 

@@ -43,7 +43,8 @@ struct RelayRules
 /// A policy between two connectors, with no thread of its own (source: the article "Transactional
 /// Outbox Pattern" steps 2 and 3, order of correctness.md 3). The order for each batch is claim →
 /// barrier → enqueue every row → COMMIT, and nothing else. With two lanes the database works on the
-/// next batch while this one is in the queue: a lane is a session that holds one claim at a time.
+/// next batches while this one is in the queue: a lane is a session that holds one claim at a time,
+/// and is sent the next one together with the COMMIT.
 /// Blocking; used in the relay's room only.
 ///
 /// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
@@ -68,21 +69,22 @@ public:
     Relay(Tools tools, RelayRules rules);
 
     /// Takes one batch of up to `rows` rows from the claim to its COMMIT, whose answer is waited
-    /// for in the next turn when more is to come. Answers the batches that came to their end: none,
-    /// one or two. `committed` is true when everything claimed was delivered, but for the rows that
+    /// for in a later turn when more is to come. Answers the batches that came to their end: none
+    /// or some. `committed` is true when everything claimed was delivered, but for the rows that
     /// the step names as parked or failed. A batch with such rows that was not claimed carefully is
     /// rolled back without an error, and claimed carefully next. The last step claimed nothing when
-    /// nothing can be claimed. With `isLast` no more is begun, so that nothing
-    /// is under way afterwards.
+    /// nothing can be claimed. With `isLast` no more is begun; what is under
+    /// way is for further turns, or for `settle`.
     [[nodiscard]] QList<RelayStep> turn(int rows, bool isLast = false);
     /// Ends what is under way, so that no session holds anything: waits for the COMMIT that was
     /// sent, gives an open claim back.
     [[nodiscard]] QList<RelayStep> settle();
     /// True while a claim was sent that no turn has taken yet.
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
-    /// How many rows the last turn claimed, and how many it asked for; -1 where it tried one row
-    /// alone, or where the claim failed.
+    /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone,
+    /// the claim failed, or others of ours were quicker.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
+    /// How many that claim asked for.
     [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
@@ -105,10 +107,13 @@ private:
     struct Lane
     {
         OutboxStore *store = nullptr;
+        int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
-        QStringList after; ///< the place behind which that claim looks
+        bool isSweep = false; ///< that claim begins at the beginning
+        QStringList after; ///< the place behind which that claim looks otherwise
         bool isCareful = false;
         bool areSuspect = false; ///< see `Careful`
+        bool isInOrder = false; ///< nothing was given back since that claim was sent
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
 
@@ -117,8 +122,8 @@ private:
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
-    void awaitReplicas(Batch &batch);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
+    [[nodiscard]] Result<void> haveReplicas();
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
@@ -149,6 +154,9 @@ private:
     [[nodiscard]] MessageId rested() const;
     /// The same, but only while nothing else is to do, or where little time went into that.
     [[nodiscard]] MessageId toBeTried() const;
+    /// How many of `rows` to claim while a row is looked for among them; fails where so many failed
+    /// that it is no row's fault.
+    [[nodiscard]] Result<int> mostOfSearch(int rows) const;
     /// Few enough are left to look at them one by one.
     [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
     void refreshLeftOut();
@@ -167,6 +175,7 @@ private:
     struct Careful
     {
         QStringList after; ///< the place behind which an ordinary one met a row that failed
+        bool fromStart = false;
         bool areSuspect = false; ///< the database refused that one
     };
     std::optional<Careful> m_careful; ///< the next claim is such a one
@@ -174,7 +183,6 @@ private:
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     QElapsedTimer m_sinceSweep;
     qint64 m_sweepCostNs = 0;
-    bool m_sweeping = false;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;

@@ -103,8 +103,10 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         blame(batch, answers.error());
     tell(RelayMoment::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && (isWhole || batch.isCareful) && m_rules.replicas > 0)
-        awaitReplicas(batch);
+    if (!batch.doubt && (isWhole || batch.isCareful)) {
+        if (auto have = haveReplicas(); !have)
+            batch.doubt = have.error();
+    }
     batch.step.enqueueMs = millisecondsOf(clock);
     QList<MessageId> going = isWhole ? batch.ids : acceptedOf(batch);
     if (batch.doubt || going.isEmpty() || !(isWhole || batch.isCareful))
@@ -123,20 +125,20 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     lane.committing = std::move(batch);
 }
 
-void Relay::awaitReplicas(Batch &batch)
+Result<void> Relay::haveReplicas()
 {
+    if (m_rules.replicas <= 0)
+        return {};
     const auto have = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
-    if (!have) {
-        batch.doubt = have.error();
-    } else if (*have < m_rules.replicas) {
-        batch.doubt = Error{Error::Kind::Timeout,
-                            u"waiting for replicas of Redis"_s,
-                            u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
-                                .arg(m_rules.replicas)
-                                .arg(m_rules.replicaTimeoutMs),
-                            {},
-                            u"The rows stay in the outbox; see to the replicas"_s};
-    }
+    if (!have)
+        return passOn(have);
+    if (*have >= m_rules.replicas)
+        return {};
+    return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
+                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
+                    .arg(m_rules.replicas)
+                    .arg(m_rules.replicaTimeoutMs),
+                {}, u"The rows stay in the outbox; see to the replicas"_s);
 }
 
 QList<MessageId> Relay::acceptedOf(const Batch &batch)

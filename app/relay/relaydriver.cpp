@@ -21,24 +21,6 @@ constexpr int burstMs = 250; ///< so long a pause may take to be heard
 constexpr int sliceMs = 250; ///< of a wait: after each the room is asked whether it answers still
 constexpr int queueFullWaitMs = 100;
 
-/// Not while rows fail and none gets through: that may be the server's fault.
-bool worksWell(const RelayBurst &burst)
-{
-    if (burst.end == RelayBurst::End::Failed)
-        return false;
-    return !burst.isTrying
-        || std::any_of(burst.steps.begin(), burst.steps.end(),
-                       [](const RelayStep &step) { return step.committed; });
-}
-
-/// The last one: what was settled after it may have ended well.
-Error errorOf(const RelayBurst &burst)
-{
-    const auto step = std::find_if(burst.steps.rbegin(), burst.steps.rend(),
-                                   [](const RelayStep &one) { return one.error.has_value(); });
-    return step == burst.steps.rend() ? Error{} : *step->error;
-}
-
 struct Opened
 {
     RedisFacts facts;
@@ -162,7 +144,7 @@ struct RelayDriver::Private
                      return pair.work(batch, rows, burstMs, poll, drain, token);
                  }),
                  [this](const RelayBurst &burst) {
-                     const bool isWell = worksWell(burst);
+                     const bool isWell = burst.worksWell();
                      took(burst);
                      emit q->answered(isWell);
                  });
@@ -185,7 +167,7 @@ struct RelayDriver::Private
         case RelayBurst::End::Stopped:
             return goOn();
         case RelayBurst::End::Failed:
-            return ending() ? finish() : waitAndRetry(errorOf(burst));
+            return ending() ? finish() : waitAndRetry(burst.error());
         case RelayBurst::End::BudgetSpent:
             backOff.reset();
             return goOn();

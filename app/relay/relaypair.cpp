@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/relaypair.h"
 
+#include "app/relay/rowfailure.h"
 #include "connectors/asynq/inspector.h"
 #include "models/promise.h"
 
@@ -20,6 +21,22 @@ Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest>
         return answers;
     return fail(Error::Kind::Timeout, u"enqueueing %1 rows"_s.arg(batch.size()),
                 u"the answer was lost on the way (asked for by the demo)"_s);
+}
+
+bool RelayBurst::worksWell() const
+{
+    if (end == End::Failed)
+        return false;
+    return !isTrying || std::any_of(steps.begin(), steps.end(), [](const RelayStep &step) {
+        return step.committed;
+    });
+}
+
+Error RelayBurst::error() const
+{
+    const auto step = std::find_if(steps.rbegin(), steps.rend(),
+                                   [](const RelayStep &one) { return one.error.has_value(); });
+    return step == steps.rend() ? Error{} : *step->error;
 }
 
 Result<void> RelayPair::openStores(const RelayTarget &target)
@@ -79,9 +96,14 @@ Result<void> RelayPair::ensureOpen()
             || (store == &m_barrier ? m_target.rules.barrier : m_lanes.front().mayOverlap());
         if (!isUsed)
             continue;
+        // A server that ended took all sessions with it. One that is met later costs a batch and a
+        // longer wait; reading what came over it is enough to know, and closes it.
+        if (store->isOpen())
+            static_cast<void>(store->waitForChange(0));
         if (auto open = store->ensureOpen(); !open)
             return open;
     }
+    lookNow(); // notifications may have been missed
     if (auto open = m_parking.ensureOpen(); !open)
         return open;
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
@@ -108,12 +130,7 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
                 burst.steps += step;
         }
     };
-    const auto failed = [&](const Error &error) {
-        RelayStep step;
-        step.at = QDateTime::currentDateTimeUtc();
-        step.error = error;
-        take({step});
-    };
+    const auto failed = [&](const Error &error) { take({failedStep(error)}); };
     while (!end) {
         const bool isOver = budget.hasExpired() || claimed >= mostRows;
         if (stop.stop_requested()) {
@@ -131,8 +148,9 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
         } else {
             const int most
                 = static_cast<int>(std::clamp<qint64>(mostRows - claimed, 1, m_size.next()));
+            const qint64 mostBegun = qint64{3} * most; // one is taken, and two are begun behind it
             const QList<RelayStep> steps
-                = m_relay->turn(most, isOver || claimed + most >= mostRows);
+                = m_relay->turn(most, isOver || claimed + mostBegun > mostRows);
             take(steps);
             if (const int got = m_relay->lastClaimed(); got >= 0) {
                 claimed += got;

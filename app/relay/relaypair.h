@@ -73,6 +73,11 @@ struct RelayBurst
     QList<RelayStep> steps;
     bool isTrying = false; ///< `Relay::isTrying` when it ended
     End end = End::BudgetSpent;
+
+    /// False while rows fail and none gets through: that may be the server's fault.
+    [[nodiscard]] bool worksWell() const;
+    /// The last one: what was settled after it may have ended well.
+    [[nodiscard]] Error error() const;
 };
 
 /// Blocking; used in its room only, but for `interrupt`.

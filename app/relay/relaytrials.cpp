@@ -15,6 +15,7 @@ namespace {
 
 constexpr int longestRestMs = 60'000;
 constexpr int trialShare = 20; ///< one part in so many of the time goes into tries of single rows
+constexpr int mostTrials = 100; ///< so many failing rows without a good one: it is no row's fault
 
 } // namespace
 
@@ -35,6 +36,20 @@ Result<void> Relay::keepParked()
     if (kept)
         m_unkept.clear();
     return kept;
+}
+
+Result<int> Relay::mostOfSearch(int rows) const
+{
+    if (m_trials.size() >= mostTrials) {
+        return fail(Error::Kind::Constraint, u"claiming rows"_s,
+                    u"%1 rows failed one after another and none got through"_s.arg(m_trials.size()),
+                    {}, u"The last error tells why; the table or the server is at fault"_s);
+    }
+    if (m_searched == 0)
+        return rows;
+    // A part that fails is work in vain, one that gets through is not: rather small ones.
+    const qsizetype part = std::max<qsizetype>(2, m_searched / 8);
+    return static_cast<int>(std::min<qsizetype>(rows, part));
 }
 
 QList<RelayStep> Relay::tryAlone(const MessageId &id)
@@ -87,12 +102,6 @@ QList<RelayStep> Relay::timedTry(const MessageId &id)
     m_trialCostNs = clock.nsecsElapsed();
     m_sinceTrial.start();
     return ended;
-}
-
-void Relay::claimCarefully(const Lane &lane, bool areSuspect)
-{
-    if (!m_careful) // the other lane's turn comes when an ordinary claim meets that row again
-        m_careful = Careful{lane.after, areSuspect};
 }
 
 void Relay::blame(Batch &batch, const Error &error)

@@ -24,7 +24,7 @@ QStringList auditValues(const AuditRow &row)
     QStringList values{row.operation, row.actor,  row.face,  row.verb,
                        row.message,   row.before, row.after, row.note};
     for (QString &value : values)
-        value.remove(QChar::Null); // no database text can hold it
+        value = storable(value);
     return values;
 }
 

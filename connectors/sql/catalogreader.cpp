@@ -31,7 +31,8 @@ enum {
     DefaultSchema,
     Unique,
     Generated,
-    PlainType
+    PlainType,
+    OneHeap
 };
 }
 
@@ -47,7 +48,10 @@ SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  c.relrowsecurity::text, current_schema()::text,
  (a.attnotnull AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique
   AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum))::text,
- (a.attgenerated <> '')::text, format_type(a.atttypid, -1)
+ (a.attgenerated <> '')::text, format_type(a.atttypid, -1),
+ (c.relkind = 'r' AND NOT c.relhassubclass
+  AND c.relam = (SELECT m.oid FROM pg_am m WHERE m.amname = 'heap')
+  AND current_setting('server_version_num')::int >= 140000)::text
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -69,7 +73,7 @@ SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS N
  -1, 0, 'main',
  p."notnull" AND EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
   WHERE l."unique" AND NOT l.partial AND (SELECT count(*) = 1 AND max(i.name) = p.name
-   FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type
+   FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type, 0
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type = 'table' AND p.hidden <> 1 AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
@@ -154,6 +158,7 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
             table.name = name;
             table.estimatedRows = rows->number(row, Cell::Rows).value_or(-1);
             table.rowSecurity = isTrue(rows->bytes(row, Cell::RowSecurity));
+            table.isOneHeap = isTrue(rows->bytes(row, Cell::OneHeap));
             catalog.tables += table;
             key.clear();
         }

@@ -20,8 +20,8 @@ constexpr qint64 wholePayload = 1 << 30;
 
 ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
 {
-    return {request.rows, dialect.keyTexts(request.parked), request.after,
-            request.mostPayloadBytes};
+    return {request.rows, dialect.keyTexts(request.parked),
+            request.fromStart ? QStringList() : request.after, request.mostPayloadBytes};
 }
 
 QString tooLong(qint64 bytes, qint64 most)
@@ -53,12 +53,13 @@ Result<void> fillReferences(SqlSession &session, const Dialect &dialect,
 }
 
 /// The catalog said that the key is unique when the shape was chosen; it may have changed since.
-Result<void> checkDistinct(const SqlRows &taken, const Dialect &dialect, int rows,
+Result<void> checkDistinct(const SqlRows &taken, const Dialect &dialect, const ClaimRequest &asked,
                            const QString &doing)
 {
+    const int rows = asked.rows;
     const qsizetype count = taken.size();
     qsizetype different = count > 0 ? 1 : 0;
-    if (dialect.keyComesFirst()) {
+    if (dialect.keyComesFirst() && !dialect.isFilePlace(asked.after)) {
         for (qsizetype row = 1; row < count; ++row) {
             if (taken.bytes(row, ClaimColumn::Key) != taken.bytes(row - 1, ClaimColumn::Key))
                 ++different;
@@ -103,9 +104,27 @@ private:
     bool m_isText = true;
 };
 
-/// The place of the last row in the order of claims; empty where there is none to go on behind.
-QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect)
+/// UUIDs of version 4 say nothing about when they were made.
+bool haveRandomKeys(const SqlRows &rows)
 {
+    constexpr qsizetype versionAt = 14;
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QByteArray &key = rows.bytes(row, ClaimColumn::Key);
+        if (key.size() <= versionAt || key.at(versionAt) != '4')
+            return false;
+    }
+    return true;
+}
+
+/// The place of the last row in the order of claims; empty where there is none to go on behind.
+QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const ClaimRequest &asked)
+{
+    if (dialect.isFilePlace(asked.after)) {
+        return asked.fromStart ? asked.after
+                               : QStringList{rows.text(rows.size() - 1, ClaimColumn::FirstOfPlace)};
+    }
+    if (const QString start = dialect.startOfFile(); !start.isEmpty() && haveRandomKeys(rows))
+        return {start};
     QStringList place;
     int given = ClaimColumn::FirstOfPlace;
     for (const SortColumn &one : dialect.placeOrder()) {
@@ -115,9 +134,9 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect)
     return place;
 }
 
-Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows, qint64 most)
+Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const ClaimRequest &asked)
 {
-    if (auto distinct = checkDistinct(taken, tools.dialect, rows, tools.doing); !distinct)
+    if (auto distinct = checkDistinct(taken, tools.dialect, asked, tools.doing); !distinct)
         return passOn(distinct);
     Claim claim;
     if (taken.size() == 0)
@@ -145,15 +164,15 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, int rows,
         if (message.type.trimmed().isEmpty())
             message.problem = u"the row has no type"_s;
         if (const auto bytes = taken.integer(row, ClaimColumn::BytesTooMany))
-            message.problem = tooLong(*bytes, most);
+            message.problem = tooLong(*bytes, asked.mostPayloadBytes);
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
         if (auto filled = fillReferences(tools.session, tools.dialect, tools.references, taken,
-                                         most, claim.rows);
+                                         asked.mostPayloadBytes, claim.rows);
             !filled)
             return passOn(filled);
     }
-    claim.last = placeOfLast(taken, tools.dialect);
+    claim.last = placeOfLast(taken, tools.dialect, asked);
     return claim;
 }
 
@@ -184,7 +203,10 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
         return Claim();
     if (auto taken = takeThem(tools, *read, tools.dialect.takeOnly(key)); !taken)
         return passOn(taken);
-    return claimFrom(tools, *read, 1, mostPayloadBytes);
+    ClaimRequest asked;
+    asked.rows = 1;
+    asked.mostPayloadBytes = mostPayloadBytes;
+    return claimFrom(tools, *read, asked);
 }
 
 /// Where the database answers each statement at once.
@@ -251,7 +273,7 @@ Result<Claim> ClaimSteps::answered(const ClaimTools &tools) const
                                                   : takeAtOnce(tools, m_asked);
     if (!taken)
         return passOn(taken);
-    return claimFrom(tools, *taken, m_asked.rows, m_asked.mostPayloadBytes);
+    return claimFrom(tools, *taken, m_asked);
 }
 
 Result<Claim> ClaimSteps::take(const ClaimTools &tools)

@@ -114,6 +114,15 @@ public:
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
+    /// Where the keys of a batch are of no order, claims may go on in the order in which the rows
+    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and the place
+    /// follows the last of `ClaimColumn`. Empty where they may not.
+    [[nodiscard]] virtual QString startOfFile() const { return {}; }
+    [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
+    {
+        Q_UNUSED(place)
+        return false;
+    }
     /// True where equal keys stand side by side in the answer to a claim.
     [[nodiscard]] bool keyComesFirst() const;
     /// False where the text cannot be a key of this table, so that no row can have it.

@@ -71,6 +71,7 @@ struct ClaimRequest
     /// versions of rows taken before cost nothing. Rows that commit late stand before it: a claim
     /// without it must follow now and then.
     QStringList after;
+    bool fromStart = false; ///< such a claim; `after` tells where the next one may go on
     /// Rows with longer payloads are given with a `problem` and without it: it never leaves the
     /// server. 0 = no limit.
     qint64 mostPayloadBytes = 0;

@@ -62,7 +62,7 @@ Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<Messa
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
-    return d->claims.takeAlone(d->toolsFor(doing), id, {1, parked, {}, mostPayloadBytes, false});
+    return d->claims.takeAlone(d->toolsFor(doing), id, {1, parked, {}, false, mostPayloadBytes});
 }
 
 Result<QList<RefusedRow>> OutboxStore::takeHeld(const QList<MessageId> &ids, bool areSuspect)

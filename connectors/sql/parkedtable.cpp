@@ -56,11 +56,6 @@ QList<ParkedRow> withoutRepeats(const QList<ParkedRow> &rows)
     return unique;
 }
 
-QString storable(QString text)
-{
-    return text.remove(QChar::Null); // no database text can hold it
-}
-
 QString onConflict()
 {
     QStringList sets;

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What PostgresDialect says of many rows at once: claimed, or held first and taken then.
+// What PostgresDialect says of a claim: which rows, in which order, and how they are taken, at once
+// or after they were held.
 #include "connectors/sql/postgresdialect.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlnames.h"
+
+#include <QRegularExpression>
 
 namespace outbox {
 
@@ -17,31 +20,64 @@ const QString nothing = u"NULL::text"_s;
 
 } // namespace
 
-QString PostgresDialect::scoped(const ClaimScope &scope, SqlText &sql) const
+QString PostgresDialect::startOfFile() const
 {
-    QString due = wanted(scope.parked, sql);
-    if (isPlace(scope.after))
-        due += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
-    return u" FROM "_s + tableName() + u" AS c WHERE "_s + due + u" ORDER BY "_s
-        + orderBy(claimOrder(), u"c."_s) + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s)
+    const QList<SortColumn> order = placeOrder();
+    const bool isByKey = order.size() == 1 && column(m_shape.keyColumn).type == u"uuid";
+    // Rows that stay behind as processed ones are moved in the file, and would be read again.
+    return isByKey && m_table.isOneHeap
+            && m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
+        ? u"(0,0)"_s
+        : QString();
+}
+
+bool PostgresDialect::isFilePlace(const QStringList &place) const
+{
+    static const QRegularExpression ctid(u"^\\(\\d+,\\d+\\)$"_s);
+    return place.size() == 1 && m_table.isOneHeap && ctid.match(place.constFirst()).hasMatch();
+}
+
+QString PostgresDialect::fromTable() const
+{
+    // ONLY: the rows of an heir that came later have the same places in the file.
+    return (m_table.isOneHeap ? u"ONLY "_s : QString()) + tableName();
+}
+
+QString PostgresDialect::locked(const QString &wantedRows) const
+{
+    return u" FROM "_s + fromTable() + u" AS c WHERE "_s + wantedRows
         + u" FOR UPDATE OF c SKIP LOCKED"_s;
+}
+
+QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
+{
+    QString wantedRows = wanted(scope.parked, sql);
+    const bool byFile = isFilePlace(scope.after);
+    if (byFile) // read as it lies, so that nothing has to be sorted
+        wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
+    else if (isPlace(scope.after))
+        wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
+    if (!byFile)
+        wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
+    return wantedRows + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s);
 }
 
 SqlText PostgresDialect::claim(const ClaimScope &scope) const
 {
     SqlText sql;
-    const QString chosen = u"SELECT c."_s + quotedName(m_shape.keyColumn) + scoped(scope, sql);
-    sql.text = takingOf(chosen, scope.mostPayloadBytes, sql);
+    const QString rows = wantedRows(scope, sql);
+    sql.text = takingOf(rows, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
     return sql;
 }
 
 SqlText PostgresDialect::hold(const ClaimScope &scope) const
 {
     SqlText sql;
-    const Given cells = given(u"c."_s, scope.mostPayloadBytes, sql);
+    const QString rows = locked(wantedRows(scope, sql));
+    const Given cells = given(u"c."_s, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
     // Rows that were changed meanwhile are not in their order, hence the outer one.
-    sql.text = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + scoped(scope, sql)
-        + u") "_s + cells.select;
+    sql.text
+        = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s + cells.select;
     return sql;
 }
 
@@ -68,7 +104,7 @@ std::optional<SqlText> PostgresDialect::takeExactly(const QStringList &keys) con
     return sql;
 }
 
-PostgresDialect::Given PostgresDialect::given(const QString &prefix, qint64 mostPayloadBytes,
+PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner manner,
                                               SqlText &sql) const
 {
     QString payload = nothing;
@@ -85,21 +121,23 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, qint64 most
                         textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s};
     QString fit = u"a2"_s;
     QString tooMany = nothing;
-    if (!m_shape.payloadColumn.isEmpty() && mostPayloadBytes > 0) {
+    if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
         // The length of a value that stands beside its row is known without reading it.
-        const QString most = bind(sql, mostPayloadBytes, u"bigint"_s);
+        const QString most = bind(sql, manner.mostPayloadBytes, u"bigint"_s);
         fit = u"CASE WHEN octet_length(a2) <= %1 THEN a2 END"_s.arg(most);
         tooMany = u"CASE WHEN octet_length(a2) > %1 THEN octet_length(a2)::text END"_s.arg(most);
     }
     QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany};
     QStringList sorted;
     const QStringList places = placeColumns();
-    for (const SortColumn &one : claimOrder()) {
+    const QList<SortColumn> order = manner.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
+    for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());
         columns += prefix + quotedName(one.name) + u" AS "_s + alias;
         sorted += alias + (one.descending ? u" DESC"_s : QString());
-        if (places.contains(one.name))
-            cells += alias + u"::text"_s;
+        // by another name, or its text would be sorted by
+        if (manner.byFile || places.contains(one.name))
+            cells += alias + u"::text AS place_"_s + alias;
     }
     return {columns.join(u", "_s),
             u"SELECT "_s + cells.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s)};
@@ -108,19 +146,21 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, qint64 most
 QString PostgresDialect::taking() const
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
-        return u"DELETE FROM %1 AS t"_s.arg(tableName());
-    return u"UPDATE %1 AS t SET %2 = %3"_s.arg(tableName(), quotedName(m_shape.processedColumn),
+        return u"DELETE FROM %1 AS t"_s.arg(fromTable());
+    return u"UPDATE %1 AS t SET %2 = %3"_s.arg(fromTable(), quotedName(m_shape.processedColumn),
                                                nowFor(column(m_shape.processedColumn)));
 }
 
-QString PostgresDialect::takingOf(const QString &chosen, qint64 mostPayloadBytes,
-                                  SqlText &sql) const
+QString PostgresDialect::takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const
 {
-    const Given cells = given(u"t."_s, mostPayloadBytes, sql);
+    // A row's place in the file spares the second search for its key; while it is locked it stays
+    // there.
+    const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
+    const Given cells = given(u"t."_s, manner, sql);
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
-    return u"WITH taken AS ("_s + taking() + u" WHERE t."_s + quotedName(m_shape.keyColumn)
-        + u" = ANY(ARRAY("_s + chosen + u")) RETURNING "_s + cells.columns + u") "_s + cells.select;
+    return u"WITH taken AS ("_s + taking() + u" WHERE t."_s + mark + u" = ANY(ARRAY(SELECT c."_s
+        + mark + locked(wantedRows) + u")) RETURNING "_s + cells.columns + u") "_s + cells.select;
 }
 
 } // namespace outbox

@@ -25,10 +25,9 @@ SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) 
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    const QString chosen = u"SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
-        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
-        + bind(sql, key, column(m_shape.keyColumn).type) + u" FOR UPDATE OF c SKIP LOCKED"_s;
-    sql.text = takingOf(chosen, mostPayloadBytes, sql);
+    const QString row = due(u"c."_s) + u" AND c."_s + name + u" = "_s
+        + bind(sql, key, column(m_shape.keyColumn).type);
+    sql.text = takingOf(row, {mostPayloadBytes, false}, sql);
     return sql;
 }
 
@@ -43,9 +42,8 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     }
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
-        QString text = reason;
         // A cast to the column's own type cuts what is longer.
-        sets += quotedName(error->name) + u" = "_s + bind(sql, text.remove(QChar::Null), u"text"_s)
+        sets += quotedName(error->name) + u" = "_s + bind(sql, storable(reason), u"text"_s)
             + u"::"_s + error->type;
     }
     if (sets.isEmpty())

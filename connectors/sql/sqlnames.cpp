@@ -53,6 +53,11 @@ bool hasWildcards(const QString &pattern)
     return pattern.contains(u'*') || pattern.contains(u'?');
 }
 
+QString storable(QString text)
+{
+    return text.remove(QChar::Null);
+}
+
 QString nearestName(const QString &wanted, const QStringList &candidates)
 {
     QString best;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Names and lists as SQL text: quoting, array values, LIKE patterns. Pure.
+// Names, lists and values as SQL text: quoting, array values, LIKE patterns. Pure.
 #pragma once
 
 #include "models/outboxshape.h"
@@ -20,6 +20,8 @@ namespace outbox {
 /// A pattern with `*` and `?` as one for LIKE … ESCAPE '!'.
 [[nodiscard]] QString likePattern(const QString &wildcards);
 [[nodiscard]] bool hasWildcards(const QString &pattern);
+/// Without NUL, which no database text can hold.
+[[nodiscard]] QString storable(QString text);
 /// The candidate with the fewest edits, or empty when none is near.
 [[nodiscard]] QString nearestName(const QString &wanted, const QStringList &candidates);
 /// For QSqlDatabase: never given twice in this process.

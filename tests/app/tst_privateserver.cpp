@@ -63,6 +63,17 @@ private slots:
         QVERIFY(postgres.log().contains("not properly shut down"));
     }
 
+    void aKilledServerLeavesNothingThatIsInTheWayOfTheNext()
+    {
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        for (int life = 0; life < 10; ++life) {
+            postgres.kill();
+            QVERIFY(!postgres.isRunning());
+            QVERIFY_RESULT(postgres.restart());
+        }
+    }
+
     void nothingOutlivesUsEvenAfterSigkill_data()
     {
         QTest::addColumn<QString>("which");

@@ -221,6 +221,26 @@ private slots:
         QVERIFY(relay.bench.exec(u"notify outbox"_s));
         QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 10'000);
     }
+
+    void aServerThatWasRestartedIsMetOnceNotByEachSession()
+    {
+        PrivatePostgres own;
+        OUTBOX_START_SERVER(own);
+        Driven relay(own, m_redis);
+        QVERIFY(relay.setUp(35));
+        relay.settings.barrier = true;
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().enqueued, 35, 20'000);
+        own.stopAtOnce();
+        QVERIFY_RESULT(own.restart()); // it is back before the relay can try again
+        QVERIFY(relay.bench.reopen());
+        QVERIFY(relay.bench.insertRows(35));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().enqueued, 70, 20'000);
+        QCOMPARE(relay.backingOff.count(), 1);
+        relay.driver.stop();
+        QVERIFY(relay.finished.wait(20'000));
+        QCOMPARE(relay.bench.unprocessed(), 0);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRelayDriver)

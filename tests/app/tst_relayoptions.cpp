@@ -103,7 +103,9 @@ private slots:
         RunningRelay relay(bench);
         QVERIFY(relay.start({u"--wait-replicas"_s, u"1"_s, u"--wait-timeout"_s, u"100ms"_s}));
         QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
-        QVERIFY(relay.event(u"durability"_s).value("text"_L1).toString().contains(u"WAIT 1"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            relay.event(u"durability"_s).value("text"_L1).toString().contains(u"WAIT 1"_s),
+            patienceMs);
         replica.freeze();
         QVERIFY(bench.insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"rolled_back"_s).isEmpty(), patienceMs);

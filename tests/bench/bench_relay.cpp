@@ -6,6 +6,7 @@
 // round run one after the other on the same servers, so that what else the machine does is shared.
 #include "tests/bench/contestants.h"
 #include "tests/bench/processload.h"
+#include "tests/bench/rateplot.h"
 #include "tests/bench/relaylatency.h"
 
 #include <QCommandLineParser>
@@ -213,6 +214,7 @@ struct Order
     int samples = 0;
     QList<KeyOrder> keys;
     QString jsonFile;
+    QString plotFile;
 };
 
 std::optional<Order> readOrder(const QCoreApplication &application)
@@ -226,6 +228,7 @@ std::optional<Order> readOrder(const QCoreApplication &application)
         {u"samples"_s, u"messages for each latency; 0 leaves it out"_s, u"N"_s, u"1000"_s},
         {u"keys"_s, u"time, random or both"_s, u"WHICH"_s, u"both"_s},
         {u"json"_s, u"writes the figures to a file"_s, u"FILE"_s},
+        {u"plot"_s, u"writes a picture of the rates, SVG"_s, u"FILE"_s},
     });
     parser.process(application);
     Order order{parser.value(u"rows"_s).toLongLong(),
@@ -233,7 +236,8 @@ std::optional<Order> readOrder(const QCoreApplication &application)
                 parser.value(u"seconds"_s).toDouble(),
                 parser.value(u"samples"_s).toInt(),
                 {},
-                parser.value(u"json"_s)};
+                parser.value(u"json"_s),
+                parser.value(u"plot"_s)};
     const QString keys = parser.value(u"keys"_s);
     if (keys == u"time"_s || keys == u"both"_s)
         order.keys += KeyOrder::ByTime;
@@ -242,6 +246,15 @@ std::optional<Order> readOrder(const QCoreApplication &application)
     const bool isSound = order.rows > 0 && order.rounds > 0 && order.seconds > 0
         && order.samples >= 0 && !order.keys.isEmpty();
     return isSound ? std::optional(order) : std::nullopt;
+}
+
+/// Nothing where no file is asked for.
+Result<void> writeTo(const QString &name, const QByteArray &bytes)
+{
+    QFile file(name);
+    if (name.isEmpty() || (file.open(QIODevice::WriteOnly) && file.write(bytes) >= 0))
+        return {};
+    return fail(Error::Kind::Invalid, u"writing "_s + name, file.errorString());
 }
 
 Result<void> measure(const Order &order, QTextStream &out)
@@ -271,8 +284,6 @@ Result<void> measure(const Order &order, QTextStream &out)
     out << u"memory of this process: %1 MiB at the start, %2 MiB at the end\n"_s
                .arg(residentAtStart, 0, 'f', 1)
                .arg(residentAtEnd, 0, 'f', 1);
-    if (order.jsonFile.isEmpty())
-        return {};
     const QJsonObject all{{u"rows"_s, order.rows},
                           {u"rounds"_s, order.rounds},
                           {u"secondsPerLeg"_s, order.seconds},
@@ -280,10 +291,8 @@ Result<void> measure(const Order &order, QTextStream &out)
                           {u"latencies"_s, latencies},
                           {u"residentMiBAtStart"_s, residentAtStart},
                           {u"residentMiBAtEnd"_s, residentAtEnd}};
-    QFile file(order.jsonFile);
-    if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(all).toJson()) < 0)
-        return fail(Error::Kind::Invalid, u"writing "_s + order.jsonFile, file.errorString());
-    return {};
+    auto written = writeTo(order.jsonFile, QJsonDocument(all).toJson());
+    return written ? writeTo(order.plotFile, ratePlot(drains)) : written;
 }
 
 } // namespace

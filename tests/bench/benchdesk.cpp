@@ -4,8 +4,6 @@
 
 #include "tests/bench/processload.h"
 
-#include <array>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -23,59 +21,19 @@ QByteArray seedOf(KeyOrder order)
     return order == KeyOrder::ByTime ? "seed_by_time" : "seed_random";
 }
 
+QByteArray rowsOf(KeyOrder order, qint64 count)
+{
+    return "SELECT " + BenchDesk::keySql(order)
+        + " AS id, 'mail:deliver'::text AS type, convert_to(rpad('{\"n\":' || n || '}', 200, ' '), "
+          "'UTF8') AS payload FROM generate_series(1, "
+        + QByteArray::number(count) + ") AS n";
+}
+
 } // namespace
 
-Result<void> PlainPostgres::open(const PrivatePostgres &server)
+QByteArray BenchDesk::keySql(KeyOrder order)
 {
-    const QByteArray folder = server.socketFolder().toUtf8();
-    const QByteArray user = server.user().toUtf8();
-    const std::array names{"host", "user", "dbname", static_cast<const char *>(nullptr)};
-    const std::array values{folder.constData(), user.constData(), "postgres",
-                            static_cast<const char *>(nullptr)};
-    m_connection.reset(PQconnectdbParams(names.data(), values.data(), 0));
-    if (PQstatus(m_connection.get()) == CONNECTION_OK)
-        return {};
-    return fail(Error::Kind::Unreachable, u"connecting to PostgreSQL"_s,
-                QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed());
-}
-
-Result<PgResult> PlainPostgres::checked(PGresult *raw, const QByteArray &what) const
-{
-    PgResult result(raw);
-    const ExecStatusType status = PQresultStatus(raw);
-    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
-        return result;
-    return fail(Error::Kind::Constraint, u"running "_s + QString::fromUtf8(what),
-                QString::fromUtf8(PQerrorMessage(m_connection.get())).trimmed());
-}
-
-Result<PgResult> PlainPostgres::run(const QByteArray &sql)
-{
-    return checked(PQexec(m_connection.get(), sql.constData()), sql);
-}
-
-Result<void> PlainPostgres::prepare(const char *name, const QByteArray &sql)
-{
-    const auto prepared
-        = checked(PQprepare(m_connection.get(), name, sql.constData(), 1, nullptr), sql);
-    return prepared ? Result<void>() : passOn(prepared);
-}
-
-Result<PgResult> PlainPostgres::runPrepared(const char *name, qint64 number)
-{
-    const QByteArray text = QByteArray::number(number);
-    const char *value = text.constData();
-    constexpr int binary = 1;
-    return checked(PQexecPrepared(m_connection.get(), name, 1, &value, nullptr, nullptr, binary),
-                   name);
-}
-
-Result<qint64> PlainPostgres::number(const QByteArray &sql)
-{
-    const auto result = run(sql);
-    if (!result)
-        return passOn(result);
-    return QByteArray(PQgetvalue(result->get(), 0, 0)).toLongLong();
+    return order == KeyOrder::ByTime ? timeOrderedId : randomId;
 }
 
 Result<void> BenchDesk::start(qint64 rows)
@@ -93,12 +51,8 @@ Result<void> BenchDesk::start(qint64 rows)
         return opened;
     }
     for (const KeyOrder order : {KeyOrder::ByTime, KeyOrder::Random}) {
-        const QByteArray id = order == KeyOrder::ByTime ? timeOrderedId : randomId;
-        const auto made = m_hand.run(
-            "CREATE UNLOGGED TABLE " + seedOf(order) + " AS SELECT " + id
-            + " AS id, 'mail:deliver'::text AS type, convert_to(rpad('{\"n\":' || n || '}', 200, "
-              "' '), 'UTF8') AS payload FROM generate_series(1, "
-            + QByteArray::number(rows) + ") AS n");
+        const auto made
+            = m_hand.run("CREATE UNLOGGED TABLE " + seedOf(order) + " AS " + rowsOf(order, rows));
         if (!made)
             return passOn(made);
     }
@@ -121,9 +75,26 @@ Result<void> BenchDesk::lay(KeyOrder order)
 {
     if (auto laid = layEmpty(); !laid)
         return laid;
-    const QByteArrayList statements{"INSERT INTO outbox SELECT * FROM " + seedOf(order),
-                                    "VACUUM ANALYZE outbox", "CHECKPOINT"};
-    for (const QByteArray &sql : statements) {
+    if (const auto copied = m_hand.run("INSERT INTO outbox SELECT * FROM " + seedOf(order));
+        !copied) {
+        return passOn(copied);
+    }
+    return settle();
+}
+
+Result<void> BenchDesk::fill(KeyOrder order, qint64 rows)
+{
+    m_rows = rows;
+    if (auto laid = layEmpty(); !laid)
+        return laid;
+    if (const auto made = m_hand.run("INSERT INTO outbox " + rowsOf(order, rows)); !made)
+        return passOn(made);
+    return settle();
+}
+
+Result<void> BenchDesk::settle()
+{
+    for (const char *sql : {"VACUUM ANALYZE outbox", "CHECKPOINT"}) {
         if (const auto done = m_hand.run(sql); !done)
             return passOn(done);
     }

@@ -7,40 +7,9 @@
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
 #include "connectors/sql/outboxstore.h"
-
-#include <libpq-fe.h>
-
-#include <memory>
+#include "tests/support/plainpostgres.h"
 
 namespace outbox {
-
-struct FreeResult
-{
-    void operator()(PGresult *result) const { PQclear(result); }
-};
-using PgResult = std::unique_ptr<PGresult, FreeResult>;
-
-/// A bare libpq session, with nothing of ours between.
-class PlainPostgres
-{
-public:
-    [[nodiscard]] Result<void> open(const PrivatePostgres &server);
-    /// One statement or several; the result of the last one.
-    [[nodiscard]] Result<PgResult> run(const QByteArray &sql);
-    [[nodiscard]] Result<void> prepare(const char *name, const QByteArray &sql);
-    /// With one number as parameter; binary results.
-    [[nodiscard]] Result<PgResult> runPrepared(const char *name, qint64 number);
-    [[nodiscard]] Result<qint64> number(const QByteArray &sql);
-
-private:
-    struct Finish
-    {
-        void operator()(PGconn *connection) const { PQfinish(connection); }
-    };
-    [[nodiscard]] Result<PgResult> checked(PGresult *raw, const QByteArray &what) const;
-
-    std::unique_ptr<PGconn, Finish> m_connection;
-};
 
 enum class KeyOrder { ByTime, Random };
 
@@ -61,6 +30,8 @@ public:
     [[nodiscard]] Result<void> lay(KeyOrder order);
     /// The same with no rows.
     [[nodiscard]] Result<void> layEmpty();
+    /// The same with `rows` rows made on the spot, for an outbox that is laid once.
+    [[nodiscard]] Result<void> fill(KeyOrder order, qint64 rows);
     /// Fails unless just `gone` rows have left the outbox.
     [[nodiscard]] Result<void> expectGone(qint64 gone);
     /// Fails unless just `waiting` tasks wait.
@@ -72,7 +43,12 @@ public:
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
     [[nodiscard]] qint64 rows() const { return m_rows; }
 
+    /// SQL for a key of this order; where keys go by time, of the row that was number `n`.
+    [[nodiscard]] static QByteArray keySql(KeyOrder order);
+
 private:
+    [[nodiscard]] Result<void> settle();
+
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
     PlainPostgres m_hand;

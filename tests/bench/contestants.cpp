@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/contestants.h"
 
-#include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "connectors/asynq/enqueuemessage.h"
 #include "connectors/asynq/keys.h"
@@ -212,20 +211,8 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 {
     constexpr int burstMs = 250; // as the driver has it
     constexpr int pollMs = 500;
-    OutboxStore looker;
-    if (auto opened = looker.open(desk.settings(StoreAccess::Look)); !opened)
-        return passOn(opened);
-    const auto shape = takeShape(looker, Profile());
-    if (!shape)
-        return passOn(shape);
-    RelayTarget target;
-    target.store = desk.settings(StoreAccess::Relay);
-    target.shape = *shape;
-    target.redis = desk.redis();
-    target.rules.queue.text = u"default"_s;
-    target.clientName = u"bench"_s;
     RelayPair relay;
-    if (auto opened = relay.open(target); !opened)
+    if (auto opened = openOurs(relay, desk); !opened)
         return passOn(opened);
     Lap lap(desk, mostSeconds);
     RelayBurst burst;
@@ -243,6 +230,23 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 }
 
 } // namespace
+
+Result<void> openOurs(RelayPair &relay, const BenchDesk &desk)
+{
+    OutboxStore looker;
+    if (auto opened = looker.open(desk.settings(StoreAccess::Look)); !opened)
+        return opened;
+    const auto shape = takeShape(looker, Profile());
+    if (!shape)
+        return passOn(shape);
+    RelayTarget target;
+    target.store = desk.settings(StoreAccess::Relay);
+    target.shape = *shape;
+    target.redis = desk.redis();
+    target.rules.queue.text = u"default"_s;
+    target.clientName = u"bench"_s;
+    return relay.open(target);
+}
 
 Result<LegResult> runLeg(BenchDesk &desk, const Leg &leg, KeyOrder order, double mostSeconds)
 {

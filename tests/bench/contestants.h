@@ -4,6 +4,7 @@
 // Who runs against whom: each server alone, our relay, and the article's loop.
 #pragma once
 
+#include "app/relay/relaypair.h"
 #include "tests/bench/benchdesk.h"
 
 #include <QList>
@@ -36,6 +37,9 @@ struct LegResult
         return 1e6 * (cpu.postgres + cpu.redis + cpu.ours) / static_cast<double>(messages);
     }
 };
+
+/// Our relay as the command line opens it.
+[[nodiscard]] Result<void> openOurs(RelayPair &relay, const BenchDesk &desk);
 
 /// Lays fresh rows, runs the leg until they are gone or the time is up, and counts on both servers
 /// whether what it says is true.

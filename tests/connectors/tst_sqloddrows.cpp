@@ -59,7 +59,7 @@ private slots:
         const qint64 before = peakMemory(true);
         QVERIFY(before > 0);
         for (const bool held : {false, true}) {
-            QVERIFY_RESULT(store.sendClaim({10, {}, {}, most, held}));
+            QVERIFY_RESULT(store.sendClaim({10, {}, {}, false, most, held}));
             const auto claim = store.takeClaim();
             QVERIFY_RESULT(claim);
             QCOMPARE(claim->rows.size(), 3);

@@ -240,15 +240,15 @@ Result<void> Soak::restartRelay(int signal)
 
 Result<void> Soak::stopRelay(RelayProcess &relay, int signal)
 {
-    // outboxctl ends with 4 where a server is away before it has begun; a service manager starts it
-    // again, and so do we.
+    // outboxctl ends with 4 where a server is away before it has begun, with 75 where one stands
+    // still; a service manager starts it again, and so do we.
     const bool isGuest = &relay == m_guest.get();
     if (!relay.isRunning() && !isGuest)
         return endedByItself(relay);
     relay.tell(signal);
     const int code = relay.end();
     const bool isEnd = signal == SIGKILL ? code == -1 : code == 0 || code == 3;
-    return isEnd || (isGuest && code == 4) ? Step() : endedByItself(relay);
+    return isEnd || (isGuest && (code == 4 || code == 75)) ? Step() : endedByItself(relay);
 }
 
 Result<void> Soak::restartRedis()

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay's claims: when the next one is sent, where it begins, and how it is given back.
+#include "app/relay/relay.h"
+#include "app/relay/rowfailure.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int parkingReadEveryMs = 5000; ///< so long a release by hand may take to be seen
+constexpr int sweepShare = 20; ///< one part in so many of the time may go into sweeps
+
+} // namespace
+
+QList<RelayStep> Relay::settle()
+{
+    QList<RelayStep> ended = settleLanes();
+    if (auto kept = keepParked(); !kept)
+        ended += failedStep(kept.error());
+    return ended;
+}
+
+QList<RelayStep> Relay::settleLanes()
+{
+    QList<RelayStep> ended;
+    for (Lane &lane : m_lanes) {
+        endCommit(lane, ended);
+        if (!std::exchange(lane.claimSent, false))
+            continue;
+        m_after.clear();
+        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
+            continue;
+        if (const auto undone = lane.store->rollback(); !undone)
+            ended += failedStep(undone.error());
+        tell(RelayMoment::RolledBack);
+    }
+    return ended;
+}
+
+Result<void> Relay::sendClaim(Lane &lane, int rows)
+{
+    if (auto read = readParking(); !read)
+        return read;
+    if (m_parked.size() >= m_rules.mostParked) {
+        return fail(Error::Kind::Refused, u"claiming rows"_s,
+                    u"%1 rows are parked already"_s.arg(m_parked.size()), {},
+                    u"Look at their reasons before more rows are set aside"_s);
+    }
+    const qint64 pauseMs
+        = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
+    lane.isCareful = m_careful && m_searched == 0;
+    lane.areSuspect = lane.isCareful && m_careful->areSuspect;
+    lane.after = lane.isCareful ? m_careful->after : m_after;
+    lane.isSweep = lane.after.isEmpty() || !m_sinceSweep.isValid()
+        || (lane.isCareful ? m_careful->fromStart : m_sinceSweep.hasExpired(pauseMs));
+    m_careful.reset();
+    if (lane.isSweep)
+        m_sinceSweep.start();
+    tell(RelayMoment::Claiming);
+    auto sent = lane.store->sendClaim(
+        {rows, m_leftOut, lane.after, lane.isSweep, m_rules.mostPayloadBytes, lane.isCareful});
+    lane.claimSent = sent.has_value();
+    lane.isInOrder = true;
+    lane.asked = rows;
+    return sent;
+}
+
+void Relay::claimCarefully(const Lane &lane, bool areSuspect)
+{
+    if (!m_careful) // the other lane's turn comes when an ordinary claim meets that row again
+        m_careful = Careful{lane.after, lane.isSweep, areSuspect};
+}
+
+Result<void> Relay::readParking()
+{
+    if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
+        return {};
+    if (auto kept = keepParked(); !kept)
+        return kept;
+    auto rows = m_tools.parking->rows();
+    if (!rows)
+        return passOn(rows);
+    m_parkingRead = true;
+    m_sinceParkingRead.start();
+    m_parked = *std::move(rows);
+    m_parkedIds.clear();
+    for (const ParkedRow &row : std::as_const(m_parked)) {
+        m_parkedIds += row.id;
+        m_trials.remove(row.id); // somebody else was quicker
+    }
+    refreshLeftOut();
+    return {};
+}
+
+Result<bool> Relay::isDrained()
+{
+    const auto left = m_lanes.first().store->anyLeft(m_parkedIds);
+    if (!left)
+        return passOn(left);
+    return !*left;
+}
+
+} // namespace outbox
