@@ -70,9 +70,10 @@ public:
 
     /// Takes one batch of up to `rows` rows from the claim to its COMMIT, whose answer is waited
     /// for in a later turn when more is to come. Answers the batches that came to their end: none
-    /// or some. `committed` is true when everything claimed was delivered; a batch with parked
-    /// rows is rolled back without an error, and the next turn goes on without them. The last step
-    /// claimed nothing when nothing can be claimed. With `isLast` no more is begun; what is under
+    /// or some. `committed` is true when everything claimed was delivered, but for the rows that
+    /// the step names as parked or failed. A batch with such rows that was not claimed carefully is
+    /// rolled back without an error, and claimed carefully next. The last step claimed nothing when
+    /// nothing can be claimed. With `isLast` no more is begun; what is under
     /// way is for further turns, or for `settle`.
     [[nodiscard]] QList<RelayStep> turn(int rows, bool isLast = false);
     /// Ends what is under way, so that no session holds anything: waits for the COMMIT that was
@@ -80,8 +81,8 @@ public:
     [[nodiscard]] QList<RelayStep> settle();
     /// True while a claim was sent that no turn has taken yet.
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
-    /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone, or
-    /// others of ours were quicker.
+    /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone,
+    /// the claim failed, or others of ours were quicker.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
     /// How many that claim asked for.
     [[nodiscard]] int lastAsked() const { return m_lastAsked; }
@@ -100,6 +101,7 @@ private:
         QList<MessageId> ids; ///< fit to be sent, beside their requests
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
+        bool isCareful = false;
         std::optional<Error> doubt;
     };
     struct Lane
@@ -108,6 +110,9 @@ private:
         int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
         bool isSweep = false; ///< that claim begins at the beginning
+        QStringList after; ///< the place behind which that claim looks otherwise
+        bool isCareful = false;
+        bool areSuspect = false; ///< see `Careful`
         bool isInOrder = false; ///< nothing was given back since that claim was sent
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
@@ -122,6 +127,13 @@ private:
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
+    /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
+    /// are known before a byte is sent.
+    void takeFit(Lane &lane, Batch &batch);
+    /// Of a batch that the queue has answered for, the rows that it did not refuse.
+    [[nodiscard]] static QList<MessageId> acceptedOf(const Batch &batch);
+    /// The next claim is a careful one, of the rows that the lane's last one met.
+    void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
     void countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss = false);
     /// An error that names no row: counts for the one row of the batch, begins or goes on with the
@@ -136,8 +148,12 @@ private:
     [[nodiscard]] QList<RelayStep> settleLanes();
     /// One batch of one row: `id`, or the first one that is due.
     [[nodiscard]] QList<RelayStep> tryAlone(const MessageId &id);
+    /// The same, and takes note of what it cost.
+    [[nodiscard]] QList<RelayStep> timedTry(const MessageId &id);
     /// The row that rested long enough to be tried again; empty = none.
     [[nodiscard]] MessageId rested() const;
+    /// The same, but only while nothing else is to do, or where little time went into that.
+    [[nodiscard]] MessageId toBeTried() const;
     /// How many of `rows` to claim while a row is looked for among them; fails where so many failed
     /// that it is no row's fault.
     [[nodiscard]] Result<int> mostOfSearch(int rows) const;
@@ -154,6 +170,15 @@ private:
     qint64 m_batches = 0;
     int m_lastClaimed = 0;
     int m_lastAsked = 0;
+    /// A claim whose rows are only held, and taken once those that cannot go are known. It costs
+    /// more than an ordinary one, and much less than batches in vain.
+    struct Careful
+    {
+        QStringList after; ///< the place behind which an ordinary one met a row that failed
+        bool fromStart = false;
+        bool areSuspect = false; ///< the database refused that one
+    };
+    std::optional<Careful> m_careful; ///< the next claim is such a one
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     QElapsedTimer m_sinceSweep;
@@ -173,6 +198,9 @@ private:
         qint64 empties = 0;
     };
     QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
+    QElapsedTimer m_sinceTrial;
+    qint64 m_trialCostNs = 0;
+    bool m_isIdle = false; ///< the last claim found nothing
     QList<MessageId> m_leftOut; ///< parked rows and those that are tried alone
     /// How often it was seen that the servers do their part: a batch was committed, or nothing else
     /// was left to claim. A failure without one since may be that of any row.

@@ -54,15 +54,27 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     }
     const qint64 pauseMs
         = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
-    lane.isSweep = m_after.isEmpty() || !m_sinceSweep.isValid() || m_sinceSweep.hasExpired(pauseMs);
+    lane.isCareful = m_careful && m_searched == 0;
+    lane.areSuspect = lane.isCareful && m_careful->areSuspect;
+    lane.after = lane.isCareful ? m_careful->after : m_after;
+    lane.isSweep = lane.after.isEmpty() || !m_sinceSweep.isValid()
+        || (lane.isCareful ? m_careful->fromStart : m_sinceSweep.hasExpired(pauseMs));
+    m_careful.reset();
     if (lane.isSweep)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, m_after, lane.isSweep});
+    auto sent = lane.store->sendClaim(
+        {rows, m_leftOut, lane.after, lane.isSweep, m_rules.mostPayloadBytes, lane.isCareful});
     lane.claimSent = sent.has_value();
     lane.isInOrder = true;
     lane.asked = rows;
     return sent;
+}
+
+void Relay::claimCarefully(const Lane &lane, bool areSuspect)
+{
+    if (!m_careful) // the other lane's turn comes when an ordinary claim meets that row again
+        m_careful = Careful{lane.after, lane.isSweep, areSuspect};
 }
 
 Result<void> Relay::readParking()

@@ -14,6 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int longestRestMs = 60'000;
+constexpr int trialShare = 20; ///< one part in so many of the time goes into tries of single rows
 constexpr int mostTrials = 100; ///< so many failing rows without a good one: it is no row's fault
 
 } // namespace
@@ -63,7 +64,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
         return failed(read.error());
     Lane &lane = m_lanes[m_turn];
     tell(RelayMoment::Claiming);
-    auto claim = lane.store->claimAlone(id, m_leftOut);
+    auto claim = lane.store->claimAlone(id, m_leftOut, m_rules.mostPayloadBytes);
     if (!claim)
         return failed(claim.error());
     Batch batch;
@@ -93,6 +94,16 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     return ended;
 }
 
+QList<RelayStep> Relay::timedTry(const MessageId &id)
+{
+    QElapsedTimer clock;
+    clock.start();
+    QList<RelayStep> ended = tryAlone(id);
+    m_trialCostNs = clock.nsecsElapsed();
+    m_sinceTrial.start();
+    return ended;
+}
+
 void Relay::blame(Batch &batch, const Error &error)
 {
     // A row that makes the server hang up looks like a server that is lost, again and again.
@@ -111,6 +122,13 @@ void Relay::blame(Batch &batch, const Error &error)
         countTry(batch.ids.first(), reasonOf(error), batch, isLoss);
     if (isLoss || (!isAlone && !isKnown))
         batch.doubt = error;
+}
+
+MessageId Relay::toBeTried() const
+{
+    const bool isCheap
+        = !m_sinceTrial.isValid() || m_sinceTrial.nsecsElapsed() >= trialShare * m_trialCostNs;
+    return m_isIdle || isCheap ? rested() : MessageId();
 }
 
 MessageId Relay::rested() const

@@ -16,6 +16,7 @@ enum class RelayMoment {
     Claimed, ///< the rows are held by our open transaction
     Enqueueing, ///< nothing was sent to the queue yet
     Enqueued, ///< the queue has answered for every row
+    Narrowed, ///< rows that it refused were given back; the ids are those that go on
     Committing, ///< COMMIT was not sent yet
     CommitSent, ///< COMMIT is on its way, its answer is not known
     Committed,

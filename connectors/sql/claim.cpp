@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/claim.h"
 
+#include "connectors/sql/heldrows.h"
+#include "connectors/sql/sqlerror.h"
+
 #include <QSet>
 
+#include <algorithm>
 #include <utility>
 
 namespace outbox {
@@ -12,21 +16,38 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr qint64 wholePayload = 1 << 30;
+
+ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
+{
+    return {request.rows, dialect.keyTexts(request.parked),
+            request.fromStart ? QStringList() : request.after, request.mostPayloadBytes};
+}
+
+QString tooLong(qint64 bytes, qint64 most)
+{
+    return u"the payload has %1 bytes, more than the %2 that may be sent"_s.arg(bytes).arg(most);
+}
+
 Result<void> fillReferences(SqlSession &session, const Dialect &dialect,
-                            const ReferenceReader &references, const SqlRows &rows,
+                            const ReferenceReader &references, const SqlRows &rows, qint64 most,
                             QList<ClaimedMessage> &messages)
 {
     QList<Reference> wanted;
     for (qsizetype row = 0; row < rows.size(); ++row)
         wanted += {rows.text(row, ClaimColumn::RefTable), rows.text(row, ClaimColumn::RefId)};
-    constexpr qint64 whole = 1 << 30;
-    const auto found = references.read(session, dialect, wanted, whole);
+    const qint64 limit = most > 0 ? std::min(most, wholePayload) : wholePayload;
+    const auto found = references.read(session, dialect, wanted, limit);
     if (!found)
         return passOn(found);
     for (qsizetype row = 0; row < messages.size(); ++row) {
         messages[row].payload = found->at(row).json;
         if (messages.at(row).problem.isEmpty())
             messages[row].problem = found->at(row).problem;
+        if (messages.at(row).problem.isEmpty() && found->at(row).bytes > limit) {
+            messages[row].payload.clear();
+            messages[row].problem = tooLong(found->at(row).bytes, limit);
+        }
     }
     return {};
 }
@@ -70,19 +91,18 @@ public:
         if (bytes != m_bytes) {
             m_bytes = bytes;
             m_text = QString::fromUtf8(bytes);
+            m_isText = bytes.isValidUtf8();
         }
         return m_text;
     }
+    /// A database whose texts are bytes (SQL_ASCII) may hold others.
+    [[nodiscard]] bool isText() const { return m_isText; }
 
 private:
     QByteArray m_bytes;
     QString m_text;
+    bool m_isText = true;
 };
-
-QStringList beginning(const ClaimRequest &asked)
-{
-    return asked.fromStart ? QStringList() : asked.after;
-}
 
 /// UUIDs of version 4 say nothing about when they were made.
 bool haveRandomKeys(const SqlRows &rows)
@@ -132,12 +152,23 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const Cla
                                                   : type.of(taken.bytes(row, ClaimColumn::Type));
         message.payload = taken.bytes(row, ClaimColumn::Payload);
         message.queue = queue.of(taken.bytes(row, ClaimColumn::Queue));
+        if (!taken.bytes(row, ClaimColumn::Key).isValidUtf8()) {
+            return fail(Error::Kind::Invalid, tools.doing,
+                        u"the key of a row is no text in UTF8: "_s + message.id.text, {},
+                        u"No statement can name such a row: put its key right"_s);
+        }
+        if (!type.isText())
+            message.problem = u"the type is no text in UTF8: "_s + message.type;
+        if (!queue.isText())
+            message.problem = u"the queue is no text in UTF8: "_s + message.queue;
         if (message.type.trimmed().isEmpty())
             message.problem = u"the row has no type"_s;
+        if (const auto bytes = taken.integer(row, ClaimColumn::BytesTooMany))
+            message.problem = tooLong(*bytes, asked.mostPayloadBytes);
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        if (auto filled
-            = fillReferences(tools.session, tools.dialect, tools.references, taken, claim.rows);
+        if (auto filled = fillReferences(tools.session, tools.dialect, tools.references, taken,
+                                         asked.mostPayloadBytes, claim.rows);
             !filled)
             return passOn(filled);
     }
@@ -162,23 +193,27 @@ Result<void> takeThem(const ClaimTools &tools, const SqlRows &read,
 }
 
 /// The one row of `key` in the open transaction, or none.
-Result<Claim> takeOne(const ClaimTools &tools, const QString &key)
+Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPayloadBytes)
 {
-    const auto read = tools.session.query(tools.dialect.claimOnly(key), tools.doing);
+    const auto read
+        = tools.session.query(tools.dialect.claimOnly(key, mostPayloadBytes), tools.doing);
     if (!read)
         return passOn(read);
     if (read->size() == 0)
         return Claim();
     if (auto taken = takeThem(tools, *read, tools.dialect.takeOnly(key)); !taken)
         return passOn(taken);
-    return claimFrom(tools, *read, {1, {}, {}});
+    ClaimRequest asked;
+    asked.rows = 1;
+    asked.mostPayloadBytes = mostPayloadBytes;
+    return claimFrom(tools, *read, asked);
 }
 
 /// Where the database answers each statement at once.
 Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
 {
     const auto &[session, dialect, references, doing] = tools;
-    const QStringList parked = dialect.keyTexts(asked.parked);
+    const ClaimScope scope = scopeOf(asked, dialect);
     if (const auto look = dialect.anyDue()) {
         auto due = session.query(*look, doing);
         if (!due || due->size() == 0)
@@ -186,19 +221,12 @@ Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
     }
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
-    auto taken = session.query(dialect.claim(asked.rows, parked, beginning(asked)), doing);
-    if (!taken || taken->size() == 0)
+    auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
+    if (!taken || taken->size() == 0 || asked.held)
         return taken;
-    if (auto done = takeThem(tools, *taken, dialect.take(asked.rows, parked, beginning(asked)));
-        !done)
+    if (auto done = takeThem(tools, *taken, dialect.take(scope)); !done)
         return passOn(done);
     return taken;
-}
-
-/// The server does not know a statement that was prepared before, or knows another of its name.
-bool wasForgotten(const Error &error)
-{
-    return error.code == u"26000" || error.code == u"42P05";
 }
 
 /// What the server itself refused did not happen; without its word, or by its own admission, the
@@ -221,10 +249,9 @@ Result<void> ClaimSteps::ask(const ClaimTools &tools) const
 {
     if (!tools.session.sendsAhead())
         return {};
+    const ClaimScope scope = scopeOf(m_asked, tools.dialect);
     return tools.session.send(
-        {{u"BEGIN"_s, {}},
-         tools.dialect.claim(m_asked.rows, tools.dialect.keyTexts(m_asked.parked),
-                             beginning(m_asked))},
+        {{u"BEGIN"_s, {}}, m_asked.held ? tools.dialect.hold(scope) : tools.dialect.claim(scope)},
         tools.doing);
 }
 
@@ -233,6 +260,7 @@ Result<void> ClaimSteps::send(const ClaimTools &tools, const ClaimRequest &reque
     if (m_stage != Stage::None)
         return fail(Error::Kind::Conflict, tools.doing, u"the last claim is still open"_s);
     m_asked = request;
+    m_isTaken = false;
     auto sent = ask(tools);
     if (sent)
         m_stage = Stage::Sent;
@@ -275,16 +303,17 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
 }
 
 Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId &id,
-                                        const QList<MessageId> &parked)
+                                        const ClaimRequest &request)
 {
     const auto &[session, dialect, references, doing] = tools;
     if (m_stage != Stage::None || m_isCommitting)
         return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
+    m_asked = request;
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
     LoneClaim claim{id, {}, {}};
     if (id.isEmpty()) {
-        const auto first = session.query(dialect.firstDue(dialect.keyTexts(parked)), doing);
+        const auto first = session.query(dialect.firstDue(dialect.keyTexts(request.parked)), doing);
         if (!first) {
             static_cast<void>(session.rollback(doing)); // the first error is the one to tell
             return passOn(first);
@@ -293,7 +322,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
             claim.id.text = first->text(0, 0);
     }
     if (!claim.id.isEmpty() && dialect.isKeyText(claim.id.text)) {
-        auto taken = takeOne(tools, claim.id.text);
+        auto taken = takeOne(tools, claim.id.text, request.mostPayloadBytes);
         if (!taken)
             claim.error = taken.error();
         else if (!taken->rows.isEmpty())
@@ -309,17 +338,52 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     return claim;
 }
 
-Result<void> ClaimSteps::sendCommit(SqlSession &session, const QString &doing)
+Result<QList<RefusedRow>> ClaimSteps::takeHeld(const ClaimTools &tools, const QList<MessageId> &ids,
+                                               bool areSuspect)
+{
+    if (m_stage != Stage::Open || !m_asked.held || m_isTaken)
+        return fail(Error::Kind::Conflict, tools.doing, u"no claim is held"_s);
+    HeldRows rows(tools.session, tools.dialect, tools.doing);
+    auto refused = rows.take(tools.dialect.keyTexts(ids), areSuspect);
+    m_isTaken = refused.has_value();
+    return refused;
+}
+
+Result<void> ClaimSteps::sendEnd(const ClaimTools &tools, const QList<SqlText> &end)
 {
     if (m_stage != Stage::Open)
-        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+        return fail(Error::Kind::Conflict, tools.doing, u"no claim is open"_s);
+    if (m_asked.held && !m_isTaken)
+        return fail(Error::Kind::Conflict, tools.doing, u"the rows are held and not taken"_s);
     m_stage = Stage::None;
-    if (session.sendsAhead()) {
-        if (auto sent = session.send({{u"COMMIT"_s, {}}}, doing); !sent)
+    if (tools.session.sendsAhead()) {
+        if (auto sent = tools.session.send(end, tools.doing); !sent)
             return sent;
     }
     m_isCommitting = true;
     return {};
+}
+
+Result<void> ClaimSteps::sendCommit(const ClaimTools &tools)
+{
+    return sendEnd(tools, {{u"COMMIT"_s, {}}});
+}
+
+Result<void> ClaimSteps::sendCommitOf(const ClaimTools &tools, const QList<MessageId> &ids)
+{
+    if (!m_isTaken)
+        return fail(Error::Kind::Conflict, tools.doing, u"no held rows were taken"_s);
+    const QStringList keys = tools.dialect.keyTexts(ids);
+    const auto exactly = tools.dialect.takeExactly(keys);
+    if (exactly && tools.session.sendsAhead())
+        return sendEnd(tools, {HeldRows::giveUp(), *exactly, {u"COMMIT"_s, {}}});
+    HeldRows rows(tools.session, tools.dialect, tools.doing);
+    const auto refused = rows.takeAgain(keys);
+    if (!refused)
+        return passOn(refused);
+    if (!refused->isEmpty()) // it was taken a moment ago
+        return tl::unexpected(refused->first().error);
+    return sendCommit(tools);
 }
 
 Result<void> ClaimSteps::takeCommit(SqlSession &session, const QString &doing)
@@ -332,6 +396,8 @@ Result<void> ClaimSteps::takeCommit(SqlSession &session, const QString &doing)
     if (!done) {
         if (!isCertain(done.error()))
             session.close();
+        else if (session.underWay() == 0) // what stood before the COMMIT failed
+            static_cast<void>(session.rollback(doing));
         return passOn(done);
     }
     if (done->command != "COMMIT") // of a failed transaction: no error, but ROLLBACK

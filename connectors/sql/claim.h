@@ -35,8 +35,12 @@ public:
     [[nodiscard]] Result<Claim> take(const ClaimTools &tools);
     /// See `OutboxStore::claimAlone`; nothing may be under way.
     [[nodiscard]] Result<LoneClaim> takeAlone(const ClaimTools &tools, const MessageId &id,
-                                              const QList<MessageId> &parked);
-    [[nodiscard]] Result<void> sendCommit(SqlSession &session, const QString &doing);
+                                              const ClaimRequest &request);
+    /// See `OutboxStore::takeHeld`.
+    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const ClaimTools &tools,
+                                                     const QList<MessageId> &ids, bool areSuspect);
+    [[nodiscard]] Result<void> sendCommit(const ClaimTools &tools);
+    [[nodiscard]] Result<void> sendCommitOf(const ClaimTools &tools, const QList<MessageId> &ids);
     [[nodiscard]] Result<void> takeCommit(SqlSession &session, const QString &doing);
     /// Takes all answers that are to come, and gives the rows back.
     [[nodiscard]] Result<void> rollback(SqlSession &session, const QString &doing);
@@ -44,11 +48,13 @@ public:
 private:
     enum class Stage { None, Sent, Open };
 
+    [[nodiscard]] Result<void> sendEnd(const ClaimTools &tools, const QList<SqlText> &end);
     [[nodiscard]] Result<void> ask(const ClaimTools &tools) const;
     [[nodiscard]] Result<Claim> answered(const ClaimTools &tools) const;
 
     Stage m_stage = Stage::None;
     bool m_isCommitting = false;
+    bool m_isTaken = false; ///< the rows, where they were only held before
     ClaimRequest m_asked;
 };
 

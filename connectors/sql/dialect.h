@@ -17,8 +17,28 @@ namespace outbox {
 
 /// Columns of the answer to a claim; those of `placeOrder` besides the key follow the last one.
 namespace ClaimColumn {
-enum { Key, Type, Payload, Queue, RefTable, RefId, FirstOfPlace };
+enum {
+    Key,
+    Type,
+    Payload,
+    Queue,
+    RefTable,
+    RefId,
+    BytesTooMany, ///< how long a payload is that was left out for it; NULL where it was not
+    FirstOfPlace
+};
 }
+
+/// Which rows a claim is to give, in texts that fit the table.
+struct ClaimScope
+{
+    int rows = 0;
+    QStringList parked; ///< left out
+    /// The texts of a place in `placeOrder`; where it has not as many, rows are taken from the
+    /// start.
+    QStringList after;
+    qint64 mostPayloadBytes = 0; ///< longer payloads stay on the server; 0 = none does
+};
 
 /// Columns of a page; the cursor's parts follow the last one.
 namespace PageColumn {
@@ -115,24 +135,29 @@ public:
     /// Asks, without locks, for one row that is not processed, held by others or not; an answer
     /// with no row means that none but the parked ones is left.
     [[nodiscard]] virtual SqlText anyLeft(const QStringList &parked) const = 0;
-    /// Gives the rows in the shape's order, up to `rows` of them, but the `parked` ones. `after`
-    /// has the texts of a place in `placeOrder`; where it has not as many, rows are taken from the
-    /// start.
-    [[nodiscard]] virtual SqlText claim(int rows, const QStringList &parked,
-                                        const QStringList &after) const = 0;
+    /// Gives the rows in the shape's order.
+    [[nodiscard]] virtual SqlText claim(const ClaimScope &scope) const = 0;
     /// Takes the same rows, where `claim` only read them.
-    [[nodiscard]] virtual std::optional<SqlText> take(int rows, const QStringList &parked,
-                                                      const QStringList &after) const
+    [[nodiscard]] virtual std::optional<SqlText> take(const ClaimScope &scope) const
     {
-        Q_UNUSED(rows)
-        Q_UNUSED(parked)
-        Q_UNUSED(after)
+        Q_UNUSED(scope)
+        return std::nullopt;
+    }
+    /// Gives the same rows and keeps others from them, but takes none.
+    [[nodiscard]] virtual SqlText hold(const ClaimScope &scope) const = 0;
+    /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took.
+    [[nodiscard]] virtual SqlText takeHeld(const QStringList &keys) const = 0;
+    /// Takes the rows of `keys`, which are held, and fails unless exactly one goes for each key;
+    /// nullopt where no statement can tell that.
+    [[nodiscard]] virtual std::optional<SqlText> takeExactly(const QStringList &keys) const
+    {
+        Q_UNUSED(keys)
         return std::nullopt;
     }
     /// The key of the row that a claim would give first, held by the open transaction.
     [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
     /// As `claim` and `take`, for the row of `key` alone.
-    [[nodiscard]] virtual SqlText claimOnly(const QString &key) const = 0;
+    [[nodiscard]] virtual SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const = 0;
     [[nodiscard]] virtual std::optional<SqlText> takeOnly(const QString &key) const
     {
         Q_UNUSED(key)

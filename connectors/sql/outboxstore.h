@@ -53,6 +53,15 @@ struct ClaimedMessage
     bool operator==(const ClaimedMessage &) const = default;
 };
 
+/// A row of a held claim that the database does not let go of, and what it says about that.
+struct RefusedRow
+{
+    MessageId id;
+    Error error;
+
+    bool operator==(const RefusedRow &) const = default;
+};
+
 /// What a claim asks for.
 struct ClaimRequest
 {
@@ -63,6 +72,12 @@ struct ClaimRequest
     /// without it must follow now and then.
     QStringList after;
     bool fromStart = false; ///< such a claim; `after` tells where the next one may go on
+    /// Rows with longer payloads are given with a `problem` and without it: it never leaves the
+    /// server. 0 = no limit.
+    qint64 mostPayloadBytes = 0;
+    /// The rows are only kept from others; `takeHeld` takes them. One that the database refuses, or
+    /// that is to stay, then spoils the claim of no other.
+    bool held = false;
 };
 
 /// What a claim holds, in the shape's order.
@@ -146,7 +161,12 @@ public:
     /// BEGIN, then claims the row `id`, or where it is empty the one that a claim without `parked`
     /// would give first. Tells which row it was when that fails, so that a row that spoils every
     /// claim can be found. Fails itself when no row can be named.
-    [[nodiscard]] Result<LoneClaim> claimAlone(const MessageId &id, const QList<MessageId> &parked);
+    [[nodiscard]] Result<LoneClaim> claimAlone(const MessageId &id, const QList<MessageId> &parked,
+                                               qint64 mostPayloadBytes = 0);
+    /// Takes these rows of an open claim that is `held`, once; the others stay held until its end.
+    /// Answers the rows that the database refuses. `areSuspect` where some will be: then many parts
+    /// are tried at once. After an error the claim can only be rolled back.
+    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const QList<MessageId> &ids, bool areSuspect);
     /// True where several sessions may hold claims at the same time (not SQLite).
     [[nodiscard]] bool mayOverlap() const;
     /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an
@@ -164,6 +184,8 @@ public:
     /// in that order. A claim behind a commit that the server refused stands for itself: it is
     /// taken or rolled back.
     [[nodiscard]] Result<void> sendCommit();
+    /// The same for some of the rows that `takeHeld` took: the others are given up, and stay.
+    [[nodiscard]] Result<void> sendCommitOf(const QList<MessageId> &ids);
     [[nodiscard]] Result<void> takeCommit();
     /// Ends whatever was sent or is open.
     [[nodiscard]] Result<void> rollback();

@@ -56,12 +56,22 @@ Result<Claim> OutboxStore::takeClaim()
     return claim;
 }
 
-Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked)
+Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked,
+                                          qint64 mostPayloadBytes)
 {
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
-    return d->claims.takeAlone(d->toolsFor(doing), id, parked);
+    return d->claims.takeAlone(d->toolsFor(doing), id, {1, parked, {}, false, mostPayloadBytes});
+}
+
+Result<QList<RefusedRow>> OutboxStore::takeHeld(const QList<MessageId> &ids, bool areSuspect)
+{
+    const QString doing
+        = u"taking %1 messages from %2"_s.arg(ids.size()).arg(d->shape.table.text());
+    if (auto usable = d->readyToClaim(doing); !usable)
+        return passOn(usable);
+    return d->claims.takeHeld(d->toolsFor(doing), ids, areSuspect);
 }
 
 bool OutboxStore::mayOverlap() const
@@ -101,7 +111,15 @@ Result<void> OutboxStore::sendCommit()
     const QString doing = d->committing();
     if (auto usable = d->ready(doing); !usable)
         return usable;
-    return d->claims.sendCommit(*d->session, doing);
+    return d->claims.sendCommit(d->toolsFor(doing));
+}
+
+Result<void> OutboxStore::sendCommitOf(const QList<MessageId> &ids)
+{
+    const QString doing = d->committing();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return d->claims.sendCommitOf(d->toolsFor(doing), ids);
 }
 
 Result<void> OutboxStore::takeCommit()

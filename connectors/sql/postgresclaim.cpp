@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What PostgresDialect says of a claim: which rows, in which order, and how they are taken.
+// What PostgresDialect says of a claim: which rows, in which order, and how they are taken, at once
+// or after they were held.
 #include "connectors/sql/postgresdialect.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlnames.h"
@@ -13,20 +14,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace postgres;
 
-SqlText PostgresDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
-{
-    SqlText sql;
-    QString due = wanted(parked, sql);
-    const bool byFile = isFilePlace(after);
-    if (byFile) // read as it lies, so that nothing has to be sorted
-        due += u" AND c.ctid > "_s + bind(sql, after.constFirst(), u"tid"_s);
-    else if (isPlace(after))
-        due += u" AND "_s + afterCursor(placeOrder(), u"c."_s, after, sql);
-    if (!byFile)
-        due += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
-    sql.text = takingOf(due + u" LIMIT "_s + bind(sql, rows, u"bigint"_s), byFile);
-    return sql;
-}
+namespace {
+
+const QString nothing = u"NULL::text"_s;
+
+} // namespace
 
 QString PostgresDialect::startOfFile() const
 {
@@ -45,46 +37,130 @@ bool PostgresDialect::isFilePlace(const QStringList &place) const
     return place.size() == 1 && m_table.isOneHeap && ctid.match(place.constFirst()).hasMatch();
 }
 
-QString PostgresDialect::takingOf(const QString &wantedRows, bool byFile) const
+QString PostgresDialect::fromTable() const
 {
-    // A row's place in the file spares the second search for its key; while it is locked it stays
-    // there. ONLY: the rows of an heir that came later have the same places.
-    const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
-    const QString from = (m_table.isOneHeap ? u"ONLY "_s : QString()) + tableName();
-    const QString chosen = u"SELECT c."_s + mark + u" FROM "_s + from + u" AS c WHERE "_s
-        + wantedRows + u" FOR UPDATE OF c SKIP LOCKED"_s;
-    QString payload = u"NULL::text"_s;
+    // ONLY: the rows of an heir that came later have the same places in the file.
+    return (m_table.isOneHeap ? u"ONLY "_s : QString()) + tableName();
+}
+
+QString PostgresDialect::locked(const QString &wantedRows) const
+{
+    return u" FROM "_s + fromTable() + u" AS c WHERE "_s + wantedRows
+        + u" FOR UPDATE OF c SKIP LOCKED"_s;
+}
+
+QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
+{
+    QString wantedRows = wanted(scope.parked, sql);
+    const bool byFile = isFilePlace(scope.after);
+    if (byFile) // read as it lies, so that nothing has to be sorted
+        wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
+    else if (isPlace(scope.after))
+        wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
+    if (!byFile)
+        wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
+    return wantedRows + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s);
+}
+
+SqlText PostgresDialect::claim(const ClaimScope &scope) const
+{
+    SqlText sql;
+    const QString rows = wantedRows(scope, sql);
+    sql.text = takingOf(rows, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
+    return sql;
+}
+
+SqlText PostgresDialect::hold(const ClaimScope &scope) const
+{
+    SqlText sql;
+    const QString rows = locked(wantedRows(scope, sql));
+    const Given cells = given(u"c."_s, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
+    // Rows that were changed meanwhile are not in their order, hence the outer one.
+    sql.text
+        = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s + cells.select;
+    return sql;
+}
+
+QString PostgresDialect::takingHeld(const QStringList &keys, SqlText &sql) const
+{
+    return taking() + u" WHERE t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
+        + bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+}
+
+SqlText PostgresDialect::takeHeld(const QStringList &keys) const
+{
+    SqlText sql;
+    sql.text = takingHeld(keys, sql) + u" RETURNING "_s + textOf(u"t."_s, m_shape.keyColumn);
+    return sql;
+}
+
+std::optional<SqlText> PostgresDialect::takeExactly(const QStringList &keys) const
+{
+    SqlText sql;
+    // Whatever follows in the same flight is left out where this divides by zero.
+    sql.text = u"WITH taken AS ("_s + takingHeld(keys, sql)
+        + u" RETURNING 1) SELECT (1 / (count(*) = "_s + bind(sql, keys.size(), u"bigint"_s)
+        + u")::integer)::text FROM taken"_s;
+    return sql;
+}
+
+PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner manner,
+                                              SqlText &sql) const
+{
+    QString payload = nothing;
     if (!m_shape.payloadColumn.isEmpty()) {
-        payload = u"t."_s + quotedName(m_shape.payloadColumn);
+        payload = prefix + quotedName(m_shape.payloadColumn);
         if (column(m_shape.payloadColumn).typeClass != TypeClass::Bytes)
             payload += u"::text"_s;
     }
-    QStringList returned{textOf(u"t."_s, m_shape.keyColumn) + u" AS a0"_s,
-                         textOf(u"t."_s, m_shape.typeColumn) + u" AS a1"_s,
-                         payload + u" AS a2"_s,
-                         textOf(u"t."_s, m_shape.queueColumn) + u" AS a3"_s,
-                         textOf(u"t."_s, m_shape.referenceTableColumn) + u" AS a4"_s,
-                         textOf(u"t."_s, m_shape.referenceIdColumn) + u" AS a5"_s};
+    QStringList columns{textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
+                        textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
+                        payload + u" AS a2"_s,
+                        textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
+                        textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
+                        textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s};
+    QString fit = u"a2"_s;
+    QString tooMany = nothing;
+    if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
+        // The length of a value that stands beside its row is known without reading it.
+        const QString most = bind(sql, manner.mostPayloadBytes, u"bigint"_s);
+        fit = u"CASE WHEN octet_length(a2) <= %1 THEN a2 END"_s.arg(most);
+        tooMany = u"CASE WHEN octet_length(a2) > %1 THEN octet_length(a2)::text END"_s.arg(most);
+    }
+    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany};
     QStringList sorted;
-    QStringList given{u"a0"_s, u"a1"_s, u"a2"_s, u"a3"_s, u"a4"_s, u"a5"_s};
     const QStringList places = placeColumns();
-    const QList<SortColumn> order = byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
+    const QList<SortColumn> order = manner.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());
-        returned += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
+        columns += prefix + quotedName(one.name) + u" AS "_s + alias;
         sorted += alias + (one.descending ? u" DESC"_s : QString());
-        if (byFile || places.contains(one.name)) // by another name, or its text would be sorted by
-            given += alias + u"::text AS place_"_s + alias;
+        // by another name, or its text would be sorted by
+        if (manner.byFile || places.contains(one.name))
+            cells += alias + u"::text AS place_"_s + alias;
     }
-    const QString write = m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
-        ? u"DELETE FROM %1 AS t"_s.arg(from)
-        : u"UPDATE %1 AS t SET %2 = %3"_s.arg(from, quotedName(m_shape.processedColumn),
-                                              nowFor(column(m_shape.processedColumn)));
+    return {columns.join(u", "_s),
+            u"SELECT "_s + cells.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s)};
+}
+
+QString PostgresDialect::taking() const
+{
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return u"DELETE FROM %1 AS t"_s.arg(fromTable());
+    return u"UPDATE %1 AS t SET %2 = %3"_s.arg(fromTable(), quotedName(m_shape.processedColumn),
+                                               nowFor(column(m_shape.processedColumn)));
+}
+
+QString PostgresDialect::takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const
+{
+    // A row's place in the file spares the second search for its key; while it is locked it stays
+    // there.
+    const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
+    const Given cells = given(u"t."_s, manner, sql);
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
-    return u"WITH taken AS ("_s + write + u" WHERE t."_s + mark + u" = ANY(ARRAY("_s + chosen
-        + u")) RETURNING "_s + returned.join(u", "_s) + u") SELECT "_s + given.join(u", "_s)
-        + u" FROM taken ORDER BY "_s + sorted.join(u", "_s);
+    return u"WITH taken AS ("_s + taking() + u" WHERE t."_s + mark + u" = ANY(ARRAY(SELECT c."_s
+        + mark + locked(wantedRows) + u")) RETURNING "_s + cells.columns + u") "_s + cells.select;
 }
 
 } // namespace outbox

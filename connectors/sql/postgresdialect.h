@@ -14,12 +14,14 @@ public:
     using Dialect::Dialect;
 
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
-                                const QStringList &after) const override;
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
     [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claimOnly(const QString &key) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
@@ -32,9 +34,30 @@ private:
     [[nodiscard]] QString due(const QString &prefix) const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
-    /// Locks and takes the rows of the table, named c, that `wantedRows` chooses: a condition, and
-    /// what may follow it.
-    [[nodiscard]] QString takingOf(const QString &wantedRows, bool byFile = false) const;
+    [[nodiscard]] QString fromTable() const;
+    /// From FROM on: the rows that `wantedRows` chooses, a condition and what may follow it,
+    /// locked. The table is named c.
+    [[nodiscard]] QString locked(const QString &wantedRows) const;
+    [[nodiscard]] QString wantedRows(const ClaimScope &scope, SqlText &sql) const;
+    /// DELETE or UPDATE, up to its WHERE; the table is named t.
+    [[nodiscard]] QString taking() const;
+    /// Takes the rows of `keys`, up to its RETURNING.
+    [[nodiscard]] QString takingHeld(const QStringList &keys, SqlText &sql) const;
+    /// How the rows of a claim are given.
+    struct Manner
+    {
+        qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
+        bool byFile = false; ///< in the order in which they lie in the file
+    };
+    /// Locks, takes and gives the rows of `wantedRows`.
+    [[nodiscard]] QString takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const;
+    /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
+    struct Given
+    {
+        QString columns;
+        QString select;
+    };
+    [[nodiscard]] Given given(const QString &prefix, Manner manner, SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

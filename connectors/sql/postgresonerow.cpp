@@ -21,12 +21,13 @@ SqlText PostgresDialect::firstDue(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::claimOnly(const QString &key) const
+SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    sql.text = takingOf(due(u"c."_s) + u" AND c."_s + name + u" = "_s
-                        + bind(sql, key, column(m_shape.keyColumn).type));
+    const QString row = due(u"c."_s) + u" AND c."_s + name + u" = "_s
+        + bind(sql, key, column(m_shape.keyColumn).type);
+    sql.text = takingOf(row, {mostPayloadBytes, false}, sql);
     return sql;
 }
 

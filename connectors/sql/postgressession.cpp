@@ -100,50 +100,14 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
     m_pipeline.start(m_connection);
     m_breaker.arm(PQsocket(m_connection));
+    if (settings.access == StoreAccess::Relay)
+        return takeTextsAsBytes(doing);
     if (settings.access != StoreAccess::Look)
         return {};
     auto guarded = guard(settings, doing);
     if (!guarded)
         close();
     return guarded;
-}
-
-Result<bool> PostgresSession::isGuarded(const QString &doing)
-{
-    const auto rows = query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
-                             " current_setting('default_transaction_read_only') = 'on' AND"
-                             " current_setting('statement_timeout') <> '0')::text"_s,
-                             {}},
-                            doing);
-    if (!rows)
-        return passOn(rows);
-    return rows->size() == 1 && rows->bytes(0, 0) == "true";
-}
-
-Result<void> PostgresSession::guard(const StoreSettings &settings, const QString &doing)
-{
-    const auto atOnce = isGuarded(doing);
-    if (!atOnce)
-        return passOn(atOnce);
-    if (*atOnce)
-        return {};
-    // A pooler in between may drop the options of the startup.
-    const auto set = query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
-                            " set_config('statement_timeout', $1::text, false)"_s,
-                            {QString::number(settings.statementTimeoutMs)}},
-                           doing);
-    if (!set)
-        return passOn(set);
-    const auto now = isGuarded(doing);
-    if (!now)
-        return passOn(now);
-    if (!*now) {
-        return fail(Error::Kind::Refused, doing,
-                    u"the server keeps the session neither read-only nor to a deadline"_s, {},
-                    u"A pooler may drop the session's settings: connect to the server itself, or"
-                    " through a pool of sessions."_s);
-    }
-    return {};
 }
 
 void PostgresSession::close()

@@ -36,6 +36,8 @@ public:
 
 private:
     [[nodiscard]] Result<void> plain(const QString &text, const QString &doing);
+    /// Asks a server that keeps texts of any encoding to give them as they are.
+    [[nodiscard]] Result<void> takeTextsAsBytes(const QString &doing);
     /// Makes sure that the server itself keeps a looking session read-only and to a deadline.
     [[nodiscard]] Result<void> guard(const StoreSettings &settings, const QString &doing);
     [[nodiscard]] Result<bool> isGuarded(const QString &doing);

@@ -138,6 +138,11 @@ Error sqliteError(const QString &doing, const QString &text, const QString &code
     }
 }
 
+bool wasForgotten(const Error &error)
+{
+    return error.code == u"26000" || error.code == u"42P05";
+}
+
 Error missingDriver(const QString &doing, const QString &driver)
 {
     const QString package = driver == u"QPSQL" ? u"libqt6sql6-psql"_s : u"libqt6sql6-sqlite"_s;

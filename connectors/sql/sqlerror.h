@@ -21,6 +21,10 @@ namespace outbox {
 [[nodiscard]] Error sqliteError(const QString &doing, const QString &text, const QString &code);
 
 /// The Qt plugin for `driver` is not there.
+/// PostgreSQL does not know a statement that was prepared before, or knows another of its name, as
+/// it happens behind a pooler. The session prepares nothing from then on: the same may be asked
+/// again.
+[[nodiscard]] bool wasForgotten(const Error &error);
 [[nodiscard]] Error missingDriver(const QString &doing, const QString &driver);
 
 } // namespace outbox

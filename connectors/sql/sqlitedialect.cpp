@@ -69,13 +69,13 @@ QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
     return text;
 }
 
-QString SqliteDialect::claimed(int rows, const QStringList &parked, const QStringList &after,
-                               SqlText &sql) const
+QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
 {
-    QString text = wanted(parked, sql);
-    if (isPlace(after))
-        text += u" AND "_s + afterCursor(placeOrder(), after, sql);
-    return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s + bind(sql, rows);
+    QString text = wanted(scope.parked, sql);
+    if (isPlace(scope.after))
+        text += u" AND "_s + afterCursor(placeOrder(), scope.after, sql);
+    return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
+        + bind(sql, scope.rows);
 }
 
 std::optional<SqlText> SqliteDialect::anyDue() const
@@ -90,17 +90,29 @@ SqlText SqliteDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-QString SqliteDialect::claimCells() const
+QString SqliteDialect::claimCells(qint64 mostPayloadBytes, SqlText &sql) const
 {
-    const QString payload = m_shape.payloadColumn.isEmpty()
-        ? nothing
-        : u"CAST(%1 AS BLOB)"_s.arg(aliased(m_shape.payloadColumn));
+    QString payload = nothing;
+    QString tooMany = nothing;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        const QString column = aliased(m_shape.payloadColumn);
+        payload = u"CAST(%1 AS BLOB)"_s.arg(column);
+        if (mostPayloadBytes > 0) {
+            // That of a blob is known without reading it.
+            const QString length = u"CASE typeof(%1) WHEN 'blob' THEN length(%1)"
+                                   " ELSE length(CAST(%1 AS BLOB)) END"_s.arg(column);
+            const QString most = bind(sql, mostPayloadBytes);
+            payload = u"CASE WHEN %1 <= %2 THEN %3 END"_s.arg(length, most, payload);
+            tooMany = u"CASE WHEN %1 > %2 THEN %1 END"_s.arg(length, bind(sql, mostPayloadBytes));
+        }
+    }
     QStringList cells{textOf(m_shape.keyColumn),
                       textOf(m_shape.typeColumn),
                       payload,
                       textOf(m_shape.queueColumn),
                       textOf(m_shape.referenceTableColumn),
-                      textOf(m_shape.referenceIdColumn)};
+                      textOf(m_shape.referenceIdColumn),
+                      tooMany};
     for (const QString &name : placeColumns())
         cells += exactTextOf(name);
     return cells.join(u", "_s);
@@ -114,23 +126,37 @@ QString SqliteDialect::takingStart() const
         + u" = "_s + processedFrom(nowUs(), m_shape, m_table);
 }
 
-SqlText SqliteDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+SqlText SqliteDialect::claim(const ClaimScope &scope) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + claimCells();
-    sql.text += claimed(rows, parked, after, sql);
+    sql.text = u"SELECT "_s + claimCells(scope.mostPayloadBytes, sql);
+    sql.text += claimed(scope, sql);
     return sql;
 }
 
-std::optional<SqlText> SqliteDialect::take(int rows, const QStringList &parked,
-                                           const QStringList &after) const
+SqlText SqliteDialect::hold(const ClaimScope &scope) const
+{
+    return claim(scope); // the write lock keeps everybody else away
+}
+
+SqlText SqliteDialect::takeHeld(const QStringList &keys) const
+{
+    SqlText sql;
+    const QString key = quotedName(m_shape.keyColumn);
+    sql.text = takingStart() + u" WHERE t."_s + key + u" IN "_s
+        + keysIn(sql, keys, column(m_shape.keyColumn)) + u" RETURNING CAST("_s + key
+        + u" AS TEXT)"_s;
+    return sql;
+}
+
+std::optional<SqlText> SqliteDialect::take(const ClaimScope &scope) const
 {
     // The write lock is held since before the rows were read and the order is total: the same
     // sub-select gives the same rows.
     SqlText sql;
     const QString key = quotedName(m_shape.keyColumn);
     sql.text = takingStart() + u" WHERE t."_s + key + u" IN (SELECT t."_s + key;
-    sql.text += claimed(rows, parked, after, sql) + u')';
+    sql.text += claimed(scope, sql) + u')';
     return sql;
 }
 

@@ -15,12 +15,12 @@ public:
 
     [[nodiscard]] std::optional<SqlText> anyDue() const override;
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claim(int rows, const QStringList &parked,
-                                const QStringList &after) const override;
-    [[nodiscard]] std::optional<SqlText> take(int rows, const QStringList &parked,
-                                              const QStringList &after) const override;
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
+    [[nodiscard]] std::optional<SqlText> take(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
-    [[nodiscard]] SqlText claimOnly(const QString &key) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> takeOnly(const QString &key) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
@@ -33,14 +33,13 @@ public:
 private:
     [[nodiscard]] QString due() const;
     /// What a claim reads of a row.
-    [[nodiscard]] QString claimCells() const;
+    [[nodiscard]] QString claimCells(qint64 mostPayloadBytes, SqlText &sql) const;
     /// DELETE or UPDATE, up to its WHERE.
     [[nodiscard]] QString takingStart() const;
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
-    [[nodiscard]] QString claimed(int rows, const QStringList &parked, const QStringList &after,
-                                  SqlText &sql) const;
+    [[nodiscard]] QString claimed(const ClaimScope &scope, SqlText &sql) const;
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
                                  bool withVersion) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;

@@ -15,15 +15,16 @@ SqlText SqliteDialect::firstDue(const QStringList &parked) const
 {
     SqlText sql;
     sql.text = u"SELECT "_s + textOf(m_shape.keyColumn);
-    sql.text += claimed(1, parked, {}, sql);
+    sql.text += claimed({1, parked, {}, 0}, sql);
     return sql;
 }
 
-SqlText SqliteDialect::claimOnly(const QString &key) const
+SqlText SqliteDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + claimCells() + wanted({}, sql) + u" AND "_s
-        + aliased(m_shape.keyColumn) + u" = "_s + bind(sql, key);
+    sql.text = u"SELECT "_s + claimCells(mostPayloadBytes, sql);
+    sql.text += wanted({}, sql) + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
+    sql.text += bind(sql, key);
     return sql;
 }
 

@@ -3,8 +3,7 @@
 //
 // Whole rows leave a table and come back byte for byte, whatever their types and their session.
 #include "tests/connectors/editfixture.h"
-
-#include <QFile>
+#include "tests/support/peakmemory.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -25,24 +24,6 @@ StoreSettings patient(const DatabaseUrl &url)
     StoreSettings settings = actSettings(url);
     settings.statementTimeoutMs = 60'000;
     return settings;
-}
-
-/// Peak of this process's memory since the last `fromNow`, in bytes.
-qint64 peakMemory(bool fromNow = false)
-{
-    if (fromNow) {
-        QFile reset(u"/proc/self/clear_refs"_s);
-        if (reset.open(QIODevice::WriteOnly))
-            reset.write("5");
-    }
-    QFile status(u"/proc/self/status"_s);
-    if (!status.open(QIODevice::ReadOnly))
-        return 0;
-    for (const QByteArray &line : status.readAll().split('\n')) {
-        if (line.startsWith("VmHWM:"))
-            return line.simplified().split(' ').value(1).toLongLong() * 1024;
-    }
-    return 0;
 }
 
 /// Every kind of column that a table may have, each with values that are easily spoilt.

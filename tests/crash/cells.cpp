@@ -47,7 +47,7 @@ Result<void> Cells::open()
 
 QStringList Cells::options() const
 {
-    return {u"--batch"_s,     QString::number(rowsOfBatch),
+    return {u"--batch"_s,     QString::number(m_manner.batch()),
             u"--lanes"_s,     QString::number(m_manner.lanes),
             u"--retention"_s, QString::number(m_manner.retentionSeconds),
             u"--bug"_s,       word(m_manner.bug)};
@@ -56,8 +56,15 @@ QStringList Cells::options() const
 Result<Tally> Cells::run(int point, Fault fault)
 {
     const qsizetype before = m_bench.insertedIds().size();
-    if (!m_bench.insertRows(rowsOfBatch * m_manner.lanes))
+    if (!m_bench.insertRows(m_manner.batch() * m_manner.lanes))
         return notCarriedOut(u"the rows could not be inserted"_s);
+    QStringList expected = m_bench.insertedIds().mid(before);
+    if (m_manner.isPoisoned) {
+        m_poison = expected.mid(0, poisonOfBatch);
+        expected = expected.mid(poisonOfBatch);
+        if (auto spoilt = spoil(m_poison.first(), m_poison.last()); !spoilt)
+            return passOn(spoilt);
+    }
     {
         RelayProcess relay;
         const QStringList stopping{u"--stop-at"_s, QString::number(point), u"--redis-timeout"_s,
@@ -73,7 +80,31 @@ Result<Tally> Cells::run(int point, Fault fault)
         if (auto struck = strike(relay, fault); !struck)
             return passOn(struck);
     }
-    return finish(m_bench.insertedIds().mid(before));
+    return finish(expected);
+}
+
+Result<void> Cells::spoil(const QString &forDatabase, const QString &forRedis)
+{
+    const bool isSqlite = m_kind == OutboxBench::Kind::Sqlite;
+    QStringList statements;
+    if (!isSqlite) {
+        statements += u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+                      " $$ BEGIN RAISE 'this row may not go'; END $$"_s;
+    }
+    for (const QString &verb : {u"DELETE"_s, u"UPDATE"_s}) {
+        const QString when = u"(OLD.id = '%1')"_s.arg(forDatabase);
+        const QString each = isSqlite
+            ? u"WHEN %1 BEGIN SELECT RAISE(ABORT, 'this row may not go'); END"_s.arg(when)
+            : u"FOR EACH ROW WHEN %1 EXECUTE FUNCTION refuse()"_s.arg(when);
+        statements += u"CREATE TRIGGER refuse_%1 BEFORE %1 ON outbox "_s.arg(verb) + each;
+    }
+    for (const QString &sql : std::as_const(statements)) {
+        if (!m_bench.exec(sql))
+            return notCarriedOut(u"the trigger could not be made"_s);
+    }
+    const auto planted = m_bench.plainRedis().command(
+        {"SET", "asynq:{default}:t:" + (m_taskPrefix + forRedis).toUtf8(), "x"}, u"planting"_s);
+    return planted ? Result<void>() : Result<void>(passOn(planted));
 }
 
 Result<void> Cells::strike(RelayProcess &relay, Fault fault)
@@ -139,7 +170,7 @@ Result<void> Cells::drain()
     if (m_manner.bug == Bug::None) {
         const CtlRun run
             = runCtl(QStringList{u"relay"_s, u"--drain"_s, u"--json"_s, u"--poll"_s, u"20ms"_s,
-                                 u"--batch"_s, QString::number(rowsOfBatch), u"--retention"_s,
+                                 u"--batch"_s, QString::number(m_manner.batch()), u"--retention"_s,
                                  u"%1s"_s.arg(m_manner.retentionSeconds), u"--allow-duplicates"_s}
                      + RelayProcess::argumentsFor(m_bench));
         constexpr int partly = 6; // rows were parked: they are counted as left
@@ -165,7 +196,12 @@ Result<Tally> Cells::finish(const QStringList &expected)
         return passOn(drained);
     if (auto ran = m_worker.consume(); !ran)
         return passOn(ran);
-    Tally tally = tallyOf(expected, m_bench.unprocessedIds(), m_worker, m_taskPrefix);
+    QStringList left = m_bench.unprocessedIds();
+    qsizetype gone = 0;
+    for (const QString &id : std::as_const(m_poison))
+        gone += left.removeOne(id) ? 0 : 1;
+    Tally tally = tallyOf(expected, left, m_worker, m_taskPrefix);
+    tally.lost += gone;
     for (const QString &id : expected) {
         const QString task = m_taskPrefix + id;
         if (m_worker.runs().contains(task) && m_worker.payload(task) != m_bench.expectedPayload(id))

@@ -12,6 +12,7 @@
 namespace outbox::crash {
 
 constexpr int rowsOfBatch = 10;
+constexpr int poisonOfBatch = 2; ///< one that the database refuses to give up, one that Redis does
 
 /// How both relays of a cell are run.
 struct Manner
@@ -19,6 +20,10 @@ struct Manner
     int lanes = 2; ///< two lanes get two batches, so that the second one is under way at the fault
     int retentionSeconds = 3600;
     Bug bug = Bug::None; ///< of both relays; the finishing one is outboxctl's where there is none
+    /// A batch has `poisonOfBatch` rows more, which must stay; for one cell, with one lane.
+    bool isPoisoned = false;
+
+    [[nodiscard]] int batch() const { return rowsOfBatch + (isPoisoned ? poisonOfBatch : 0); }
 };
 
 /// The cells of one shape over one database, one after the other on the same table.
@@ -40,6 +45,8 @@ public:
 private:
     [[nodiscard]] Result<void> strike(RelayProcess &relay, Fault fault);
     [[nodiscard]] Result<void> drain();
+    /// Sees to it that neither row can go.
+    [[nodiscard]] Result<void> spoil(const QString &forDatabase, const QString &forRedis);
     [[nodiscard]] QStringList options() const;
 
     Ground &m_ground;
@@ -48,6 +55,7 @@ private:
     OutboxBench m_bench;
     CountingWorker m_worker;
     QString m_taskPrefix;
+    QStringList m_poison; ///< ids of the rows that must stay
 };
 
 } // namespace outbox::crash

@@ -24,6 +24,7 @@ constexpr std::array moments{
     NamedMoment{RelayMoment::Claimed, "claimed"},
     NamedMoment{RelayMoment::Enqueueing, "enqueueing"},
     NamedMoment{RelayMoment::Enqueued, "enqueued"},
+    NamedMoment{RelayMoment::Narrowed, "narrowed"},
     NamedMoment{RelayMoment::Committing, "committing"},
     NamedMoment{RelayMoment::CommitSent, "commit-sent"},
     NamedMoment{RelayMoment::Committed, "committed"},
@@ -74,7 +75,7 @@ void EventLog::at(RelayMoment moment, const QList<MessageId> &ids)
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     QByteArray line = QByteArray::number(static_cast<qint64>(nanoseconds)) + '\t' + word(moment)
         + '\t' + batchName(ids) + '\t';
-    if (moment == RelayMoment::Claimed) {
+    if (moment == RelayMoment::Claimed || moment == RelayMoment::Narrowed) {
         for (const MessageId &id : ids)
             line += id.text.toUtf8() + ' ';
     }

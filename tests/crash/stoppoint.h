@@ -41,6 +41,7 @@ namespace outbox::crash {
         return answersAtOnce ? 2 * rows + 3 : -1;
     case RelayMoment::Enqueueing:
     case RelayMoment::Enqueued:
+    case RelayMoment::Narrowed:
     case RelayMoment::RolledBack:
         break;
     }

@@ -4,6 +4,8 @@
 
 #include "tests/crash/eventlog.h"
 
+#include <algorithm>
+
 namespace outbox::crash {
 
 using namespace Qt::Literals::StringLiterals;
@@ -33,6 +35,7 @@ bool mayFollow(RelayMoment from, RelayMoment to)
             || from == RelayMoment::CommitSent;
     case RelayMoment::Claiming:
     case RelayMoment::Claimed:
+    case RelayMoment::Narrowed: // becomes another batch
         break;
     }
     return false;
@@ -89,10 +92,10 @@ void Transitions::take(Life &life, const QByteArray &line)
             blame(life, text(fields.at(1)) + u" without a row"_s);
         return;
     }
-    if (*moment == RelayMoment::Claimed) {
+    if (*moment == RelayMoment::Claimed || *moment == RelayMoment::Narrowed) {
         QByteArrayList rows = fields.at(3).split(' ');
         rows.removeAll(QByteArray());
-        return claim(life, name, rows);
+        return *moment == RelayMoment::Claimed ? claim(life, name, rows) : narrow(life, name, rows);
     }
     const auto named = life.open.find(name);
     if (named == life.open.end())
@@ -135,6 +138,27 @@ void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList
             blame(life, u"row %1 claimed after its COMMIT"_s.arg(text(row)));
     }
     life.open[name] += Batch{RelayMoment::Claimed, rows};
+}
+
+void Transitions::narrow(Life &life, const QByteArray &name, const QByteArrayList &rows)
+{
+    for (auto named = life.open.begin(); named != life.open.end(); ++named) {
+        for (qsizetype at = 0; at < named->size(); ++at) {
+            const QByteArrayList &held = named->at(at).rows;
+            const bool isPart = held.size() > rows.size()
+                && std::all_of(rows.begin(), rows.end(),
+                               [&held](const QByteArray &row) { return held.contains(row); });
+            if (!isPart || named->at(at).moment != RelayMoment::Enqueued)
+                continue;
+            Batch batch = named->takeAt(at);
+            if (named->isEmpty())
+                life.open.erase(named);
+            batch.rows = rows;
+            life.open[name] += batch;
+            return;
+        }
+    }
+    blame(life, u"narrowed to rows that are part of no enqueued batch"_s);
 }
 
 void Transitions::finish(Life &life, const Batch &batch, RelayMoment how)

@@ -15,7 +15,8 @@ namespace outbox::crash {
 
 /// The machine (correctness.md 2.1, the relay of the model relay004.py): a batch goes
 /// claimed → enqueueing → enqueued → committing → commit-sent → committed, and may fall back to
-/// pending by rolled-back before it is sent and after the queue has answered. A relay that dies
+/// pending by rolled-back before it is sent and after the queue has answered. Some of its rows do
+/// so alone where an enqueued batch is narrowed. A relay that dies
 /// leaves its batch pending, but for one whose COMMIT may have been sent: that one is in doubt. A
 /// row is committed at most once in all diaries together, is in at most one open batch of a relay,
 /// and leaves the outbox by a COMMIT of a diary or in doubt.
@@ -66,6 +67,7 @@ private:
 
     void take(Life &life, const QByteArray &line);
     void claim(Life &life, const QByteArray &name, const QByteArrayList &rows);
+    void narrow(Life &life, const QByteArray &name, const QByteArrayList &rows);
     void finish(Life &life, const Batch &batch, RelayMoment how);
     void doubt(const QByteArrayList &rows);
     void blame(const Life &life, const QString &what);

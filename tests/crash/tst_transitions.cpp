@@ -43,9 +43,9 @@ class TestTransitions : public QObject
 private slots:
     void everyMomentHasAWordThatReadsBack()
     {
-        for (const Moment moment :
-             {Moment::Claiming, Moment::Claimed, Moment::Enqueueing, Moment::Enqueued,
-              Moment::Committing, Moment::CommitSent, Moment::Committed, Moment::RolledBack})
+        for (const Moment moment : {Moment::Claiming, Moment::Claimed, Moment::Enqueueing,
+                                    Moment::Enqueued, Moment::Narrowed, Moment::Committing,
+                                    Moment::CommitSent, Moment::Committed, Moment::RolledBack})
             QCOMPARE(momentFrom(word(moment)), moment);
         QVERIFY(!momentFrom("unknown"));
     }
@@ -63,6 +63,11 @@ private slots:
                            u"enqueued 1 2, rolled-back 1 2, rolled-back, "_s
                            + all}
             << QStringList{u"1"_s};
+        QTest::newRow("the queue refused a row, which stays and is tried again")
+            << QStringList{u"claimed 1 3 2, enqueueing 1 3 2, enqueued 1 3 2, narrowed 1 2, "
+                           u"committing 1 2, commit-sent 1 2, committed 1 2, claimed 3, "
+                           u"enqueueing 3, enqueued 3, rolled-back 3"_s}
+            << QStringList{u"1"_s, u"2"_s};
         QTest::newRow("killed in the middle, then delivered by another")
             << QStringList{u"claimed 2 1, enqueueing 2 1"_s, all} << QStringList{u"2"_s};
         QTest::newRow("two lanes")
@@ -131,6 +136,16 @@ private slots:
             << u"two batches are being sent at once"_s;
         QTest::newRow("COMMIT of nothing")
             << QStringList{u"committing"_s} << u"committing without a row"_s;
+        QTest::newRow("narrowed before the queue has answered")
+            << QStringList{u"claimed 1 2, enqueueing 1 2, narrowed 1"_s}
+            << u"part of no enqueued batch"_s;
+        QTest::newRow("narrowed to a row of another")
+            << QStringList{u"claimed 1 2, enqueueing 1 2, enqueued 1 2, narrowed 1 3"_s}
+            << u"part of no enqueued batch"_s;
+        QTest::newRow("gone with a batch that left it behind")
+            << QStringList{u"claimed 7 1, enqueueing 7 1, enqueued 7 1, narrowed 1, committing 1, "
+                           u"commit-sent 1, committed 1"_s}
+            << u"row 7 left the outbox by no COMMIT"_s;
         QTest::newRow("gone without a COMMIT")
             << QStringList{u"claimed 7, enqueueing 7, enqueued 7"_s}
             << u"row 7 left the outbox by no COMMIT"_s;
