@@ -63,8 +63,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     Batch batch;
     batch.isCareful = lane.isCareful;
     batch.step.claimMs = millisecondsOf(clock);
-    if (lane.isSweep)
-        m_sweepCostNs = clock.nsecsElapsed();
+    noteSweep(lane, clock.nsecsElapsed(), claim);
     const qsizetype nextTurn = (m_turn + 1) % m_lanes.size();
     Lane &next = m_lanes[nextTurn];
     if (!claim) {
@@ -84,7 +83,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
     const bool isFull = claim->rows.size() >= lane.asked;
-    m_after = isFull && m_searched == 0 && lane.isInOrder ? claim->last : QStringList();
+    goOnBehind(lane, *claim);
     if (claim->rows.isEmpty() && (next.claimSent || m_careful)) { // which may find the rest
         m_lastClaimed = -1;
         if (next.claimSent)
@@ -93,11 +92,12 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     }
     m_isIdle = claim->rows.isEmpty();
     if (m_isIdle) {
-        m_searched = 0;
-        ++m_empties;
         ended += settle(); // the COMMIT of the batch before
-        if (lane.isSweep) // what was claimed was the whole table
+        if (lane.isSweep) { // what was claimed was the whole table
+            m_searched = 0;
+            ++m_empties;
             ended += batch.step;
+        }
         return ended;
     }
     batch.step.number = ++m_batches;

@@ -33,8 +33,10 @@ struct RelayRules
     bool barrier = false; ///< nothing is sent before its row is on the server's disk
     int replicas = 0; ///< copies of Redis that must have a batch before its rows are given up
     int replicaTimeoutMs = 1000;
-    /// Rows that commit late stand behind the place where claims go on; a claim from the beginning
-    /// finds them. It comes at least this often, but takes no more than a twentieth of the time.
+    /// Rows that commit late stand before the place where claims go on; a claim from the beginning
+    /// finds them. It comes at least this often, but takes no more than a twentieth of the time;
+    /// and whenever nothing else is to do, if that is not longer than a twentieth of the time
+    /// either.
     int sweepEveryMs = 1000;
 
     bool operator==(const RelayRules &) const = default;
@@ -84,6 +86,9 @@ public:
     /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone,
     /// the claim failed, or others of ours were quicker.
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
+    /// When a claim may begin at the beginning again; 0 = now. Until then rows that commit late are
+    /// not seen.
+    [[nodiscard]] qint64 sweepDueMs() const;
     /// How many that claim asked for.
     [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
@@ -118,6 +123,9 @@ private:
     };
 
     [[nodiscard]] Result<void> sendClaim(Lane &lane, int rows);
+    /// What the claim of `lane` tells about where the next one begins.
+    void goOnBehind(const Lane &lane, const Claim &claim);
+    void noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim);
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
@@ -181,6 +189,7 @@ private:
     std::optional<Careful> m_careful; ///< the next claim is such a one
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
+    bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
     QElapsedTimer m_sinceSweep;
     qint64 m_sweepCostNs = 0;
 

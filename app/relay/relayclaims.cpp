@@ -52,13 +52,11 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
                     u"%1 rows are parked already"_s.arg(m_parked.size()), {},
                     u"Look at their reasons before more rows are set aside"_s);
     }
-    const qint64 pauseMs
-        = std::max<qint64>(m_rules.sweepEveryMs, sweepShare * m_sweepCostNs / 1'000'000);
     lane.isCareful = m_careful && m_searched == 0;
     lane.areSuspect = lane.isCareful && m_careful->areSuspect;
     lane.after = lane.isCareful ? m_careful->after : m_after;
-    lane.isSweep = lane.after.isEmpty() || !m_sinceSweep.isValid()
-        || (lane.isCareful ? m_careful->fromStart : m_sinceSweep.hasExpired(pauseMs));
+    lane.isSweep
+        = lane.after.isEmpty() || (lane.isCareful ? m_careful->fromStart : sweepDueMs() == 0);
     m_careful.reset();
     if (lane.isSweep)
         m_sinceSweep.start();
@@ -69,6 +67,36 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     lane.isInOrder = true;
     lane.asked = rows;
     return sent;
+}
+
+qint64 Relay::sweepDueMs() const
+{
+    if (!m_sinceSweep.isValid())
+        return 0;
+    const qint64 share = sweepShare * m_sweepCostNs / 1'000'000;
+    const qint64 pause = m_isAtEnd ? share : std::max<qint64>(m_rules.sweepEveryMs, share);
+    return std::max<qint64>(0, pause - m_sinceSweep.elapsed());
+}
+
+void Relay::noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim)
+{
+    if (!lane.isSweep)
+        return;
+    m_sweepCostNs = nanoseconds;
+    // An old snapshot may keep more dead versions than can be passed over in time by their keys.
+    if (!claim && claim.error().kind == Error::Kind::Timeout && m_after.isEmpty())
+        m_after = lane.store->startOfFile();
+}
+
+void Relay::goOnBehind(const Lane &lane, const Claim &claim)
+{
+    m_isAtEnd = claim.rows.size() < lane.asked;
+    if (m_searched > 0 || !lane.isInOrder)
+        return m_after.clear();
+    // A sweep that came to the end met rows that committed late; the place is behind them already.
+    const bool moves = !lane.isSweep || !m_isAtEnd || m_after.isEmpty();
+    if (moves && !claim.last.isEmpty())
+        m_after = claim.last;
 }
 
 void Relay::claimCarefully(const Lane &lane, bool areSuspect)

@@ -156,15 +156,16 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
                 claimed += got;
                 m_size.tookOf(m_relay->lastAsked(), got);
             }
-            if (!end && !steps.isEmpty() && steps.last().claimed == 0) {
+            const bool foundNone = !end && m_relay->lastClaimed() == 0;
+            if (foundNone && (steps.isEmpty() || steps.last().claimed > 0)) {
+                m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, m_relay->sweepDueMs()));
+            } else if (foundNone) { // from the beginning
                 m_idleUntil.setRemainingTime(pollMs);
-                if (draining) {
-                    const auto drained = m_relay->isDrained();
-                    if (!drained)
-                        failed(drained.error());
-                    else if (*drained)
-                        end = End::Drained;
-                }
+                const auto drained = draining ? m_relay->isDrained() : Result<bool>(false);
+                if (!drained)
+                    failed(drained.error());
+                else if (*drained)
+                    end = End::Drained;
             }
         }
     }

@@ -115,8 +115,8 @@ public:
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
     /// Where the keys of a batch are of no order, claims may go on in the order in which the rows
-    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and the place
-    /// follows the last of `ClaimColumn`. Empty where they may not.
+    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and every claim
+    /// gives the row's behind the last of `ClaimColumn`. Empty where they may not.
     [[nodiscard]] virtual QString startOfFile() const { return {}; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {

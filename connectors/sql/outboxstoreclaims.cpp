@@ -56,6 +56,12 @@ Result<Claim> OutboxStore::takeClaim()
     return claim;
 }
 
+QStringList OutboxStore::startOfFile() const
+{
+    const QString start = d->dialect ? d->dialect->startOfFile() : QString();
+    return start.isEmpty() ? QStringList() : QStringList{start};
+}
+
 Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked,
                                           qint64 mostPayloadBytes)
 {

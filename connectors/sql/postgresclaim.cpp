@@ -139,6 +139,10 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         if (manner.byFile || places.contains(one.name))
             cells += alias + u"::text AS place_"_s + alias;
     }
+    if (!manner.byFile && !startOfFile().isEmpty()) {
+        columns += prefix + u"ctid::text AS place"_s;
+        cells += u"place"_s;
+    }
     return {columns.join(u", "_s),
             u"SELECT "_s + cells.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s)};
 }

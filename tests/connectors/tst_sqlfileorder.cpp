@@ -104,11 +104,30 @@ private slots:
         late.run(u"ROLLBACK"_s);
         QCOMPARE(taken(store, {30, {}, after}).rows.size(), 19); // the rest, without that one
         QVERIFY_RESULT(store.rollback());
-        const Claim sweep = taken(store, {30, {}, after, true});
-        QCOMPARE(sweep.rows.size(), 20);
-        QCOMPARE(sweep.last, after);
+        const Claim behind = taken(store, {1, {}, after, true});
+        QCOMPARE(behind.rows.size(), 1);
+        QCOMPARE(behind.last, after);
+        QVERIFY_RESULT(store.commit());
+        const Claim rest = taken(store, {30, {}, after, true}); // from the start to the end
+        QCOMPARE(rest.rows.size(), 19);
+        QCOMPARE(rest.last, QStringList{u"(0,40)"_s});
         QVERIFY_RESULT(store.commit());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
+    }
+
+    void allThatIsThereByItsKeysTellsWhereNewRowsAre()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.all({u"CREATE TABLE outbox "_s + columns + u", PRIMARY KEY (id))"_s, insert(12)});
+        OutboxStore store;
+        open(store, url);
+        const Claim all = taken(store, {20, {}, {}});
+        QCOMPARE(all.rows.size(), 12);
+        QCOMPARE(all.last, QStringList{u"(0,12)"_s});
+        QVERIFY_RESULT(store.commit());
+        side.run(insert(3));
+        QCOMPARE(taken(store, {20, {}, all.last}).rows.size(), 3);
     }
 
     void keysOfTimeGoByTheirOrder()
