@@ -51,8 +51,10 @@ struct RelayRules
 ///
 /// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
 /// whose try failed for a reason that may pass is left out as well, and tried alone, so that it
-/// delays no other; after `triesBeforeParking` it is parked. Where a claim or a COMMIT fails and
-/// names no row, smaller and smaller batches find the row it fails for (correctness.md 3, rule 6).
+/// delays no other; after `triesBeforeParking` it is parked. Where a claim fails, or rows of a
+/// batch turn out to be at fault, the next claim is a careful one, which finds all such rows of a
+/// batch and delivers the others. Where that does not help, and where a COMMIT fails and names no
+/// row, smaller and smaller batches find the row it fails for (correctness.md 3, rule 6).
 class Relay
 {
 public:

@@ -108,12 +108,8 @@ void Transitions::take(Life &life, const QByteArray &line)
         blame(life,
               u"%1 after %2"_s.arg(text(fields.at(1)), text(word(named->constFirst().moment))));
     }
-    if (*moment == RelayMoment::Enqueueing) {
-        for (const Batch &other : life.batches()) {
-            if (other.moment == RelayMoment::Enqueueing)
-                blame(life, u"two batches are being sent at once"_s);
-        }
-    }
+    if (*moment == RelayMoment::Enqueueing)
+        send(life, (*named)[at]);
     if (*moment != RelayMoment::Committed && *moment != RelayMoment::RolledBack) {
         (*named)[at].moment = *moment;
         return;
@@ -126,18 +122,26 @@ void Transitions::take(Life &life, const QByteArray &line)
 
 void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList &rows)
 {
-    const QSet<QByteArray> wanted(rows.begin(), rows.end());
+    life.open[name] += Batch{RelayMoment::Claimed, rows};
+}
+
+void Transitions::send(Life &life, const Batch &batch)
+{
+    const QSet<QByteArray> sent(batch.rows.begin(), batch.rows.end());
     for (QList<Batch> &sameName : life.open) {
-        for (Batch &batch : sameName) {
-            for (const QByteArray &row : std::as_const(batch.rows))
-                batch.overtaken = batch.overtaken || wanted.contains(row);
+        for (Batch &other : sameName) {
+            if (&other == &batch)
+                continue;
+            if (other.moment == RelayMoment::Enqueueing)
+                blame(life, u"two batches are being sent at once"_s);
+            for (const QByteArray &row : std::as_const(other.rows))
+                other.overtaken = other.overtaken || sent.contains(row);
         }
     }
-    for (const QByteArray &row : rows) {
+    for (const QByteArray &row : batch.rows) {
         if (life.done.contains(row))
-            blame(life, u"row %1 claimed after its COMMIT"_s.arg(text(row)));
+            blame(life, u"row %1 sent after its COMMIT"_s.arg(text(row)));
     }
-    life.open[name] += Batch{RelayMoment::Claimed, rows};
 }
 
 void Transitions::narrow(Life &life, const QByteArray &name, const QByteArrayList &rows)
@@ -171,7 +175,7 @@ void Transitions::finish(Life &life, const Batch &batch, RelayMoment how)
     }
     ++m_committed;
     if (batch.overtaken)
-        blame(life, u"committed after its rows were claimed again"_s);
+        blame(life, u"committed after its rows were sent again"_s);
     for (const QByteArray &row : batch.rows) {
         life.done.insert(row);
         if (++m_fates[row].committed > 1)

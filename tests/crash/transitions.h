@@ -45,7 +45,7 @@ private:
     {
         RelayMoment moment;
         QByteArrayList rows;
-        bool overtaken = false; ///< its rows were claimed again
+        bool overtaken = false; ///< its rows were sent again
     };
     struct Fate
     {
@@ -67,6 +67,7 @@ private:
 
     void take(Life &life, const QByteArray &line);
     void claim(Life &life, const QByteArray &name, const QByteArrayList &rows);
+    void send(Life &life, const Batch &batch);
     void narrow(Life &life, const QByteArray &name, const QByteArrayList &rows);
     void finish(Life &life, const Batch &batch, RelayMoment how);
     void doubt(const QByteArrayList &rows);

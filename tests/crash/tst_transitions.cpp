@@ -84,6 +84,8 @@ private slots:
                            u"claimed 1, rolled-back 1, enqueueing 1, enqueued 1, committing 1, "
                            u"commit-sent 1, committed 1"_s}
             << QStringList{u"1"_s};
+        QTest::newRow("a claim that was answered, and whose session was cut before it was read")
+            << QStringList{all + u", claimed 1 2, rolled-back 1 2"_s} << QStringList{u"1"_s};
         QTest::newRow("the answer to COMMIT was lost, and the row came back")
             << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
                            u"rolled-back 1, claimed 1, enqueueing 1, enqueued 1, committing 1, "
@@ -123,12 +125,13 @@ private slots:
             << QStringList{u"claimed 1 2, enqueueing 1"_s} << u"enqueueing of a batch that"_s;
         QTest::newRow("sent without a claim")
             << QStringList{u"enqueueing 1"_s} << u"enqueueing of a batch that is not held"_s;
-        QTest::newRow("committed after its rows were claimed by the other lane")
+        QTest::newRow("committed after its rows were sent by the other lane")
             << QStringList{u"claimed 1 2, enqueueing 1 2, enqueued 1 2, committing 1 2, "
-                           u"commit-sent 1 2, claimed 2 3, committed 1 2"_s}
-            << u"committed after its rows were claimed again"_s;
-        QTest::newRow("claimed after its COMMIT")
-            << QStringList{all + u", claimed 2 3"_s} << u"row 2 claimed after its COMMIT"_s;
+                           u"commit-sent 1 2, claimed 2 3, enqueueing 2 3, committed 1 2"_s}
+            << u"committed after its rows were sent again"_s;
+        QTest::newRow("sent after its COMMIT")
+            << QStringList{all + u", claimed 2 3, enqueueing 2 3"_s}
+            << u"row 2 sent after its COMMIT"_s;
         QTest::newRow("committed by two relays")
             << QStringList{all, all} << u"row 1 committed twice"_s;
         QTest::newRow("two batches sent at once")
