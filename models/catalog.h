@@ -40,6 +40,7 @@ struct CatalogTable
     bool rowSecurity = false;
     QStringList uniqueColumns; ///< each alone tells the rows apart and is never NULL
     bool hasRowId = false; ///< SQLite: rows have a number of their own that no column hides
+    bool transactional = true; ///< false: MariaDB keeps it in an engine that cannot roll back
 
     [[nodiscard]] const CatalogColumn *column(const QString &columnName) const
     {

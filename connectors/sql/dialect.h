@@ -5,6 +5,7 @@
 // here; what the columns of an answer mean is the same for all.
 #pragma once
 
+#include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/message.h"
@@ -120,6 +121,13 @@ public:
         Q_UNUSED(after)
         return std::nullopt;
     }
+    /// Takes the rows of these keys, which the claim read and the open transaction holds; where
+    /// neither `claim` nor `take` does.
+    [[nodiscard]] virtual std::optional<SqlText> takeRead(const QStringList &keys) const
+    {
+        Q_UNUSED(keys)
+        return std::nullopt;
+    }
     /// The key of the row that a claim would give first, held by the open transaction.
     [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
     /// As `claim` and `take`, for the row of `key` alone.
@@ -163,6 +171,13 @@ protected:
                                                            const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape,
                                                          const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape,
+                                                          const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<Dialect>
+makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
+
+/// Whether the column holds a uuid as its 16 bytes.
+[[nodiscard]] bool isUuidBytes(const CatalogColumn &column);
 
 /// Whether `text` can be a value of `column`: a cast to it will not fail.
 [[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What MariadbDialect says to a relay: claims, one row alone, and a failed try noted in it.
+#include "connectors/sql/mariadbdialect.h"
+#include "connectors/sql/mariadbtexts.h"
+#include "connectors/sql/sqlnames.h"
+
+#include <QRegularExpression>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace mariadb;
+
+namespace {
+
+const QString withoutWaiting = u" FOR UPDATE SKIP LOCKED"_s;
+
+/// How many candidates a claim looks at for each row it wants, where it cannot lock in the order of
+/// the rows: others may hold the first ones.
+constexpr qint64 candidatesForEach = 8;
+
+/// The characters that surely fit.
+int roomOf(const CatalogColumn &column)
+{
+    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
+    if (const auto match = length.match(column.type); match.hasMatch())
+        return match.captured(1).toInt();
+    constexpr int widest = 4; // bytes of a character
+    return (column.type == u"tinytext" ? 255 : 65'535) / widest;
+}
+
+} // namespace
+
+QString MariadbDialect::textOfColumn(const QString &name) const
+{
+    return textOf(m_table, name);
+}
+
+QString MariadbDialect::due() const
+{
+    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
+        ? aliased(m_shape.processedColumn) + u" IS NULL"_s
+        : u"true"_s;
+}
+
+QString MariadbDialect::wanted(const QStringList &parked, SqlText &sql) const
+{
+    QString text = u" FROM "_s + tableName() + u" AS t WHERE "_s + due();
+    if (!parked.isEmpty())
+        text += u" AND NOT "_s + among(sql, column(m_shape.keyColumn), parked);
+    return text;
+}
+
+std::optional<SqlText> MariadbDialect::anyDue() const
+{
+    return anyLeft({}); // reads a snapshot: no lock, nor the time to take and give back many
+}
+
+SqlText MariadbDialect::anyLeft(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text = u"SELECT ''"_s + wanted(parked, sql) + u" LIMIT 1"_s;
+    return sql;
+}
+
+QString MariadbDialect::claimCells() const
+{
+    // Of the payload no function: what is larger than a packet it would make NULL.
+    const QString payload
+        = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : aliased(m_shape.payloadColumn);
+    QStringList cells{textOfColumn(m_shape.keyColumn),
+                      textOfColumn(m_shape.typeColumn),
+                      payload,
+                      textOfColumn(m_shape.queueColumn),
+                      textOfColumn(m_shape.referenceTableColumn),
+                      textOfColumn(m_shape.referenceIdColumn)};
+    for (const QString &name : placeColumns())
+        cells += exactTextOf(column(name));
+    for (qsizetype i = 0; i < cells.size(); ++i)
+        cells[i] += u" AS a%1"_s.arg(i);
+    return cells.join(u", "_s);
+}
+
+SqlText MariadbDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = claimOrder();
+    const auto chosen = [&] {
+        QString text = wanted(parked, sql);
+        if (isPlace(after))
+            text += u" AND "_s + afterCursor(placeOrder(), after, sql);
+        return QString(text + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s);
+    };
+    const QString cells = claimCells();
+    if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
+        sql.text = u"SELECT "_s + cells + chosen();
+        sql.text += bind(sql, rows) + withoutWaiting;
+        return sql;
+    }
+    // A sort would lock every row that is due. So candidates are chosen from a snapshot, and those
+    // locked that nobody holds, until there are enough; what changed meanwhile is asked again.
+    QStringList keys;
+    QStringList sorted;
+    for (const SortColumn &one : order) {
+        const QString alias = u"s%1"_s.arg(sorted.size());
+        keys += aliased(one.name) + u" AS "_s + alias;
+        sorted += u"x."_s + alias + (one.descending ? u" DESC"_s : QString());
+    }
+    QStringList given;
+    for (int i = 0; i < ClaimColumn::FirstOfPlace + placeColumns().size(); ++i)
+        given += u"x.a%1"_s.arg(i);
+    const QString key = aliased(m_shape.keyColumn);
+    sql.text = u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + cells;
+    for (qsizetype i = 0; i < sorted.size(); ++i)
+        sql.text += u", k.s%1"_s.arg(i);
+    sql.text += u" FROM (SELECT "_s + key + u" AS k0, "_s + keys.join(u", "_s) + chosen();
+    sql.text += bind(sql, rows * candidatesForEach) + u") AS k STRAIGHT_JOIN "_s + tableName()
+        + u" AS t ON "_s + key + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s;
+    sql.text += bind(sql, rows) + withoutWaiting + u") AS x ORDER BY "_s + sorted.join(u", "_s);
+    return sql;
+}
+
+std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
+{
+    SqlText sql;
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
+        sql.text = u"DELETE FROM t USING "_s + tableName() + u" AS t"_s;
+    } else {
+        sql.text = u"UPDATE "_s + tableName() + u" AS t SET t."_s
+            + quotedName(m_shape.processedColumn) + u" = UTC_TIMESTAMP(6)"_s;
+    }
+    sql.text += u" WHERE "_s + due() + u" AND "_s;
+    sql.text += among(sql, column(m_shape.keyColumn), keys);
+    return sql;
+}
+
+SqlText MariadbDialect::firstDue(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + textOfColumn(m_shape.keyColumn);
+    sql.text += wanted(parked, sql) + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s)
+        + u" LIMIT 1"_s + withoutWaiting;
+    return sql;
+}
+
+SqlText MariadbDialect::claimOnly(const QString &key) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + claimCells() + wanted({}, sql) + u" AND "_s
+        + equals(sql, column(m_shape.keyColumn), key) + withoutWaiting;
+    return sql;
+}
+
+std::optional<SqlText> MariadbDialect::noteFailure(const QString &key, const QString &reason) const
+{
+    SqlText sql;
+    QStringList sets;
+    const CatalogColumn *attempts = m_table.column(m_shape.attemptsColumn);
+    if (attempts && attempts->typeClass == TypeClass::Integer) {
+        const QString name = aliased(attempts->name);
+        sets += name + u" = IFNULL("_s + name + u", 0) + 1"_s;
+    }
+    const CatalogColumn *error = m_table.column(m_shape.errorColumn);
+    if (error && error->typeClass == TypeClass::Text) {
+        QString text = reason;
+        text.remove(QChar::Null);
+        sets += aliased(error->name) + u" = "_s + bind(sql, text.left(roomOf(*error)));
+    }
+    if (sets.isEmpty())
+        return std::nullopt;
+    // A row that is held is not waited for: the session then says 1205 at once.
+    sql.text = u"SET STATEMENT innodb_lock_wait_timeout = 0 FOR UPDATE "_s + tableName()
+        + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s + due() + u" AND "_s;
+    sql.text += equals(sql, column(m_shape.keyColumn), key);
+    return sql;
+}
+
+} // namespace outbox
