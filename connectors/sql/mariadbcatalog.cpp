@@ -3,6 +3,7 @@
 #include "connectors/sql/mariadbcatalog.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QSet>
 
 namespace outbox {
@@ -95,10 +96,13 @@ Result<QSet<QString>> readJsonChecks(SqlSession &session, const QString &doing)
     const auto rows = session.query({jsonChecks, {}}, doing);
     if (!rows)
         return passOn(rows);
+    // The server quotes the name as this session does.
+    static const QRegularExpression whole(u"^json_valid\\([\"`](.*)[\"`]\\)$"_s);
     QSet<QString> names;
     for (qsizetype row = 0; row < rows->size(); ++row) {
-        const QString column = rows->text(row, 1).section(u'`', 1, 1);
-        names += rows->text(row, 0) + u'.' + column;
+        const auto check = whole.match(rows->text(row, 1));
+        if (check.hasMatch())
+            names += rows->text(row, 0) + u'.' + check.captured(1);
     }
     return names;
 }

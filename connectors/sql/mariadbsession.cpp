@@ -182,10 +182,10 @@ bool MariadbSession::isEnded(int milliseconds) const
     }
 }
 
-Error MariadbSession::failed(const QString &doing, const QString &text, const QString &code,
-                             qint64 afterMs)
+Error MariadbSession::failed(const QString &doing, const QSqlError &said, qint64 afterMs)
 {
-    Error error = mariadbError(doing, text, code);
+    const QString code = said.nativeErrorCode();
+    Error error = mariadbError(doing, textOf(said), code);
     if (!endsMariadbSession(code))
         return error;
     close(); // after any doubt a connection is dropped
@@ -211,15 +211,12 @@ Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
         // last row.
         QSqlQuery query(QSqlDatabase::database(m_name, false));
         query.setNumericalPrecisionPolicy(QSql::HighPrecision);
-        bool done = false;
-        if (sql.values.isEmpty()) {
-            done = query.exec(sql.text);
-        } else if (query.prepare(sql.text)) {
-            for (const QVariant &value : sql.values)
-                query.addBindValue(parameter(value));
-            done = query.exec();
-        }
-        if (!done)
+        // Always prepared: the plugin lets a plain text hold several statements.
+        if (!query.prepare(sql.text))
+            return tl::unexpected(query.lastError());
+        for (const QVariant &value : sql.values)
+            query.addBindValue(parameter(value));
+        if (!query.exec())
             return tl::unexpected(query.lastError());
         SqlRows rows;
         rows.affected = query.numRowsAffected();
@@ -236,17 +233,25 @@ Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
         return rows;
     };
     auto rows = run();
-    if (!rows) {
-        return tl::unexpected(
-            failed(doing, textOf(rows.error()), rows.error().nativeErrorCode(), clock.elapsed()));
-    }
+    if (!rows)
+        return tl::unexpected(failed(doing, rows.error(), clock.elapsed()));
     return std::move(*rows);
 }
 
 Result<void> MariadbSession::plain(const QString &text, const QString &doing)
 {
-    if (auto done = query({text, {}}, doing); !done)
-        return passOn(done);
+    if (!isUp())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    QElapsedTimer clock;
+    clock.start();
+    QSqlError error;
+    {
+        QSqlQuery query(QSqlDatabase::database(m_name, false));
+        if (!query.exec(text)) // our own words, in one round trip
+            error = query.lastError();
+    }
+    if (error.isValid())
+        return tl::unexpected(failed(doing, error, clock.elapsed()));
     return {};
 }
 

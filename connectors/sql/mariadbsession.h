@@ -6,6 +6,8 @@
 
 #include "connectors/sql/sqlsession.h"
 
+class QSqlError;
+
 namespace outbox {
 
 /// The server keeps its own deadlines; ours is that of the socket, for a server that stands still.
@@ -33,8 +35,7 @@ private:
     [[nodiscard]] Result<void> connect(const StoreSettings &settings, const QString &doing);
     /// Makes sure that the server is one whose rows can be claimed, and sets what a session needs.
     [[nodiscard]] Result<void> prepare(const StoreSettings &settings, const QString &doing);
-    [[nodiscard]] Error failed(const QString &doing, const QString &text, const QString &code,
-                               qint64 afterMs);
+    [[nodiscard]] Error failed(const QString &doing, const QSqlError &said, qint64 afterMs);
     /// True where the server has something to say that nobody asked for: its farewell.
     [[nodiscard]] bool isEnded(int milliseconds) const;
 
