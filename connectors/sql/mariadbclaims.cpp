@@ -17,9 +17,10 @@ namespace {
 
 const QString withoutWaiting = u" FOR UPDATE SKIP LOCKED"_s;
 
-/// How many candidates a claim looks at for each row it wants, where it cannot lock in the order of
-/// the rows: others may hold the first ones.
+/// How many candidates a claim looks at for each row it wants, and how many besides, where it
+/// cannot lock in the order of the rows: others may hold the first ones.
 constexpr qint64 candidatesForEach = 8;
+constexpr qint64 candidatesMore = 2000;
 
 /// The characters that surely fit.
 int roomOf(const CatalogColumn &column)
@@ -65,7 +66,7 @@ SqlText MariadbDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-QString MariadbDialect::claimCells() const
+QStringList MariadbDialect::claimCells() const
 {
     // Of the payload no function: what is larger than a packet it would make NULL.
     const QString payload
@@ -78,48 +79,52 @@ QString MariadbDialect::claimCells() const
                       textOfColumn(m_shape.referenceIdColumn)};
     for (const QString &name : placeColumns())
         cells += exactTextOf(column(name));
-    for (qsizetype i = 0; i < cells.size(); ++i)
-        cells[i] += u" AS a%1"_s.arg(i);
-    return cells.join(u", "_s);
+    return cells;
 }
 
-SqlText MariadbDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+SqlText MariadbDialect::claimed(const QStringList &cells, int rows, const QStringList &parked,
+                                const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = claimOrder();
-    const auto chosen = [&] {
+    const auto chosen = [&]() -> QString {
         QString text = wanted(parked, sql);
         if (isPlace(after))
             text += u" AND "_s + afterCursor(placeOrder(), after, sql);
-        return QString(text + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s);
+        return text + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
     };
-    const QString cells = claimCells();
     if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
-        sql.text = u"SELECT "_s + cells + chosen();
+        sql.text = u"SELECT "_s + cells.join(u", "_s) + chosen();
         sql.text += bind(sql, rows) + withoutWaiting;
         return sql;
     }
     // A sort would lock every row that is due. So candidates are chosen from a snapshot, and those
     // locked that nobody holds, until there are enough; what changed meanwhile is asked again.
-    QStringList keys;
-    QStringList sorted;
-    for (const SortColumn &one : order) {
-        const QString alias = u"s%1"_s.arg(sorted.size());
-        keys += aliased(one.name) + u" AS "_s + alias;
-        sorted += u"x."_s + alias + (one.descending ? u" DESC"_s : QString());
-    }
+    QStringList keys{aliased(m_shape.keyColumn) + u" AS k0"_s};
+    QStringList read;
     QStringList given;
-    for (int i = 0; i < ClaimColumn::FirstOfPlace + placeColumns().size(); ++i)
+    QStringList sorted;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        read += cells.at(i) + u" AS a%1"_s.arg(i);
         given += u"x.a%1"_s.arg(i);
-    const QString key = aliased(m_shape.keyColumn);
-    sql.text = u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + cells;
-    for (qsizetype i = 0; i < sorted.size(); ++i)
-        sql.text += u", k.s%1"_s.arg(i);
-    sql.text += u" FROM (SELECT "_s + key + u" AS k0, "_s + keys.join(u", "_s) + chosen();
-    sql.text += bind(sql, rows * candidatesForEach) + u") AS k STRAIGHT_JOIN "_s + tableName()
-        + u" AS t ON "_s + key + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s;
+    }
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        keys += aliased(order.at(i).name) + u" AS s%1"_s.arg(i);
+        read += u"k.s%1"_s.arg(i);
+        sorted += u"x.s%1"_s.arg(i) + (order.at(i).descending ? u" DESC"_s : QString());
+    }
+    sql.text = u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
+        + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen();
+    sql.text += bind(sql, rows * candidatesForEach + candidatesMore) + u") AS k STRAIGHT_JOIN "_s
+        + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn) + u" = k.k0 WHERE "_s + due()
+        + u" LIMIT "_s;
     sql.text += bind(sql, rows) + withoutWaiting + u") AS x ORDER BY "_s + sorted.join(u", "_s);
     return sql;
+}
+
+SqlText MariadbDialect::claim(int rows, const QStringList &parked, const QStringList &after) const
+{
+    return claimed(claimCells(), rows, parked, after);
 }
 
 std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
@@ -138,17 +143,13 @@ std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
 
 SqlText MariadbDialect::firstDue(const QStringList &parked) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + textOfColumn(m_shape.keyColumn);
-    sql.text += wanted(parked, sql) + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s)
-        + u" LIMIT 1"_s + withoutWaiting;
-    return sql;
+    return claimed({textOfColumn(m_shape.keyColumn)}, 1, parked, {});
 }
 
 SqlText MariadbDialect::claimOnly(const QString &key) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + claimCells() + wanted({}, sql) + u" AND "_s
+    sql.text = u"SELECT "_s + claimCells().join(u", "_s) + wanted({}, sql) + u" AND "_s
         + equals(sql, column(m_shape.keyColumn), key) + withoutWaiting;
     return sql;
 }

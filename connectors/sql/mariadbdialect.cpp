@@ -77,7 +77,7 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
                       nowUs(),
-                      nothing,
+                      withVersion ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : nothing,
                       nothing,
                       nothing,
                       nothing,
@@ -196,20 +196,33 @@ QString MariadbDialect::afterCursor(const QList<SortColumn> &order, const QStrin
     return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
 }
 
+QString MariadbDialect::freeOnes(const QString &chosen) const
+{
+    const QString key = aliased(m_shape.keyColumn);
+    return u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
+           " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s.arg(
+               key, tableName(), chosen);
+}
+
 SqlText MariadbDialect::page(const PageRequest &request, const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const QString limit = hasPayload ? bind(sql, request.payloadPrefixBytes) : QString();
+    const auto chosen = [&]() -> QString {
+        QStringList conditions = filters(request, sql);
+        if (!after.isEmpty())
+            conditions += afterCursor(order, after, sql);
+        const QString where
+            = conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s);
+        return where + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
+            + bind(sql, request.limit + 1);
+    };
     sql.text = select(limit, order, request.withVersions);
-    QStringList conditions = filters(request, sql);
-    if (!after.isEmpty())
-        conditions += afterCursor(order, after, sql);
-    if (!conditions.isEmpty())
-        sql.text += u" WHERE "_s + conditions.join(u" AND "_s);
-    sql.text
-        += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + bind(sql, request.limit + 1);
+    if (request.withVersions)
+        sql.text += freeOnes(chosen());
+    sql.text += chosen();
     return sql;
 }
 
@@ -218,8 +231,10 @@ SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const QString limit = hasPayload ? bind(sql, payloadLimit) : QString();
-    sql.text = select(limit, pageOrder(true), true) + u" WHERE "_s
-        + equals(sql, column(m_shape.keyColumn), key) + u" LIMIT 1"_s;
+    const CatalogColumn &known = column(m_shape.keyColumn);
+    sql.text = select(limit, pageOrder(true), true);
+    sql.text += freeOnes(u" WHERE "_s + equals(sql, known, key) + u" LIMIT 1"_s);
+    sql.text += u" WHERE "_s + equals(sql, known, key) + u" LIMIT 1"_s;
     return sql;
 }
 

@@ -34,11 +34,16 @@ private:
     [[nodiscard]] QString textOfColumn(const QString &name) const;
     [[nodiscard]] QString due() const;
     /// What a claim reads of a row.
-    [[nodiscard]] QString claimCells() const;
+    [[nodiscard]] QStringList claimCells() const;
+    /// Locks the first rows that nobody holds and reads `cells` of them.
+    [[nodiscard]] SqlText claimed(const QStringList &cells, int rows, const QStringList &parked,
+                                  const QStringList &after) const;
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
                                  bool withVersion) const;
+    /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
+    [[nodiscard]] QString freeOnes(const QString &chosen) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString typeFilter(const QString &pattern, SqlText &sql) const;

@@ -138,8 +138,10 @@ bool OutboxBench::openMariadb()
 bool OutboxBench::speakAnsi()
 {
     return m_kind != Kind::MariaDb
-        || exec(u"set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES', session"
-                " time_zone = '+00:00', session max_recursive_iterations = 10000000"_s);
+        || (exec(u"set session transaction isolation level read committed"_s)
+            && exec(
+                u"set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES', session"
+                " time_zone = '+00:00', session max_recursive_iterations = 10000000"_s));
 }
 
 bool OutboxBench::setUp()
@@ -332,16 +334,21 @@ qint64 OutboxBench::unprocessed()
     return scalar(u"select count(*) from "_s + unprocessedRows()).toLongLong();
 }
 
+QString OutboxBench::keyText(const QString &key) const
+{
+    if (m_kind != Kind::MariaDb)
+        return u"cast(%1 as text)"_s.arg(key);
+    return (m_shape == BenchShape::Payload ? u"cast(cast(%1 as uuid) as char)"_s
+                                           : u"cast(%1 as char)"_s)
+        .arg(key);
+}
+
 QStringList OutboxBench::unprocessedIds()
 {
     const QString key = m_shape == BenchShape::ProcessedDate ? u"\"Id\""_s : u"id"_s;
-    QString text = u"cast(%1 as text)"_s;
-    if (m_kind == Kind::MariaDb)
-        text = m_shape == BenchShape::Payload ? u"cast(cast(%1 as uuid) as char)"_s
-                                              : u"cast(%1 as char)"_s;
     QStringList ids;
     QSqlQuery query(database());
-    if (!query.exec(u"select %1 from "_s.arg(text.arg(key)) + unprocessedRows()))
+    if (!query.exec(u"select %1 from "_s.arg(keyText(key)) + unprocessedRows()))
         qWarning() << query.lastError();
     while (query.next())
         ids += query.value(0).toString();

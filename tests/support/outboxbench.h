@@ -49,6 +49,10 @@ public:
     [[nodiscard]] QString url() const;
     [[nodiscard]] static QString account() { return QStringLiteral("deck"); }
     [[nodiscard]] Kind kind() const { return m_kind; }
+    [[nodiscard]] DatabaseUrl::Dialect dialect() const
+    {
+        return DatabaseUrl::fromUrl(url())->dialect;
+    }
     [[nodiscard]] QString table() const;
     /// What `takeShape` finds without being told.
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
@@ -59,6 +63,8 @@ public:
     [[nodiscard]] QVariant scalar(const QString &sql);
     /// Rows not yet delivered, by plain SQL.
     [[nodiscard]] qint64 unprocessed();
+    /// The text of a key, in SQL.
+    [[nodiscard]] QString keyText(const QString &key) const;
     /// Key texts of those rows.
     [[nodiscard]] QStringList unprocessedIds();
     /// Opens our own session anew: a server that was restarted took the old one with it.
