@@ -54,7 +54,7 @@ SqlText MariadbDialect::snapshot(qint64 countCap) const
 }
 
 QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
-                               bool withVersion) const
+                               For what) const
 {
     QString payload = nothing;
     QString payloadBytes = nothing;
@@ -77,11 +77,11 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
                       nowUs(),
-                      withVersion ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : nothing,
+                      what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : nothing,
                       nothing,
                       nothing,
                       nothing,
-                      withVersion ? version(m_table) : nothing,
+                      what == For::List ? nothing : version(m_table),
                       u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
                           leaseIsLive(m_shape, m_table), leaseIsOver(m_shape, m_table)),
                       textOfColumn(m_shape.ownerColumn),
@@ -219,7 +219,7 @@ SqlText MariadbDialect::page(const PageRequest &request, const QStringList &afte
         return where + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
             + bind(sql, request.limit + 1);
     };
-    sql.text = select(limit, order, request.withVersions);
+    sql.text = select(limit, order, request.withVersions ? For::Plan : For::List);
     if (request.withVersions)
         sql.text += freeOnes(chosen());
     sql.text += chosen();
@@ -231,10 +231,8 @@ SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const QString limit = hasPayload ? bind(sql, payloadLimit) : QString();
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    sql.text = select(limit, pageOrder(true), true);
-    sql.text += freeOnes(u" WHERE "_s + equals(sql, known, key) + u" LIMIT 1"_s);
-    sql.text += u" WHERE "_s + equals(sql, known, key) + u" LIMIT 1"_s;
+    sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s
+        + equals(sql, column(m_shape.keyColumn), key) + u" LIMIT 1"_s;
     return sql;
 }
 

@@ -40,8 +40,10 @@ private:
                                   const QStringList &after) const;
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    /// A plan reads versions, and needs `freeOnes` beside it; what is only looked at locks nothing.
+    enum class For { List, Find, Plan };
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
-                                 bool withVersion) const;
+                                 For what) const;
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
     [[nodiscard]] QString freeOnes(const QString &chosen) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;

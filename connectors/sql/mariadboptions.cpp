@@ -44,11 +44,18 @@ Result<QString> mariadbOptions(const StoreSettings &settings, const QString &doi
 {
     const DatabaseUrl &url = settings.url;
     const QString mode = url.options.value(u"ssl_mode"_s).toLower();
-    if (mode == u"verify_ca" || mode == u"verify_identity") {
+    if (mode == u"verify_identity") {
         return fail(Error::Kind::Unsupported, doing,
-                    u"the Qt driver QMYSQL cannot be made to check the server's certificate"_s, {},
-                    u"Write ssl_mode=required and go through a tunnel or a unix socket where the "
-                    "way to the server is not your own."_s);
+                    u"the Qt driver QMYSQL cannot be made to compare the server's name with its "
+                    "certificate"_s,
+                    {},
+                    u"Write ssl_mode=verify_ca with an ssl_ca of your own, which signs nobody "
+                    "else."_s);
+    }
+    // Where one is named, the client library takes no certificate that it does not sign.
+    if (mode == u"verify_ca" && !url.options.contains(u"ssl_ca"_s)
+        && !url.options.contains(u"ssl_capath"_s)) {
+        return fail(Error::Kind::Invalid, doing, u"ssl_mode=verify_ca names no ssl_ca"_s);
     }
     const QString patience = QString::number(mariadbPatienceMs(settings) / 1000);
     QStringList parts{

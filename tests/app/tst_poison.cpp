@@ -168,6 +168,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_databases.mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -251,6 +252,10 @@ private slots:
         if (sqlite) {
             side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id = 2 BEGIN"
                      " SELECT RAISE(ABORT, 'row 2 may not go'); END"_s);
+        } else if (kind == DatabaseUrl::Dialect::MariaDb) {
+            side.run(
+                u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id = 2 THEN"
+                " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'row 2 may not go'; END IF"_s);
         } else {
             side.all(refuseRows(u"OLD.id = 2"_s));
         }

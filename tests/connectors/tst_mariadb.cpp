@@ -10,6 +10,7 @@
 #include "tests/connectors/editfixture.h"
 
 #include <QElapsedTimer>
+#include <QProcess>
 #include <QUuid>
 
 using namespace outbox;
@@ -178,6 +179,44 @@ private slots:
         QCOMPARE(store.makeDurable().error().kind, Error::Kind::Invalid); // no shape yet
         QVERIFY_RESULT(store.use(classicShape()));
         QCOMPARE(store.makeDurable().error().kind, Error::Kind::Unsupported);
+    }
+
+    void theServersCertificateIsCheckedAgainstTheOneThatIsNamed()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::setPermissions(folder.path(), QFile::Permissions(0x7755)));
+        const auto certificate = [&folder](const QString &name) {
+            QProcess openssl;
+            openssl.start(u"openssl"_s,
+                          {u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s,
+                           u"-days"_s, u"2"_s, u"-subj"_s, u"/CN="_s + name, u"-keyout"_s,
+                           folder.filePath(name + u".key"_s), u"-out"_s,
+                           folder.filePath(name + u".pem"_s)});
+            openssl.waitForFinished(30'000);
+            for (const QString &end : {u".key"_s, u".pem"_s}) // the server runs as somebody else
+                QFile::setPermissions(folder.filePath(name + end), QFile::Permissions(0x6644));
+            return openssl.exitCode() == 0;
+        };
+        QVERIFY2(certificate(u"server"_s) && certificate(u"other"_s), "is openssl installed?");
+        PrivateMariadb own;
+        OUTBOX_START_SERVER(own,
+                            {u"--ssl-cert="_s + folder.filePath(u"server.pem"_s),
+                             u"--ssl-key="_s + folder.filePath(u"server.key"_s)});
+        StoreSettings settings = settingsFor(*DatabaseUrl::fromUrl(own.url()), StoreAccess::Look);
+        const auto opens = [&](const QString &mode, const QString &authority) {
+            settings.url.options[u"ssl_mode"_s] = mode;
+            settings.url.options.remove(u"ssl_ca"_s);
+            if (!authority.isEmpty())
+                settings.url.options[u"ssl_ca"_s] = folder.filePath(authority + u".pem"_s);
+            OutboxStore store;
+            const auto opened = store.open(settings);
+            return opened ? u"open"_s : word(opened.error().kind);
+        };
+        QCOMPARE(opens(u"required"_s, {}), u"open"_s);
+        QCOMPARE(opens(u"verify_ca"_s, u"server"_s), u"open"_s);
+        QCOMPARE(opens(u"verify_ca"_s, u"other"_s), word(Error::Kind::Refused));
+        QCOMPARE(opens(u"verify_ca"_s, {}), word(Error::Kind::Invalid));
+        QCOMPARE(opens(u"disabled"_s, u"other"_s), u"open"_s);
     }
 
     void aTableThatCannotRollBackIsNotRelayed()
