@@ -129,14 +129,11 @@ SqlText MariadbDialect::claim(int rows, const QStringList &parked, const QString
 
 std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
 {
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return deleteRows(m_table, m_shape.keyColumn, keys);
     SqlText sql;
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
-        sql.text = u"DELETE FROM t USING "_s + tableName() + u" AS t"_s;
-    } else {
-        sql.text = u"UPDATE "_s + tableName() + u" AS t SET t."_s
-            + quotedName(m_shape.processedColumn) + u" = UTC_TIMESTAMP(6)"_s;
-    }
-    sql.text += u" WHERE "_s + due() + u" AND "_s;
+    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s
+        + aliased(m_shape.processedColumn) + u" = UTC_TIMESTAMP(6) WHERE "_s + due() + u" AND "_s;
     sql.text += among(sql, column(m_shape.keyColumn), keys);
     return sql;
 }

@@ -41,6 +41,15 @@ QString bytesOfCell(const CatalogColumn &column)
         : u"CAST(%1 AS BINARY)"_s.arg(cell);
 }
 
+QStringList keysOf(const QList<RowGuard> &rows)
+{
+    QStringList keys;
+    keys.reserve(rows.size());
+    for (const RowGuard &row : rows)
+        keys += row.id.text;
+    return keys;
+}
+
 QString placeholderFor(const Cell &cell, const CatalogColumn &column, SqlText &sql)
 {
     if (cell.kind == Cell::Kind::Null)
@@ -63,27 +72,28 @@ QString MariadbEditDialect::key() const
     return textOf(m_table, m_shape.keyColumn);
 }
 
-QString MariadbEditDialect::among(RowWrite write, const QList<RowGuard> &rows, SqlText &sql) const
+QString MariadbEditDialect::condition(RowWrite write) const
 {
-    QStringList keys;
-    for (const RowGuard &row : rows)
-        keys += row.id.text;
-    QString text = u" WHERE "_s + mariadb::among(sql, column(m_shape.keyColumn), keys);
     switch (write) {
     case RowWrite::Reopen:
-        text += u" AND "_s + aliased(m_shape.processedColumn) + u" IS NOT NULL"_s;
-        break;
+        return u" AND "_s + aliased(m_shape.processedColumn) + u" IS NOT NULL"_s;
     case RowWrite::Mark:
-        text += u" AND "_s + aliased(m_shape.processedColumn) + u" IS NULL"_s;
-        break;
+        return u" AND "_s + aliased(m_shape.processedColumn) + u" IS NULL"_s;
     case RowWrite::Release:
-        text += u" AND "_s + leaseIsOver(m_shape, m_table);
-        break;
+        return u" AND "_s + leaseIsOver(m_shape, m_table);
     case RowWrite::Hold:
     case RowWrite::Remove:
         break;
     }
-    return text;
+    return {};
+}
+
+SqlText MariadbEditDialect::update(RowWrite write, const QString &sets, SqlText sql,
+                                   const QList<RowGuard> &rows) const
+{
+    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
+        + among(sql, column(m_shape.keyColumn), keysOf(rows)) + condition(write);
+    return sql;
 }
 
 SqlText MariadbEditDialect::rights() const
@@ -139,16 +149,15 @@ SqlText MariadbEditDialect::whole(const QStringList &keys) const
         cells += bytes ? bytesOfCell(one) : exactTextOf(one);
     }
     sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t WHERE "_s;
-    sql.text += mariadb::among(sql, known, keys);
+    sql.text += among(sql, known, keys);
     return sql;
 }
 
 SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + key() + u", "_s + version(m_table) + u" FROM "_s + tableName()
-        + u" AS t"_s;
-    sql.text += among(RowWrite::Hold, rows, sql)
+    sql.text = u"SELECT "_s + key() + u", "_s + version(m_table)
+        + fromRowsOf(sql, m_table, m_shape.keyColumn, keysOf(rows))
         + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     return sql;
 }
@@ -157,8 +166,8 @@ std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
                                                        const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + key() + u" FROM "_s + tableName() + u" AS t"_s;
-    sql.text += among(write, rows, sql) + u" FOR UPDATE"_s;
+    sql.text = u"SELECT "_s + key() + fromRowsOf(sql, m_table, m_shape.keyColumn, keysOf(rows))
+        + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
     return sql;
 }
 
@@ -171,11 +180,7 @@ bool MariadbEditDialect::isProcessedText(const QString &text) const
 
 SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    SqlText sql;
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + aliased(m_shape.processedColumn)
-        + u" = NULL"_s;
-    sql.text += among(RowWrite::Reopen, rows, sql);
-    return sql;
+    return update(RowWrite::Reopen, aliased(m_shape.processedColumn) + u" = NULL"_s, {}, rows);
 }
 
 SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
@@ -183,36 +188,28 @@ SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
 {
     SqlText sql;
     const CatalogColumn &known = column(m_shape.keyColumn);
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + aliased(m_shape.processedColumn)
+    QString sets = aliased(m_shape.processedColumn)
         + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s + aliased(known.name);
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        sql.text += u" WHEN "_s + bind(sql, valueOf(rows.at(i).id.text, known)) + u" THEN "_s;
-        sql.text += bind(sql, processed.at(i).toLongLong());
+        sets += u" WHEN "_s + bind(sql, valueOf(rows.at(i).id.text, known)) + u" THEN "_s;
+        sets += bind(sql, processed.at(i).toLongLong());
     }
-    sql.text += u" END MICROSECOND"_s;
-    sql.text += among(RowWrite::Mark, rows, sql);
-    return sql;
+    return update(RowWrite::Mark, sets + u" END MICROSECOND"_s, sql, rows);
 }
 
 SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
 {
-    SqlText sql;
     QStringList sets;
     for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
         if (!name.isEmpty())
             sets += aliased(name) + u" = "_s + emptied(column(name));
     }
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s);
-    sql.text += among(RowWrite::Release, rows, sql);
-    return sql;
+    return update(RowWrite::Release, sets.join(u", "_s), {}, rows);
 }
 
 SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
 {
-    SqlText sql;
-    sql.text = u"DELETE FROM t USING "_s + tableName() + u" AS t"_s;
-    sql.text += among(RowWrite::Remove, rows, sql);
-    return sql;
+    return deleteRows(m_table, m_shape.keyColumn, keysOf(rows));
 }
 
 SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const

@@ -36,8 +36,11 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
-    /// Of these rows those that `write` changes.
-    [[nodiscard]] QString among(RowWrite write, const QList<RowGuard> &rows, SqlText &sql) const;
+    /// What a row must be, beside being meant, to be written.
+    [[nodiscard]] QString condition(RowWrite write) const;
+    /// `sql` has the values of `sets`.
+    [[nodiscard]] SqlText update(RowWrite write, const QString &sets, SqlText sql,
+                                 const QList<RowGuard> &rows) const;
     [[nodiscard]] QString key() const;
 };
 

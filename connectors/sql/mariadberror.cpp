@@ -92,6 +92,7 @@ const QHash<int, Meaning> &meanings()
         {1054, {Kind::Invalid, changed}},
         {1064, {Kind::Invalid, {}}},
         {1146, {Kind::Invalid, changed}},
+        {1175, {Kind::Invalid, changed}},
         {1264, {Kind::Invalid, {}}},
         {1265, {Kind::Invalid, {}}},
         {1267, {Kind::Invalid, {}}},

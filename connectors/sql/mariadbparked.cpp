@@ -74,8 +74,8 @@ SqlText putParked(const TableName &table, const QStringList &columns, const QStr
 SqlText releaseParked(const TableName &table, const QString &outbox, const QStringList &ids)
 {
     SqlText sql;
-    sql.text = u"DELETE FROM "_s + quotedName(table) + u" WHERE outbox = "_s + bind(sql, outbox)
-        + u" AND id IN ("_s;
+    sql.text = byKey() + u"DELETE FROM "_s + quotedName(table) + u" WHERE outbox = "_s
+        + bind(sql, outbox) + u" AND id IN ("_s;
     QStringList places;
     for (const QString &id : ids)
         places += bind(sql, id);

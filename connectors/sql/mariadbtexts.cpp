@@ -29,6 +29,16 @@ bool isBits(const CatalogColumn &column)
     return column.type.startsWith("bit("_L1);
 }
 
+/// `(?, …)`.
+QString valueList(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
+{
+    QStringList places;
+    places.reserve(texts.size());
+    for (const QString &text : texts)
+        places += bind(sql, valueOf(text, column));
+    return u'(' + places.join(u", "_s) + u')';
+}
+
 /// A value whose digest tells it apart from every other one of its column.
 QString digestible(const CatalogColumn &column)
 {
@@ -122,13 +132,31 @@ QString equals(SqlText &sql, const CatalogColumn &column, const QString &text)
 
 QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
 {
-    if (texts.isEmpty())
-        return u"false"_s;
-    QStringList places;
-    places.reserve(texts.size());
-    for (const QString &text : texts)
-        places += bind(sql, valueOf(text, column));
-    return aliased(column.name) + u" IN ("_s + places.join(u", "_s) + u')';
+    return texts.isEmpty() ? u"false"_s
+                           : aliased(column.name) + u" IN "_s + valueList(sql, column, texts);
+}
+
+QString byKey()
+{
+    return u"SET STATEMENT sql_safe_updates = 1 FOR "_s;
+}
+
+QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
+                   const QStringList &texts)
+{
+    // The keys are looked up without a lock. With its LIMIT that stays a question of its own.
+    const QString name = quotedName(table.name) + u" AS t"_s;
+    return u" FROM (SELECT "_s + aliased(key) + u" AS k0 FROM "_s + name + u" WHERE "_s
+        + among(sql, *table.column(key), texts) + u" LIMIT "_s + QString::number(texts.size())
+        + u") AS c STRAIGHT_JOIN "_s + name + u" ON "_s + aliased(key) + u" = c.k0"_s;
+}
+
+SqlText deleteRows(const CatalogTable &table, const QString &key, const QStringList &texts)
+{
+    SqlText sql;
+    sql.text = byKey() + u"DELETE FROM "_s + quotedName(table.name) + u" WHERE "_s + quotedName(key)
+        + u" IN "_s + valueList(sql, *table.column(key), texts);
+    return sql;
 }
 
 QString nowUs()

@@ -35,6 +35,18 @@ namespace outbox::mariadb {
 /// `t."column" IN (?, …)`, "false" where there are none.
 [[nodiscard]] QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts);
 
+// A statement that read all of a small table, and the server takes that for the quickest way, would
+// lock rows that it does not mean, and wait for those that others hold.
+
+/// Before an UPDATE or DELETE of one table: it goes by a key, or is an error.
+[[nodiscard]] QString byKey();
+/// FROM for a SELECT that locks: the rows of these keys, as t.
+[[nodiscard]] QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
+                                 const QStringList &texts);
+/// `DELETE FROM … WHERE` these keys; it knows no t.
+[[nodiscard]] SqlText deleteRows(const CatalogTable &table, const QString &key,
+                                 const QStringList &texts);
+
 /// The database's clock in microseconds since 1970.
 [[nodiscard]] QString nowUs();
 

@@ -82,14 +82,12 @@ private slots:
         };
         const qsizetype logged = log().size();
         const QString id = m_bench->insertedIds().constLast();
-        for (const QStringList &words : QList<QStringList>{{u"status"_s},
-                                                           {u"list"_s},
-                                                           {u"probe"_s},
-                                                           {u"check"_s},
-                                                           {u"tasks"_s},
-                                                           {u"show"_s, id}}) {
+        for (const QStringList &words : QList<QStringList>{
+                 {u"status"_s}, {u"list"_s}, {u"probe"_s}, {u"tasks"_s}, {u"show"_s, id}}) {
             const CtlRun run = ctl(words);
-            QVERIFY2(run.exitCode != 1 && run.exitCode != 4, run.err.constData());
+            const QByteArray what = words.first().toUtf8() + ": " + run.out + run.err;
+            constexpr int nothingMatched = 3;
+            QVERIFY2(run.exitCode == 0 || run.exitCode == nothingMatched, what.constData());
         }
         const QByteArray said = log().mid(logged).toLower();
         QVERIFY(said.contains("read only"));
@@ -141,7 +139,7 @@ private slots:
             = m_mariadb.urlFor(u"shy"_s, m_bench->scalar(u"select database()"_s).toString());
         const QStringList status{u"status"_s, u"--json"_s,  u"--database"_s,
                                  url,         u"--redis"_s, m_redis.url()};
-        QVERIFY(runCtl(status).last().value("outbox"_L1).toObject().value("pending"_L1).isNull());
+        QVERIFY(runCtl(status).exitCode != 0);
         qputenv("MYSQL_PWD", "tiger and lamb");
         const CtlRun known = runCtl(status);
         qunsetenv("MYSQL_PWD");

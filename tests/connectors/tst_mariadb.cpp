@@ -456,6 +456,49 @@ private slots:
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"97"_s);
     }
 
+    void nobodyWaitsForRowsThatAreNotMeant_data()
+    {
+        QTest::addColumn<bool>("keeps");
+        QTest::newRow("rows are deleted") << false;
+        QTest::newRow("rows are marked") << true;
+    }
+    void nobodyWaitsForRowsThatAreNotMeant()
+    {
+        // Of so small a table the server would rather read all than go by the key.
+        QFETCH(bool, keeps);
+        const DatabaseUrl url = m_databases.fresh(dialect);
+        SideSession side(url);
+        makeKeptTable(side, url, 40);
+        OutboxShape shape = keptShape();
+        if (!keeps) {
+            side.run(u"ALTER TABLE outbox DROP COLUMN completed_at"_s);
+            shape = classicShape();
+        }
+        OutboxStore one;
+        OutboxStore two;
+        openRelay(one, url, shape);
+        openRelay(two, url, shape);
+        const auto first = one.claim(10, {});
+        QVERIFY_RESULT(first);
+        const auto second = two.claim(10, {});
+        QVERIFY_RESULT(second);
+        QCOMPARE(second->size(), 10);
+        OutboxEditor editor;
+        QVERIFY_RESULT(editor.open(actSettings(url), shape));
+        const auto rows = seenRows(url, shape, {u"38"_s, u"40"_s, u"1"_s});
+        QVERIFY_RESULT(editor.begin());
+        const auto held = editor.hold(rows);
+        QVERIFY_RESULT(held);
+        QCOMPARE(idsOf(*held), QStringList({u"38"_s, u"40"_s}));
+        const auto removed = editor.remove(rows.mid(1));
+        QVERIFY_RESULT(removed);
+        QCOMPARE(removed->size(), 2);
+        QVERIFY_RESULT(editor.commit());
+        QVERIFY_RESULT(two.commit());
+        QVERIFY_RESULT(one.commit());
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), keeps ? u"38"_s : u"18"_s);
+    }
+
     void theSameValueAgainIsAWrite()
     {
         const DatabaseUrl url = tenRows();

@@ -266,7 +266,11 @@ private slots:
         for (const int rows : {1, 10}) { // the twin unasked for, and both asked for
             const auto claimed = store.claim(rows, {});
             QVERIFY(!claimed.has_value());
-            QCOMPARE(claimed.error().kind, Error::Kind::Conflict);
+            // MariaDB writes by the key, and misses it; then the catalog is asked again.
+            const Error::Kind kind = !mariadb() ? Error::Kind::Conflict
+                : rows == 1                     ? Error::Kind::Invalid
+                                                : Error::Kind::Unsupported;
+            QCOMPARE(claimed.error().kind, kind);
             QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
         }
         QVERIFY(!store.verifyClaim().has_value()); // rolled back
