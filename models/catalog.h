@@ -41,6 +41,7 @@ struct CatalogTable
     QStringList uniqueColumns; ///< each alone tells the rows apart and is never NULL
     bool hasRowId = false; ///< SQLite: rows have a number of their own that no column hides
     bool isOneHeap = false; ///< PostgreSQL: a row's ctid names it, there are no partitions or heirs
+    bool transactional = true; ///< false: MariaDB keeps it in an engine that cannot roll back
 
     [[nodiscard]] const CatalogColumn *column(const QString &columnName) const
     {

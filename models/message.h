@@ -71,7 +71,9 @@ struct PageRequest
     bool newestFirst = true;
     int limit = 500;
     int payloadPrefixBytes = 64; ///< a list never fetches whole payloads
-    bool withVersions = false; ///< for a plan; in SQLite each row is read whole for it
+    /// For a plan. In SQLite each row is read whole for it; in MariaDB those that nobody holds are
+    /// locked for the length of the statement, since nothing else tells them from the others.
+    bool withVersions = false;
     QString after; ///< cursor of the previous page; empty = from the start
 
     /// By hand: Qt 6.4 gives the null pointers of two empty lists of an enum to memcmp.

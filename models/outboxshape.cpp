@@ -30,6 +30,7 @@ const Words<OutboxShape::Use> useWords{{OutboxShape::Use::Watch, u"watch"_s},
                                        {OutboxShape::Use::Relay, u"relay"_s}};
 const Words<OutboxShape::KeyForm> keyWords{{OutboxShape::KeyForm::Uuid, u"uuid"_s},
                                            {OutboxShape::KeyForm::UuidText, u"uuid-text"_s},
+                                           {OutboxShape::KeyForm::UuidBytes, u"uuid-bytes"_s},
                                            {OutboxShape::KeyForm::Integer, u"integer"_s},
                                            {OutboxShape::KeyForm::Text, u"text"_s}};
 const Words<OutboxShape::PayloadForm> payloadWords{
@@ -135,8 +136,12 @@ QJsonObject OutboxShape::toJson() const
     json["use"_L1] = wordOf(useWords, use);
     json["table"_L1] = table.text();
     QJsonArray key;
-    if (!keyColumn.isEmpty())
-        key.append(QJsonObject{{u"column"_s, keyColumn}, {u"form"_s, wordOf(keyWords, keyForm)}});
+    if (!keyColumn.isEmpty()) {
+        QJsonObject part{{u"column"_s, keyColumn}, {u"form"_s, wordOf(keyWords, keyForm)}};
+        if (keyForm == KeyForm::UuidBytes)
+            part["bytes"_L1] = u"rfc"_s;
+        key.append(part);
+    }
     json["key"_L1] = key;
     json["task_id"_L1] = taskId;
     if (!typeColumn.isEmpty())
@@ -221,6 +226,12 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
         if (!form)
             return passOn(form);
         shape.keyForm = *form;
+        const QString order = key.value("bytes"_L1).toString(u"rfc"_s);
+        if (shape.keyForm == KeyForm::UuidBytes && order != u"rfc") {
+            return fail(Error::Kind::Unsupported, u"reading the shape"_s,
+                        u"\"key.bytes\": \"%1\" is not supported"_s.arg(order), {},
+                        u"known values: rfc"_s);
+        }
     }
     shape.taskId = json.value("task_id"_L1).toString(u"{id}"_s);
     if (!shape.taskId.contains(u"{id}"_s))

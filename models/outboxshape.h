@@ -32,7 +32,8 @@ struct TableName
 struct OutboxShape
 {
     enum class Use { Watch, Relay };
-    enum class KeyForm { Uuid, UuidText, Integer, Text };
+    /// UuidBytes: 16 bytes, the text of the key is the uuid they make in the order of RFC 4122.
+    enum class KeyForm { Uuid, UuidText, UuidBytes, Integer, Text };
     enum class PayloadForm { Json, Text, Bytes, Reference };
     enum class ProcessedHow { Deleted, Time };
     /// Row: an open transaction holds it. Until: a column says when the lease of a row ends.

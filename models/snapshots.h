@@ -30,7 +30,7 @@ struct OutboxSnapshot
     std::optional<double> oldestPendingSeconds;
     QList<LockHolder> holders;
     bool exact = true; ///< false: a count was capped or estimated
-    bool lockVisible = true; ///< false on SQLite: rows cannot be locked there
+    bool lockVisible = true; ///< false where the database does not show which rows are held
     QString writerNote; ///< SQLite: "the database is being written by …"
     double clockOffsetSeconds = 0; ///< database clock minus ours
     double tookMs = 0;

@@ -23,6 +23,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int startDeadlineMs = 30'000;
+const QString fastStop = u"INT"_s; ///< SIGTERM waits for other clients
 
 /// Processes whose parent is `pid`, from /proc.
 QList<pid_t> childrenOf(qint64 pid)
@@ -80,26 +81,6 @@ bool socketAnswers(const QString &path)
     return socket.waitForConnected(200);
 }
 
-/// Blank-separated, so that a folder is never found by its parts.
-QStringList asNobody()
-{
-    return {u"--reuid=nobody"_s, u"--regid=nogroup"_s, u"--clear-groups"_s, u"--pdeathsig=INT"_s,
-            u"--"_s};
-}
-
-Result<void> runToEnd(const QString &program, const QStringList &arguments, const QString &doing)
-{
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.setWorkingDirectory(QDir::tempPath());
-    process.start(program, arguments);
-    if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
-        return fail(Error::Kind::Unreachable, doing,
-                    QString::fromUtf8(process.readAll()).trimmed() + u' ' + process.errorString());
-    }
-    return {};
-}
-
 } // namespace
 
 PrivateServer::PrivateServer() : m_folder(QDir::tempPath() + u"/obx-%1-XXXXXX"_s.arg(::getpid()))
@@ -131,6 +112,37 @@ qint64 PrivateServer::pid() const
 QString PrivateServer::folder() const
 {
     return m_folder.path();
+}
+
+Result<void> PrivateServer::runToEnd(const QString &program, const QStringList &arguments,
+                                     const QString &doing)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setWorkingDirectory(QDir::tempPath());
+    process.start(program, arguments);
+    if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
+        return fail(Error::Kind::Unreachable, doing,
+                    QString::fromUtf8(process.readAll()).trimmed() + u' ' + process.errorString());
+    }
+    return {};
+}
+
+void PrivateServer::runAsNobody(QString &program, QStringList &arguments,
+                                const QString &death) const
+{
+    if (::geteuid() != 0)
+        return;
+    ::chmod(QFile::encodeName(folder()).constData(), 0777);
+    // setpriv takes the death signal from a process whose user it changes, and gives it again
+    arguments = QStringList{u"--reuid=nobody"_s,
+                            u"--regid=nogroup"_s,
+                            u"--clear-groups"_s,
+                            u"--pdeathsig="_s + death,
+                            u"--"_s,
+                            program}
+        + arguments;
+    program = u"setpriv"_s;
 }
 
 void PrivateServer::kill()
@@ -266,12 +278,7 @@ Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durab
                      user(),         u"-E"_s,
                      u"UTF8"_s,      u"--locale=C.UTF-8"_s};
     QString program = *binaries + u"/initdb"_s;
-    if (::geteuid() == 0) { // PostgreSQL refuses to run as root
-        ::chmod(QFile::encodeName(folder()).constData(), 0777);
-        init.prepend(program);
-        init = asNobody() + init;
-        program = u"setpriv"_s;
-    }
+    runAsNobody(program, init, fastStop);
     if (auto made = runToEnd(program, init, doing); !made)
         return made;
     return restart();
@@ -287,11 +294,7 @@ Result<void> PrivatePostgres::restart()
     for (const QString &setting : std::as_const(m_settings))
         arguments += {u"-c"_s, setting};
     QString program = *binaries + u"/postgres"_s;
-    if (::geteuid() == 0) {
-        arguments.prepend(program);
-        arguments = asNobody() + arguments;
-        program = u"setpriv"_s;
-    }
+    runAsNobody(program, arguments, fastStop);
     if (auto launched = launch(program, arguments, doing); !launched)
         return launched;
     QElapsedTimer clock;

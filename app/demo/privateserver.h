@@ -34,6 +34,13 @@ protected:
     PrivateServer();
     [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments,
                                       const QString &doing);
+    /// Runs a program that ends by itself.
+    [[nodiscard]] static Result<void> runToEnd(const QString &program, const QStringList &arguments,
+                                               const QString &doing);
+    /// Where we are root: makes the program, which refuses that, run as nobody in our folder.
+    /// `death` is the signal it gets when we are gone, such as INT.
+    void runAsNobody(QString &program, QStringList &arguments, const QString &death) const;
+
     QTemporaryDir m_folder;
     std::unique_ptr<QProcess> m_process;
     int m_stopSignal = 15;

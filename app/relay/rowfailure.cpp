@@ -9,8 +9,10 @@ using namespace Qt::Literals::StringLiterals;
 bool mayBeOfRow(const Error &error)
 {
     using Kind = Error::Kind;
+    // SQLSTATE class; SQLite; MariaDB: no such column, syntax, no such table, no key
+    static const QStringList codes{u"1"_s, u"1054"_s, u"1064"_s, u"1146"_s, u"1175"_s};
     const bool ofTable = error.kind == Kind::Invalid
-        && (error.code.startsWith("42"_L1) || error.code == "1"_L1); // SQLSTATE class; SQLite
+        && (error.code.startsWith("42"_L1) || codes.contains(error.code));
     const bool fits = error.kind == Kind::Protocol || error.kind == Kind::Constraint
         || error.kind == Kind::Invalid || error.kind == Kind::Unsupported;
     return fits && !ofTable && !error.code.isEmpty();

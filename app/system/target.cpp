@@ -51,7 +51,8 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
         if (url->passwordInUrl) {
             target.secrets.databasePassword = url->password;
             profile.databaseUrl = url->shown();
-            tell(u"--database"_s, u"PGPASSWORD"_s);
+            tell(u"--database"_s,
+                 url->dialect == DatabaseUrl::Dialect::MariaDb ? u"MYSQL_PWD"_s : u"PGPASSWORD"_s);
         }
     }
     if (!profile.redisUrl.isEmpty()) {
@@ -76,14 +77,19 @@ struct Wanted
 };
 
 /// Fills the places that are empty still, as far as somebody knows the password.
-Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser &parser)
+Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser &parser,
+                           const QString &databaseUrl)
 {
     QMap<SecretName, QString> files;
     for (const Wanted &one : wanted) {
         if (parser.isSet(one.option))
             files.insert(one.name, parser.value(one.option));
     }
-    const SecretOrder order(files);
+    const auto url = DatabaseUrl::fromUrl(databaseUrl);
+    const SecretOrder order(files,
+                            url && url->dialect == DatabaseUrl::Dialect::MariaDb
+                                ? PasswordVariable::MariaDb
+                                : PasswordVariable::Postgres);
     for (const Wanted &one : wanted) {
         if (!one.place->isEmpty())
             continue;
@@ -121,7 +127,9 @@ void addTargetOptions(QCommandLineParser &parser)
 {
     parser.addOptions({
         {u"profile"_s, u"A saved profile; the parts below override it."_s, u"NAME"_s},
-        {u"database"_s, u"postgresql://user@host/db or sqlite:///absolute/path."_s, u"URL"_s},
+        {u"database"_s,
+         u"postgresql://user@host/db, mysql://user@host/db or sqlite:///absolute/path."_s,
+         u"URL"_s},
         {u"table"_s, u"The outbox table (outbox)."_s, u"NAME"_s},
         {u"shape"_s, u"A mapping in JSON; without it the catalog is probed."_s, u"FILE"_s},
         {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
@@ -186,7 +194,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     const QList<Wanted> wanted{
         {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.databasePassword},
         {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redisPassword}};
-    if (auto found = findPasswords(wanted, parser); !found)
+    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
         return passOn(found);
     return target;
 }
@@ -206,7 +214,7 @@ Result<Secrets> actingSecretsOf(const QCommandLineParser &parser, const Target &
     const QList<Wanted> wanted{
         {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.databasePassword},
         {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redisPassword}};
-    if (auto found = findPasswords(wanted, parser); !found)
+    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
         return passOn(found);
     if (acting.databasePassword.isEmpty())
         acting.databasePassword = target.secrets.databasePassword;

@@ -27,15 +27,16 @@ const char *credentialOf(SecretName secret)
     return "acting-redis-password";
 }
 
-const char *variableOf(SecretName secret)
+const char *variableOf(SecretName secret, PasswordVariable variable)
 {
+    const bool isMariaDb = variable == PasswordVariable::MariaDb;
     switch (secret) {
     case SecretName::DatabasePassword:
-        return "PGPASSWORD";
+        return isMariaDb ? "MYSQL_PWD" : "PGPASSWORD";
     case SecretName::RedisPassword:
         return "REDIS_PASSWORD";
     case SecretName::ActingDatabasePassword:
-        return "ACTING_PGPASSWORD";
+        return isMariaDb ? "ACTING_MYSQL_PWD" : "ACTING_PGPASSWORD";
     case SecretName::ActingRedisPassword:
         break;
     }
@@ -98,17 +99,17 @@ QString EnvironmentStore::name() const
 
 Result<std::optional<QString>> EnvironmentStore::find(SecretName secret) const
 {
-    const char *variable = variableOf(secret);
+    const char *variable = variableOf(secret, m_variable);
     if (qEnvironmentVariableIsEmpty(variable))
         return std::optional<QString>();
     return qEnvironmentVariable(variable);
 }
 
-SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles)
+SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, PasswordVariable variable)
 {
     m_stores.push_back(std::make_unique<CredentialStore>());
     m_stores.push_back(std::make_unique<PasswordFileStore>(passwordFiles));
-    m_stores.push_back(std::make_unique<EnvironmentStore>());
+    m_stores.push_back(std::make_unique<EnvironmentStore>(variable));
 }
 
 Result<FoundSecret> SecretOrder::find(SecretName secret) const

@@ -61,12 +61,21 @@ private:
     QMap<SecretName, QString> m_files;
 };
 
-/// PGPASSWORD and REDIS_PASSWORD, ACTING_PGPASSWORD and ACTING_REDIS_PASSWORD.
+/// Whose variable holds the password of the database.
+enum class PasswordVariable { Postgres, MariaDb };
+
+/// PGPASSWORD or MYSQL_PWD, and REDIS_PASSWORD; with ACTING_ before them those of operations.
 class EnvironmentStore : public SecretStore
 {
 public:
+    explicit EnvironmentStore(PasswordVariable variable = PasswordVariable::Postgres)
+        : m_variable(variable)
+    { }
     [[nodiscard]] QString name() const override;
     [[nodiscard]] Result<std::optional<QString>> find(SecretName secret) const override;
+
+private:
+    PasswordVariable m_variable;
 };
 
 struct FoundSecret
@@ -80,7 +89,8 @@ struct FoundSecret
 class SecretOrder
 {
 public:
-    explicit SecretOrder(const QMap<SecretName, QString> &passwordFiles = {});
+    explicit SecretOrder(const QMap<SecretName, QString> &passwordFiles = {},
+                         PasswordVariable variable = PasswordVariable::Postgres);
     [[nodiscard]] Result<FoundSecret> find(SecretName secret) const;
 
 private:

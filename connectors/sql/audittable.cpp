@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/audittable.h"
 
+#include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
@@ -31,11 +32,14 @@ QStringList auditValues(const AuditRow &row)
 QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
 {
     const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const bool isMariaDb = dialect == DatabaseUrl::Dialect::MariaDb;
     QStringList columns;
     for (const QString &name : auditColumns()) {
-        const QString type
-            = columns.isEmpty() && !sqlite ? u" timestamptz NOT NULL"_s : u" text NOT NULL"_s;
-        columns += u"    "_s + quotedName(name) + type;
+        QString type = u"text"_s;
+        if (columns.isEmpty() && !sqlite)
+            type = isMariaDb ? u"datetime(6)"_s : u"timestamptz"_s;
+        columns += u"    "_s + (isMariaDb ? mariadb::backticked(name) : quotedName(name)) + u' '
+            + type + u" NOT NULL"_s;
     }
     QString sql
         = u"CREATE TABLE "_s + auditTableName() + u" (\n"_s + columns.join(u",\n"_s) + u"\n);\n"_s;

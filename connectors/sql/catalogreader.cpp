@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalogreader.h"
 
+#include "connectors/sql/mariadbcatalog.h"
 #include "connectors/sql/sqlsession.h"
 
 #include <QRegularExpression>
@@ -143,6 +144,8 @@ void markRowId(CatalogTable &table, const QString &declaration)
 
 Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
 {
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return readMariadbCatalog(session);
     const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
     const auto rows = session.query({sqlite ? sqliteCatalog : postgresCatalog, {mostColumns}},
                                     u"reading the catalog"_s);

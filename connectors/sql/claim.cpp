@@ -27,10 +27,20 @@ ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
             request.mostPayloadBytes};
 }
 
-/// Writes to the rows that were read, where reading them did not.
-Result<void> takeThem(const ClaimTools &tools, const SqlRows &read,
-                      const std::optional<SqlText> &take)
+QStringList keysOf(const SqlRows &read)
 {
+    QStringList keys;
+    keys.reserve(read.size());
+    for (qsizetype row = 0; row < read.size(); ++row)
+        keys += read.text(row, ClaimColumn::Key);
+    return keys;
+}
+
+/// Writes to the rows that were read, where reading them did not.
+Result<void> takeThem(const ClaimTools &tools, const SqlRows &read, std::optional<SqlText> take)
+{
+    if (!take)
+        take = tools.dialect.takeRead(keysOf(read));
     if (!take)
         return {};
     const auto done = tools.session.query(*take, tools.doing);

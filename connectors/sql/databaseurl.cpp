@@ -88,9 +88,19 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
     return {};
 }
 
-Result<DatabaseUrl> readPostgres(const QString &rest)
+/// What the client library takes in a URL; anything else would be passed over in silence.
+const QStringList &mariadbWords()
+{
+    static const QStringList words{u"unix_socket"_s, u"ssl_mode"_s, u"ssl_ca"_s,    u"ssl_capath"_s,
+                                   u"ssl_cert"_s,    u"ssl_key"_s,  u"ssl_cipher"_s};
+    return words;
+}
+
+/// A URL with a server in it, whatever its dialect.
+Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect)
 {
     DatabaseUrl url;
+    url.dialect = dialect;
     const qsizetype question = rest.indexOf(u'?');
     const QString address = question < 0 ? rest : rest.left(question);
     const qsizetype slash = address.indexOf(u'/');
@@ -126,6 +136,35 @@ Result<DatabaseUrl> readPostgres(const QString &rest)
     return url;
 }
 
+Result<DatabaseUrl> readMariaDb(const QString &rest)
+{
+    auto url = readServer(rest, DatabaseUrl::Dialect::MariaDb);
+    if (!url)
+        return url;
+    if (url->database.isEmpty())
+        return invalid(u"the URL names no database"_s, u"write mysql://user@host:3306/database"_s);
+    if (url->host.contains(u',') || url->host.contains(u'/')) {
+        return invalid(u"\"%1\" is not one host"_s.arg(url->host),
+                       u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
+    }
+    if (!url->host.isEmpty() && url->options.contains(u"unix_socket"_s))
+        return invalid(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
+    for (auto option = url->options.cbegin(); option != url->options.cend(); ++option) {
+        if (!mariadbWords().contains(option.key())) {
+            return invalid(u"the parameter \"%1\" is not known"_s.arg(option.key()),
+                           u"known are "_s + mariadbWords().join(u", "_s));
+        }
+    }
+    static const QStringList modes{u"required"_s, u"verify_ca"_s, u"verify_identity"_s,
+                                   u"disabled"_s};
+    const QString mode = url->options.value(u"ssl_mode"_s, modes.constLast()).toLower();
+    if (!modes.contains(mode)) {
+        return invalid(u"the ssl_mode \"%1\" is not known"_s.arg(mode),
+                       u"known are "_s + modes.join(u", "_s));
+    }
+    return url;
+}
+
 Result<DatabaseUrl> readSqlite(const QString &rest)
 {
     DatabaseUrl url;
@@ -150,14 +189,13 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
     if (slashes)
         rest = rest.mid(2);
     if ((scheme == u"postgresql" || scheme == u"postgres") && slashes)
-        return readPostgres(rest);
+        return readServer(rest, DatabaseUrl::Dialect::PostgreSql);
     if (scheme == u"sqlite")
         return readSqlite(rest);
-    if (scheme == u"mysql" || scheme == u"mariadb") {
-        return fail(Error::Kind::Unsupported, doing, u"MySQL and MariaDB are not supported yet"_s,
-                    {}, u"this version speaks postgresql:// and sqlite://"_s);
-    }
-    const QString hint = u"write postgresql://user@host:5432/database or sqlite:///path.db"_s;
+    if ((scheme == u"mysql" || scheme == u"mariadb") && slashes)
+        return readMariaDb(rest);
+    const QString hint = u"write postgresql://user@host:5432/database,"
+                         " mysql://user@host:3306/database or sqlite:///path.db"_s;
     if (scheme.isEmpty() || !slashes)
         return invalid(u"this is no database URL"_s, hint);
     return fail(Error::Kind::Unsupported, doing, u"the scheme \"%1\" is not known"_s.arg(scheme),
@@ -168,7 +206,7 @@ QString DatabaseUrl::shown() const
 {
     if (dialect == Dialect::Sqlite)
         return u"sqlite://"_s + encoded(database, "/");
-    QString text = u"postgresql://"_s;
+    QString text = dialect == Dialect::MariaDb ? u"mysql://"_s : u"postgresql://"_s;
     if (!user.isEmpty())
         text += encoded(user) + u'@';
     QStringList parameters;

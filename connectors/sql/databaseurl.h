@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where a database is: postgresql:// and sqlite:// URLs as a value.
+// Where a database is: postgresql://, mysql:// and sqlite:// URLs as a value.
 #pragma once
 
 #include "models/result.h"
@@ -13,7 +13,7 @@ namespace outbox {
 
 struct DatabaseUrl
 {
-    enum class Dialect { PostgreSql, Sqlite };
+    enum class Dialect { PostgreSql, Sqlite, MariaDb };
     Dialect dialect = Dialect::PostgreSql;
     QString host; ///< name, address, or the folder of a unix socket
     int port = 0; ///< 0 = the dialect's own
@@ -21,7 +21,8 @@ struct DatabaseUrl
     QString user;
     QString password; ///< never shown, logged or saved
     bool passwordInUrl = false; ///< the caller warns about it
-    QMap<QString, QString> options; ///< PostgreSql: libpq words such as sslmode, sslrootcert
+    /// PostgreSql: libpq words such as sslmode, sslrootcert; MariaDb: unix_socket and ssl_ words.
+    QMap<QString, QString> options;
 
     /// Reads the forms of cli.md. Fails with Invalid, or Unsupported for a scheme we do not speak.
     [[nodiscard]] static Result<DatabaseUrl> fromUrl(const QString &url);

@@ -111,15 +111,38 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
+std::unique_ptr<Dialect> makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
+                                     const CatalogTable &table)
+{
+    switch (dialect) {
+    case DatabaseUrl::Dialect::Sqlite:
+        return makeSqliteDialect(shape, table);
+    case DatabaseUrl::Dialect::MariaDb:
+        return makeMariadbDialect(shape, table);
+    case DatabaseUrl::Dialect::PostgreSql:
+        break;
+    }
+    return makePostgresDialect(shape, table);
+}
+
+bool isUuidBytes(const CatalogColumn &column)
+{
+    return column.typeClass == TypeClass::Uuid && column.type == u"binary(16)";
+}
+
 bool fitsType(const QString &text, const CatalogColumn &column)
 {
     if (text.contains(QChar::Null))
         return false;
-    if (column.typeClass == TypeClass::Uuid && column.type == u"uuid")
+    if (isUuidBytes(column) || (column.typeClass == TypeClass::Uuid && column.type == u"uuid"))
         return !QUuid::fromString(text).isNull() || text == QUuid().toString(QUuid::WithoutBraces);
     if (column.typeClass == TypeClass::Integer) {
         bool ok = false;
         const qint64 value = text.toLongLong(&ok);
+        if (column.type.endsWith("unsigned"_L1)) {
+            text.toULongLong(&ok);
+            return ok;
+        }
         if (column.type == u"integer")
             return ok && value == static_cast<qint32>(value);
         if (column.type == u"smallint")

@@ -5,6 +5,7 @@
 // here; what the columns of an answer mean is the same for all.
 #pragma once
 
+#include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/message.h"
@@ -145,11 +146,19 @@ public:
     }
     /// Gives the same rows and keeps others from them, but takes none.
     [[nodiscard]] virtual SqlText hold(const ClaimScope &scope) const = 0;
-    /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took.
+    /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took, or
+    /// with how many they were where it cannot name them.
     [[nodiscard]] virtual SqlText takeHeld(const QStringList &keys) const = 0;
     /// Takes the rows of `keys`, which are held, and fails unless exactly one goes for each key;
     /// nullopt where no statement can tell that.
     [[nodiscard]] virtual std::optional<SqlText> takeExactly(const QStringList &keys) const
+    {
+        Q_UNUSED(keys)
+        return std::nullopt;
+    }
+    /// Takes the rows of these keys, which the claim read and the open transaction holds; where
+    /// neither `claim` nor `take` does.
+    [[nodiscard]] virtual std::optional<SqlText> takeRead(const QStringList &keys) const
     {
         Q_UNUSED(keys)
         return std::nullopt;
@@ -197,6 +206,13 @@ protected:
                                                            const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape,
                                                          const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape,
+                                                          const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<Dialect>
+makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
+
+/// Whether the column holds a uuid as its 16 bytes.
+[[nodiscard]] bool isUuidBytes(const CatalogColumn &column);
 
 /// Whether `text` can be a value of `column`: a cast to it will not fail.
 [[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);

@@ -98,8 +98,15 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
 std::unique_ptr<EditDialect> makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
                                              const CatalogTable &table)
 {
-    return dialect == DatabaseUrl::Dialect::Sqlite ? makeSqliteEditDialect(shape, table)
-                                                   : makePostgresEditDialect(shape, table);
+    switch (dialect) {
+    case DatabaseUrl::Dialect::Sqlite:
+        return makeSqliteEditDialect(shape, table);
+    case DatabaseUrl::Dialect::MariaDb:
+        return makeMariadbEditDialect(shape, table);
+    case DatabaseUrl::Dialect::PostgreSql:
+        break;
+    }
+    return makePostgresEditDialect(shape, table);
 }
 
 } // namespace outbox

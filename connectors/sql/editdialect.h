@@ -25,6 +25,9 @@ namespace WholeColumn {
 enum { Place, Key, Version, FirstOfCells };
 }
 
+/// What is done to rows that are there.
+enum class RowWrite { Hold, Reopen, Mark, Release, Remove };
+
 class EditDialect
 {
 public:
@@ -41,6 +44,8 @@ public:
     [[nodiscard]] virtual QString begin() const = 0;
     /// Answers one line.
     [[nodiscard]] virtual SqlText rights() const = 0;
+    /// Changes nothing; fails where rows may not be deleted. nullopt where `rights` says it.
+    [[nodiscard]] virtual std::optional<SqlText> tryRemove() const { return std::nullopt; }
     [[nodiscard]] virtual SqlText whole(const QStringList &keys) const = 0;
     /// False where statements cannot compare versions: then `hold` answers key and version of the
     /// rows whatever their guards say, the caller compares, and the open transaction keeps it true.
@@ -54,10 +59,20 @@ public:
         Q_UNUSED(keys)
         return std::nullopt;
     }
+    /// Where a write does not answer what it wrote: the keys of the rows that it will write, to be
+    /// asked for before it, while the open transaction holds them.
+    [[nodiscard]] virtual std::optional<SqlText> toBeWritten(RowWrite write,
+                                                             const QList<RowGuard> &rows) const
+    {
+        Q_UNUSED(write)
+        Q_UNUSED(rows)
+        return std::nullopt;
+    }
     /// Whether `markProcessed` can write this: a text of this dialect's pages.
     [[nodiscard]] virtual bool isProcessedText(const QString &text) const = 0;
-    /// These answer key and version of what they wrote, or the key alone where versions are not
-    /// compared. The first two need a processed time, the third a lease.
+    /// These answer key and version of what they wrote, the key alone where versions are not
+    /// compared, or nothing where `toBeWritten` does. The first two need a processed time, the
+    /// third a lease.
     [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;
     [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
                                                 const QStringList &processed) const = 0;
@@ -66,6 +81,9 @@ public:
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
     /// `rows` have the same columns, each of them in the table.
     [[nodiscard]] virtual SqlText insert(const QList<WholeRow> &rows) const = 0;
+    /// The error by which `insert` says that a key is there already, where it does not pass such a
+    /// row over; it then answers nothing. Empty elsewhere.
+    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
     [[nodiscard]] virtual SqlText record(const TableName &audit,
                                          const QList<AuditRow> &rows) const = 0;
 
@@ -86,6 +104,9 @@ protected:
                                                                    const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
                                                                  const CatalogTable &table);
+
+[[nodiscard]] std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
+                                                                  const CatalogTable &table);
 
 [[nodiscard]] std::unique_ptr<EditDialect>
 makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);

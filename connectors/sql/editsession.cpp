@@ -50,7 +50,7 @@ Result<void> EditSession::connect()
     session = makeSession(*settings, breaker);
     if (auto opened = session->open(*settings); !opened)
         return opened;
-    if (!isSqlite()) {
+    if (dialect() == DatabaseUrl::Dialect::PostgreSql) {
         if (const auto set = session->query(exactTexts(), u"preparing the session"_s); !set)
             return passOn(set);
     }
@@ -60,7 +60,7 @@ Result<void> EditSession::connect()
     const auto table = checkShape(shape, *catalog, dialect());
     if (!table)
         return passOn(table);
-    look = isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
+    look = makeDialect(dialect(), shape, *table);
     edit = makeEditDialect(dialect(), shape, *table);
     status.forget();
     return parked.find(*session, dialect(), *catalog, shape);
@@ -92,14 +92,15 @@ QList<RowGuard> EditSession::possible(const QList<RowGuard> &rows) const
     return fitting;
 }
 
-Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const QString &doing)
+Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const QString &doing,
+                                            IfHeld held)
 {
     if (auto usable = readyToWrite(doing); !usable)
         return passOn(usable);
     const QList<RowGuard> wanted = possible(rows);
     if (edit->comparesVersions() || wanted.isEmpty())
         return wanted;
-    const auto now = session->query(edit->hold(wanted, false), doing);
+    const auto now = session->query(edit->hold(wanted, held == IfHeld::LeaveOut), doing);
     if (!now)
         return undone(now.error(), wanted);
     const QList<RowGuard> found = guardsIn(*now);
@@ -112,20 +113,66 @@ Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const Q
     return same;
 }
 
-Result<SqlRows> EditSession::write(const QString &what, const QList<RowGuard> &rows,
+Result<SqlRows> EditSession::write(RowWrite kind, const QString &what, const QList<RowGuard> &rows,
                                    const std::function<SqlText(const QList<RowGuard> &)> &build)
 {
     const QString doing
         = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
-    const auto wanted = asSeen(rows, doing);
+    const auto wanted = asSeen(rows, doing, IfHeld::Wait);
     if (!wanted)
         return passOn(wanted);
     if (wanted->isEmpty())
         return SqlRows();
+    std::optional<SqlRows> keys;
+    if (const auto asked = edit->toBeWritten(kind, *wanted)) {
+        auto answer = session->query(*asked, doing);
+        if (!answer)
+            return undone(answer.error(), *wanted);
+        keys = std::move(*answer);
+        if (keys->size() == 0)
+            return *keys;
+    }
     auto done = session->query(build(*wanted), doing);
     if (!done)
         return undone(done.error(), *wanted);
-    return done;
+    if (!keys)
+        return done;
+    if (done->affected != keys->size()) {
+        return undone(
+            {Error::Kind::Conflict,
+             doing,
+             u"%1 rows were to be written and %2 were"_s.arg(keys->size()).arg(done->affected),
+             {},
+             {}},
+            {});
+    }
+    return *keys;
+}
+
+Result<SqlRows> EditSession::insertNew(const QList<WholeRow> &rows, const QString &doing)
+{
+    auto done = session->query(edit->insert(rows), doing);
+    const QString repeated = edit->repeatedKeyCode();
+    if (repeated.isEmpty())
+        return done ? std::move(done) : Result<SqlRows>(undone(done.error(), {}));
+    SqlRows keys;
+    keys.columns = 1;
+    if (done) {
+        for (const WholeRow &row : rows)
+            keys.cells += row.id.text.toUtf8();
+        return keys;
+    }
+    if (done.error().code != repeated)
+        return undone(done.error(), {});
+    if (rows.size() == 1)
+        return keys;
+    for (const WholeRow &row : rows) { // the statement alone was undone: one by one then
+        const auto one = insertNew({row}, doing);
+        if (!one)
+            return passOn(one);
+        keys.cells += one->cells;
+    }
+    return keys;
 }
 
 Result<QList<RowWritten>> EditSession::writtenIn(const SqlRows &answer)
@@ -188,8 +235,15 @@ Result<RowRights> EditSession::askRights()
         return fail(Error::Kind::Protocol, doing, u"the answer is not one line"_s);
     using namespace RightColumn;
     const auto may = [&rows](int column) { return rows->bytes(0, column) == "true"; };
-    const RowRights found{may(Lock),   may(Reopen),  may(Remove),
-                          may(Insert), may(Release), may(RightColumn::Audit)};
+    RowRights found{may(Lock),   may(Reopen),  may(Remove),
+                    may(Insert), may(Release), may(RightColumn::Audit)};
+    if (const auto attempt = edit->tryRemove()) {
+        const auto allowed = session->query(*attempt, doing);
+        if (!allowed && allowed.error().kind != Error::Kind::Refused)
+            return inTransaction ? Result<RowRights>(undone(allowed.error(), {}))
+                                 : Result<RowRights>(passOn(allowed));
+        found.remove = allowed.has_value();
+    }
     rights = found;
     audit.reset();
     if (found.audit)

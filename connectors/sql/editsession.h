@@ -39,11 +39,16 @@ struct EditSession
     [[nodiscard]] QList<RowGuard> possible(const QList<RowGuard> &rows) const;
     /// Those that the database does not have as they were seen are left out, where it is not the
     /// statements themselves that compare; then the open transaction keeps the others as they are.
-    [[nodiscard]] Result<QList<RowGuard>> asSeen(const QList<RowGuard> &rows, const QString &doing);
+    /// Rows that others hold are waited for, or left out as well.
+    enum class IfHeld { Wait, LeaveOut };
+    [[nodiscard]] Result<QList<RowGuard>> asSeen(const QList<RowGuard> &rows, const QString &doing,
+                                                 IfHeld held);
     /// Runs what `build` makes of the rows; no line for those that cannot be there.
     [[nodiscard]] Result<SqlRows>
-    write(const QString &what, const QList<RowGuard> &rows,
+    write(RowWrite kind, const QString &what, const QList<RowGuard> &rows,
           const std::function<SqlText(const QList<RowGuard> &)> &build);
+    /// Inserts the rows, and answers the keys of those whose key was not there.
+    [[nodiscard]] Result<SqlRows> insertNew(const QList<WholeRow> &rows, const QString &doing);
     /// Key and version of the rows in the answer of a write.
     [[nodiscard]] Result<QList<RowWritten>> writtenIn(const SqlRows &answer);
     [[nodiscard]] Failure cannot(const QString &what, const QString &why);

@@ -33,6 +33,17 @@ bool concernsAll(const Error &error)
         || error.kind == Kind::Refused || error.kind == Kind::Conflict;
 }
 
+qsizetype takenOf(const SqlRows &outcome)
+{
+    return outcome.columns > 0 ? outcome.size() : outcome.affected;
+}
+
+/// A part of which some rows were taken, nobody knows which, is undone and tried in smaller ones.
+bool isUnclear(const SqlRows &outcome, const QStringList &part)
+{
+    return outcome.columns == 0 && outcome.affected < part.size();
+}
+
 QList<QStringList> splitOf(const QStringList &keys)
 {
     const qsizetype size = (keys.size() + partsOfPart - 1) / partsOfPart;
@@ -96,12 +107,16 @@ Result<QList<RefusedRow>> HeldRows::takeParts(const SqlText &first, QList<Part> 
                     smaller += splitOf(part);
                 continue;
             }
-            if (outcome->size() == part.size())
+            if (takenOf(*outcome) == part.size())
                 continue;
-            if (outcome->size() > part.size()) {
+            if (isUnclear(*outcome, part) && part.size() > 1) {
+                smaller += splitOf(part);
+                continue;
+            }
+            if (takenOf(*outcome) > part.size()) {
                 return fail(
                     Error::Kind::Conflict, m_doing,
-                    u"%1 rows were held and %2 taken"_s.arg(part.size()).arg(outcome->size()), {},
+                    u"%1 rows were held and %2 taken"_s.arg(part.size()).arg(takenOf(*outcome)), {},
                     u"The key is not unique."_s);
             }
             QSet<QString> taken;
@@ -137,7 +152,8 @@ Result<QList<HeldRows::Outcome>> HeldRows::tryParts(const QList<Part> &parts)
     }
     for (const Part &part : parts) {
         outcomes += m_session.query(m_dialect.takeHeld(part), m_doing);
-        const auto done = m_session.query(outcomes.last() ? behindPart : undoPart, m_doing);
+        const bool isTaken = outcomes.last() && !isUnclear(*outcomes.last(), part);
+        const auto done = m_session.query(isTaken ? behindPart : undoPart, m_doing);
         if (!done) // a trigger ended the whole transaction: there is nothing left to go back to
             return outcomes.last() ? passOn(done) : passOn(outcomes.last());
     }

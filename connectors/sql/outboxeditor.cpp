@@ -108,6 +108,11 @@ Result<void> OutboxEditor::begin()
         return usable;
     if (d->inTransaction)
         return fail(Error::Kind::Conflict, doing, u"the last transaction is still open"_s);
+    if (!d->edit->table().transactional) {
+        return fail(Error::Kind::Refused, doing,
+                    u"the table is kept by an engine that cannot roll back"_s, {},
+                    u"ALTER TABLE … ENGINE = InnoDB"_s);
+    }
     auto begun = d->session->begin(doing);
     if (!begun && d->isSqlite() && begun.error().kind == Error::Kind::Conflict) {
         Error error = begun.error();
@@ -144,7 +149,7 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
     }
     const QString what = u"holding"_s;
     if (!d->edit->comparesVersions()) { // the open transaction holds all there is
-        const auto same = d->asSeen(rows, what);
+        const auto same = d->asSeen(rows, what, EditSession::IfHeld::LeaveOut);
         if (!same)
             return passOn(same);
         QList<MessageId> keys;
@@ -152,7 +157,7 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
             keys += row.id;
         return keys;
     }
-    const auto held = d->write(what, rows, [this](const QList<RowGuard> &wanted) {
+    const auto held = d->write(RowWrite::Hold, what, rows, [this](const QList<RowGuard> &wanted) {
         return d->edit->hold(wanted, d->rights->lock);
     });
     if (!held)
@@ -165,8 +170,9 @@ Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
     const QString what = u"reopening"_s;
     if (d->shape.processedHow != OutboxShape::ProcessedHow::Time)
         return d->cannot(what, u"the shape has no column that says what is processed"_s);
-    const auto done = d->write(
-        what, rows, [this](const QList<RowGuard> &wanted) { return d->edit->reopen(wanted); });
+    const auto done = d->write(RowWrite::Reopen, what, rows, [this](const QList<RowGuard> &wanted) {
+        return d->edit->reopen(wanted);
+    });
     if (!done)
         return passOn(done);
     return d->writtenIn(*done);
@@ -185,7 +191,7 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
         if (d->edit && !d->edit->isProcessedText(times.value(row.id)))
             return d->cannot(what, u"row %1 has no time to be marked with"_s.arg(row.id.text));
     }
-    const auto done = d->write(what, rows, [&](const QList<RowGuard> &wanted) {
+    const auto done = d->write(RowWrite::Mark, what, rows, [&](const QList<RowGuard> &wanted) {
         QStringList wantedTimes;
         for (const RowGuard &row : wanted)
             wantedTimes += times.value(row.id);
@@ -198,9 +204,9 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
 
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
 {
-    const auto done = d->write(u"deleting"_s, rows, [this](const QList<RowGuard> &wanted) {
-        return d->edit->remove(wanted);
-    });
+    const auto done
+        = d->write(RowWrite::Remove, u"deleting"_s, rows,
+                   [this](const QList<RowGuard> &wanted) { return d->edit->remove(wanted); });
     if (!done)
         return passOn(done);
     return keysFrom(*done);
@@ -211,8 +217,9 @@ Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
     const QString what = u"releasing"_s;
     if (d->shape.lockedHow != OutboxShape::LockedHow::Until)
         return d->cannot(what, u"the shape has no column that holds a lease"_s);
-    const auto done = d->write(
-        what, rows, [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); });
+    const auto done
+        = d->write(RowWrite::Release, what, rows,
+                   [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); });
     if (!done)
         return passOn(done);
     return d->writtenIn(*done);
@@ -233,9 +240,9 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
     QList<MessageId> inserted;
     for (qsizetype first = 0; first < rows.size();) {
         const qsizetype count = rowsOfOneInsert(rows, first);
-        const auto done = d->session->query(d->edit->insert(rows.mid(first, count)), doing);
+        const auto done = d->insertNew(rows.mid(first, count), doing);
         if (!done)
-            return d->undone(done.error(), {});
+            return passOn(done);
         inserted += keysFrom(*done);
         first += count;
     }

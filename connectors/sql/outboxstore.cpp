@@ -5,6 +5,7 @@
 #include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/editdialect.h"
+#include "connectors/sql/mariadblocks.h"
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
@@ -124,8 +125,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     const auto table = checkShape(shape, *known, d->settings->url.dialect);
     if (!table)
         return passOn(table);
-    d->dialect
-        = d->isSqlite() ? makeSqliteDialect(shape, *table) : makePostgresDialect(shape, *table);
+    d->dialect = makeDialect(d->settings->url.dialect, shape, *table);
     d->references.emplace(shape, *known);
     const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
     if (!audit)
@@ -161,6 +161,12 @@ Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
         }
         snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
+    }
+    if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+        snapshot.locked = std::nullopt;
+        snapshot.lockVisible = false;
+        snapshot.writerNote = mariadbLockNote(*d->session);
+        snapshot.notes[u"locked"_s] = snapshot.writerNote;
     }
     return snapshot;
 }

@@ -20,6 +20,11 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
     }
     if (const QString why = shape.whyNotRelay(); !why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
+    if (!dialect->table().transactional) {
+        return fail(Error::Kind::Refused, doing,
+                    u"the table is kept by an engine that cannot roll back"_s, {},
+                    u"ALTER TABLE … ENGINE = InnoDB"_s);
+    }
     return {};
 }
 
@@ -180,6 +185,8 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
     if (!note)
         return {};
     const auto noted = d->session->query(*note, doing);
+    if (!noted && d->isMariaDb() && noted.error().code == u"1205")
+        return {}; // it is held
     return noted ? Result<void>() : Result<void>(passOn(noted));
 }
 

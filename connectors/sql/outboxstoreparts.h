@@ -45,6 +45,10 @@ struct OutboxStore::Private
     {
         return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
     }
+    [[nodiscard]] bool isMariaDb() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::MariaDb;
+    }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,

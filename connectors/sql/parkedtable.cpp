@@ -3,6 +3,7 @@
 #include "connectors/sql/parkedtable.h"
 
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/mariadbparked.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
@@ -109,18 +110,26 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
         m_writable = true; // a file that is read-only refuses the relay itself
         return {};
     }
-    SqlText sql;
-    const QString name = postgres::bind(sql, quotedName(m_table), u"text"_s);
-    const auto may = [&name](const QString &right) {
-        return u"has_table_privilege(%1, '%2')"_s.arg(name, right);
-    };
-    sql.text = u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s.arg(
-        may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s));
-    const auto rights = session.query(sql, u"asking for the rights on "_s + m_table.text());
-    if (!rights)
-        return passOn(rights);
-    m_readable = rights->size() == 1 && rights->bytes(0, 0) == "true";
-    m_writable = rights->size() == 1 && rights->bytes(0, 1) == "true";
+    if (isMariaDb()) {
+        const auto rights = mariadb::rightsOn(session, m_table, columnNames());
+        if (!rights)
+            return passOn(rights);
+        m_readable = rights->read;
+        m_writable = rights->write;
+    } else {
+        SqlText sql;
+        const QString name = postgres::bind(sql, quotedName(m_table), u"text"_s);
+        const auto may = [&name](const QString &right) {
+            return u"has_table_privilege(%1, '%2')"_s.arg(name, right);
+        };
+        sql.text = u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s.arg(
+            may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s));
+        const auto rights = session.query(sql, u"asking for the rights on "_s + m_table.text());
+        if (!rights)
+            return passOn(rights);
+        m_readable = rights->size() == 1 && rights->bytes(0, 0) == "true";
+        m_writable = rights->size() == 1 && rights->bytes(0, 1) == "true";
+    }
     if (!m_readable)
         m_obstacle = u"this role may not read it"_s;
     else if (!m_writable)
@@ -128,8 +137,10 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
     return {};
 }
 
-Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
+SqlText ParkedTableAccess::rowsSql(int most) const
 {
+    if (isMariaDb())
+        return mariadb::parkedRows(m_table, m_outbox, most);
     SqlText sql;
     const QString time = isSqlite()
         ? u"CAST(round((julianday(t.parked_at) - 2440587.5) * 86400000) AS INTEGER)"_s
@@ -143,7 +154,12 @@ Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) 
     sql.text += bind(m_outbox, u"text"_s);
     sql.text += u" ORDER BY t.parked_at, t.id LIMIT "_s;
     sql.text += bind(most, u"bigint"_s);
-    const auto found = session.query(sql, u"reading "_s + m_table.text());
+    return sql;
+}
+
+Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
+{
+    const auto found = session.query(rowsSql(most), u"reading "_s + m_table.text());
     if (!found)
         return passOn(found);
     QList<ParkedRow> rows;
@@ -163,6 +179,12 @@ Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) 
 
 SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &by) const
 {
+    if (isMariaDb()) {
+        QList<ParkedRow> storableRows = rows;
+        for (ParkedRow &row : storableRows)
+            row.reason = storable(row.reason);
+        return mariadb::putParked(m_table, columnNames(), m_outbox, storableRows, by);
+    }
     SqlText sql;
     sql.text = u"INSERT INTO "_s + quotedName(m_table) + u" AS t "_s + nameList(columnNames());
     if (isSqlite()) {
@@ -203,6 +225,8 @@ SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
     QStringList texts;
     for (const MessageId &id : ids)
         texts += id.text;
+    if (isMariaDb())
+        return mariadb::releaseParked(m_table, m_outbox, texts);
     SqlText sql;
     sql.text = u"DELETE FROM "_s + quotedName(m_table) + u" AS t WHERE t.outbox = "_s;
     if (isSqlite()) {
@@ -249,6 +273,8 @@ QString ParkedTableAccess::releaseText() const
 
 QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
 {
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return mariadb::createParked(parkedTableName());
     const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
     QStringList lines;
     for (const QString &name : columnNames()) {

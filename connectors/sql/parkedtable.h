@@ -56,6 +56,8 @@ public:
 
 private:
     [[nodiscard]] bool isSqlite() const { return m_dialect == DatabaseUrl::Dialect::Sqlite; }
+    [[nodiscard]] bool isMariaDb() const { return m_dialect == DatabaseUrl::Dialect::MariaDb; }
+    [[nodiscard]] SqlText rowsSql(int most) const;
     [[nodiscard]] SqlText putSql(const QList<ParkedRow> &rows, const QString &by) const;
     [[nodiscard]] SqlText releaseSql(const QList<MessageId> &ids) const;
 

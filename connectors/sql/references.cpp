@@ -15,10 +15,11 @@ namespace {
 /// Keys are compared as the server writes them back.
 QString keyAsWritten(const QString &text, const CatalogColumn &key)
 {
-    if (key.typeClass == TypeClass::Uuid && key.type == u"uuid")
+    if (isUuidBytes(key) || (key.typeClass == TypeClass::Uuid && key.type == u"uuid"))
         return QUuid::fromString(text).toString(QUuid::WithoutBraces);
     if (key.typeClass == TypeClass::Integer)
-        return QString::number(text.toLongLong());
+        return text.startsWith(u'-') ? QString::number(text.toLongLong())
+                                     : QString::number(text.toULongLong());
     return text;
 }
 
@@ -76,6 +77,11 @@ Result<QList<Referenced>> ReferenceReader::read(SqlSession &session, const Diale
         for (qsizetype row = 0; row < rows->size(); ++row) {
             const auto places = table.value().value(rows->text(row, ReferenceColumn::Key));
             for (const qsizetype place : places) {
+                if (rows->isNull(row, ReferenceColumn::Json)) {
+                    answers[place].problem = u"%1/%2 cannot be written as JSON"_s.arg(
+                        table.key(), references.at(place).id);
+                    continue;
+                }
                 answers[place] = {rows->bytes(row, ReferenceColumn::Json),
                                   rows->integer(row, ReferenceColumn::Bytes).value_or(0),
                                   {}};

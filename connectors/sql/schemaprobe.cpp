@@ -3,6 +3,7 @@
 #include "connectors/sql/schemaprobe.h"
 
 #include "connectors/sql/columnroles.h"
+#include "connectors/sql/dialect.h"
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
@@ -145,7 +146,9 @@ private:
         const CatalogColumn &key = *m_table.column(m_roles.key);
         shape.keyColumn = key.name;
         shape.keyForm = OutboxShape::KeyForm::Text;
-        if (key.typeClass == TypeClass::Uuid)
+        if (isUuidBytes(key))
+            shape.keyForm = OutboxShape::KeyForm::UuidBytes;
+        else if (key.typeClass == TypeClass::Uuid)
             shape.keyForm
                 = key.type == u"uuid" ? OutboxShape::KeyForm::Uuid : OutboxShape::KeyForm::UuidText;
         else if (key.typeClass == TypeClass::Integer)

@@ -67,7 +67,7 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
             " of its own."_s);
     }
     if (shape.lockedHow == OutboxShape::LockedHow::Until
-        && dialect == DatabaseUrl::Dialect::PostgreSql) {
+        && dialect != DatabaseUrl::Dialect::Sqlite) {
         const CatalogColumn &lease = *table.column(shape.leaseColumn);
         if (lease.typeClass != TypeClass::Time && lease.typeClass != TypeClass::Integer) {
             return fail(Error::Kind::Unsupported, doing,
@@ -76,7 +76,7 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
         }
     }
     if (shape.processedHow == OutboxShape::ProcessedHow::Time
-        && dialect == DatabaseUrl::Dialect::PostgreSql
+        && dialect != DatabaseUrl::Dialect::Sqlite
         && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {
         return fail(Error::Kind::Unsupported, doing,
                     u"the column \"%1\" is of type %2, not a time"_s.arg(

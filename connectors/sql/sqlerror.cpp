@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqlerror.h"
 
+#include <QHash>
 #include <QStringList>
 
 namespace outbox {
@@ -145,12 +146,14 @@ bool wasForgotten(const Error &error)
 
 Error missingDriver(const QString &doing, const QString &driver)
 {
-    const QString package = driver == u"QPSQL" ? u"libqt6sql6-psql"_s : u"libqt6sql6-sqlite"_s;
+    static const QHash<QString, QString> packages{{u"QPSQL"_s, u"libqt6sql6-psql"_s},
+                                                  {u"QMYSQL"_s, u"libqt6sql6-mysql"_s},
+                                                  {u"QSQLITE"_s, u"libqt6sql6-sqlite"_s}};
     return {Error::Kind::Unsupported,
             doing,
             u"the Qt driver %1 is not installed"_s.arg(driver),
             {},
-            u"sudo apt-get install "_s + package};
+            u"sudo apt-get install "_s + packages.value(driver)};
 }
 
 } // namespace outbox

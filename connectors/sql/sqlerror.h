@@ -20,6 +20,13 @@ namespace outbox {
 /// `code` is SQLite's result code, perhaps an extended one.
 [[nodiscard]] Error sqliteError(const QString &doing, const QString &text, const QString &code);
 
+/// `code` is the number of MariaDB's server or client library; an empty one means that the session
+/// itself is gone.
+[[nodiscard]] Error mariadbError(const QString &doing, const QString &text, const QString &code);
+
+/// Numbers of errors after which the session cannot be used any more.
+[[nodiscard]] bool endsMariadbSession(const QString &code);
+
 /// The Qt plugin for `driver` is not there.
 /// PostgreSQL does not know a statement that was prepared before, or knows another of its name, as
 /// it happens behind a pooler. The session prepares nothing from then on: the same may be asked

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqlsession.h"
 
+#include "connectors/sql/mariadbsession.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgressession.h"
 #include "connectors/sql/sqlitesession.h"
@@ -82,6 +83,8 @@ std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings, SocketBre
 {
     if (settings.url.dialect == DatabaseUrl::Dialect::Sqlite)
         return std::make_unique<SqliteSession>();
+    if (settings.url.dialect == DatabaseUrl::Dialect::MariaDb)
+        return std::make_unique<MariadbSession>(breaker);
     return std::make_unique<PostgresSession>(breaker);
 }
 

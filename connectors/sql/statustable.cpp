@@ -4,6 +4,7 @@
 
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
@@ -73,6 +74,48 @@ SqlText sqliteWrite(const StatusTable &status, const CatalogTable &table, const 
             {next, id.text, expected}};
 }
 
+SqlText mariadbRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + mariadb::textOf(table, status.idColumn) + u", "_s
+        + mariadb::textOf(table, status.statusColumn) + u" FROM "_s + quotedName(table.name)
+        + u" AS t WHERE "_s;
+    sql.text += mariadb::among(sql, *table.column(status.idColumn), ids);
+    return sql;
+}
+
+SqlText mariadbWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
+                     const QVariant &expected, const QString &next)
+{
+    SqlText sql;
+    sql.text = u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s
+        + mariadb::aliased(status.statusColumn) + u" = "_s + mariadb::bind(sql, next)
+        + u" WHERE "_s;
+    sql.text += mariadb::equals(sql, *table.column(status.idColumn), id.text);
+    // By its bytes: the column's own collation may take two words for one.
+    sql.text += u" AND CAST("_s + mariadb::textOf(table, status.statusColumn)
+        + u" AS BINARY) <=> CAST("_s + mariadb::bind(sql, expected) + u" AS BINARY)"_s;
+    return sql;
+}
+
+SqlText readText(DatabaseUrl::Dialect dialect, const StatusTable &status, const CatalogTable &table,
+                 const QStringList &ids)
+{
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return mariadbRead(status, table, ids);
+    return isSqlite(dialect) ? sqliteRead(status, table, ids) : postgresRead(status, table, ids);
+}
+
+SqlText writeText(DatabaseUrl::Dialect dialect, const StatusTable &status,
+                  const CatalogTable &table, const MessageId &id, const QVariant &expected,
+                  const QString &next)
+{
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return mariadbWrite(status, table, id, expected, next);
+    return isSqlite(dialect) ? sqliteWrite(status, table, id, expected, next)
+                             : postgresWrite(status, table, id, expected, next);
+}
+
 } // namespace
 
 Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::Dialect dialect,
@@ -118,8 +161,7 @@ Result<QHash<MessageId, QString>> StatusTableAccess::read(SqlSession &session,
             texts += id.text;
     }
     const auto rows
-        = session.query(isSqlite(dialect) ? sqliteRead(table, *checked, texts)
-                                          : postgresRead(table, *checked, texts),
+        = session.query(readText(dialect, table, *checked, texts),
                         u"reading %1 of %2"_s.arg(table.statusColumn, table.table.text()));
     if (!rows) {
         forget();
@@ -142,10 +184,7 @@ Result<bool> StatusTableAccess::write(SqlSession &session, DatabaseUrl::Dialect 
         return false;
     const QString doing = u"setting %1 of %2"_s.arg(table.statusColumn, id.text);
     const QVariant old = expected.isNull() ? QVariant() : QVariant(expected);
-    const auto done
-        = session.query(isSqlite(dialect) ? sqliteWrite(table, *checked, id, old, status)
-                                          : postgresWrite(table, *checked, id, old, status),
-                        doing);
+    const auto done = session.query(writeText(dialect, table, *checked, id, old, status), doing);
     if (!done) {
         forget();
         return passOn(done);

@@ -18,12 +18,14 @@ namespace {
 constexpr int mostRows = 1000;
 
 /// Distinct texts of a column among the first rows.
-Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column)
+Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column,
+                             DatabaseUrl::Dialect dialect)
 {
+    const QString type = dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
     const QString name = quotedName(column);
-    const auto rows = session.query({u"SELECT DISTINCT CAST(v AS text) FROM (SELECT "_s + name
-                                         + u" AS v FROM "_s + quotedName(table) + u" LIMIT "_s
-                                         + QString::number(mostRows) + u") s"_s,
+    const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
+                                         + name + u" AS v FROM "_s + quotedName(table)
+                                         + u" LIMIT "_s + QString::number(mostRows) + u") s"_s,
                                      {}},
                                     u"looking at "_s + table.text());
     if (!rows)
@@ -75,7 +77,7 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
     const auto look = [&](const QString &column) -> Result<QStringList> {
         if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
             return QStringList(); // Qt would take the sign for a value; the shape's check names it
-        auto values = valuesOf(session, finding.shape.table, column);
+        auto values = valuesOf(session, finding.shape.table, column, dialect);
         if (!values && values.error().kind != Error::Kind::Unreachable) {
             finding.questions += u"The values could not be looked at: "_s + values.error().text;
             return QStringList();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/wholerows.h"
 
+#include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ bool isKeyOf(const QString &id, const Cell &cell, const CatalogColumn &column,
              DatabaseUrl::Dialect dialect)
 {
     const bool postgres = dialect == DatabaseUrl::Dialect::PostgreSql;
+    const bool isMariaDb = dialect == DatabaseUrl::Dialect::MariaDb;
     switch (cell.kind) {
     case Cell::Kind::Null:
         return false;
@@ -76,6 +78,8 @@ bool isKeyOf(const QString &id, const Cell &cell, const CatalogColumn &column,
     case Cell::Kind::Bytes:
         if (postgres)
             return id.toLatin1() == "\\x" + cell.bytes.toHex() || id == escaped(cell.bytes);
+        if (isMariaDb)
+            return mariadb::valueOf(id, column).toByteArray() == cell.bytes;
         break;
     case Cell::Kind::Text:
         if (postgres && column.type.startsWith("character("_L1)) // a cast to text cuts its blanks
@@ -143,6 +147,10 @@ Result<void> checkWholeRow(const WholeRow &row, const CatalogTable &table, const
             return refuse(u"the key in its cells is another one"_s);
         if (dialect == DatabaseUrl::Dialect::PostgreSql && column->typeClass != TypeClass::Bytes
             && (cell.kind == Cell::Kind::Bytes || cell.bytes.contains('\0')))
+            return refuse(u"\"%1\" takes no bytes"_s.arg(name));
+        if (dialect == DatabaseUrl::Dialect::MariaDb && !mariadb::holdsBytes(*column)
+            && (cell.kind == Cell::Kind::Bytes
+                || QString::fromUtf8(cell.bytes).toUtf8() != cell.bytes))
             return refuse(u"\"%1\" takes no bytes"_s.arg(name));
     }
     return {};

@@ -3,7 +3,7 @@
 #
 # Finds every library. Whoever lacks one is told the whole apt line once, not one name at a time.
 
-set(OUTBOX_APT_LINE "sudo apt-get install -y --no-install-recommends g++ cmake ninja-build pkg-config qt6-base-dev libgl-dev libqt6opengl6-dev qt6-charts-dev libqt6svg6 libqt6sql6-sqlite libqt6sql6-psql libexpected-dev libhiredis-dev libprotobuf-dev protobuf-compiler libpq-dev redis-server fonts-dejavu-core")
+set(OUTBOX_APT_LINE "sudo apt-get install -y --no-install-recommends g++ cmake ninja-build pkg-config qt6-base-dev libgl-dev libqt6opengl6-dev qt6-charts-dev libqt6svg6 libqt6sql6-sqlite libqt6sql6-psql libqt6sql6-mysql libexpected-dev libhiredis-dev libprotobuf-dev protobuf-compiler libpq-dev redis-server fonts-dejavu-core")
 
 macro(outbox_find name)
     find_package(${name} QUIET ${ARGN})

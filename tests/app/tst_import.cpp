@@ -23,6 +23,7 @@ class TestImport : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
     /// A copy of an export with a checksum of its own.
@@ -52,14 +53,23 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
+    void importLeavesWhatIsThere_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
+        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+    }
     void importLeavesWhatIsThere()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
-                          m_redis);
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
+        const QString itsOwnKey
+            = kind == OutboxBench::Kind::Postgres ? u"overriding system value"_s : QString();
         QVERIFY(bench.insertRows(4));
         QVERIFY(bench.exec(u"update outbox set completed_at = now()"_s));
         OperatorDesk desk;
@@ -67,8 +77,9 @@ private slots:
         const QStringList ids = bench.insertedIds();
         const auto purged = desk.act(Verb::Purge, OperatorDesk::rows(ids));
         QVERIFY_RESULT(purged);
-        QVERIFY(bench.exec(u"insert into outbox (id, type, payload) overriding system value "
-                           "values (%1, 'other', 'x')"_s.arg(ids.at(0))));
+        const QString other
+            = u"insert into outbox (id, type, payload) %1 values (%2, 'other', 'x')"_s;
+        QVERIFY(bench.exec(other.arg(itsOwnKey, ids.at(0))));
         Selection file;
         file.file = purged->exportFile;
         const auto plan = desk.plan(Verb::Import, file);
@@ -76,8 +87,7 @@ private slots:
         QCOMPARE(plan->items.at(0).expected, Outcome::NothingToDo);
         QCOMPARE(plan->counts().value(Outcome::Done), 3);
         // Another key is taken between plan and act.
-        QVERIFY(bench.exec(u"insert into outbox (id, type, payload) overriding system value "
-                           "values (%1, 'other', 'x')"_s.arg(ids.at(1))));
+        QVERIFY(bench.exec(other.arg(itsOwnKey, ids.at(1))));
         const auto receipt = desk.carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Changed);

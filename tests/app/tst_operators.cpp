@@ -24,6 +24,7 @@ class TestOperators : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
     static QString stateOf(const QTemporaryDir &folder, int number)
@@ -35,19 +36,26 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
+    void eachRowIsReplayedOnceAndTheOthersAreTold_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
+        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+    }
     void eachRowIsReplayedOnceAndTheOthersAreTold()
     {
+        QFETCH(OutboxBench::Kind, kind);
         constexpr int rows = 10'000;
         constexpr int operators = 8;
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
-                          m_redis);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(rows));
-        QVERIFY(bench.exec(OutboxEditor::auditTableSql(DatabaseUrl::Dialect::PostgreSql)));
-        QVERIFY(bench.exec(u"update outbox set completed_at = now() - interval '2 days'"_s));
+        QVERIFY(bench.exec(OutboxEditor::auditTableSql(bench.dialect())));
+        QVERIFY(bench.exec(u"update outbox set completed_at = timestamp '2026-01-02 03:04:05'"_s));
 
         QTemporaryDir folder;
         QProcess relay;

@@ -24,6 +24,7 @@ class TestParking : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QTemporaryDir m_state;
 
@@ -58,10 +59,9 @@ class TestParking : public QObject
         return takeShape(store, profile);
     }
 
-    static bool makeTable(OutboxBench &bench, OutboxBench::Kind kind)
+    static bool makeTable(OutboxBench &bench)
     {
-        const auto dialect = kind == OutboxBench::Kind::Sqlite ? DatabaseUrl::Dialect::Sqlite
-                                                               : DatabaseUrl::Dialect::PostgreSql;
+        const auto dialect = bench.dialect();
         return bench.exec(ParkedTableAccess::sql(dialect));
     }
 
@@ -70,12 +70,14 @@ class TestParking : public QObject
         QTest::addColumn<OutboxBench::Kind>("kind");
         QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
         QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
+        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
     }
 
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -188,7 +190,7 @@ private slots:
     void theTableIsUsedWhereItIsAndNeverMade()
     {
         QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(2));
         OutboxStore store;
@@ -204,7 +206,7 @@ private slots:
         if (kind == OutboxBench::Kind::Postgres)
             QVERIFY(bench.scalar(u"select to_regclass('outbox_parked')"_s).isNull());
 
-        QVERIFY(makeTable(bench, kind));
+        QVERIFY(makeTable(bench));
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(relay, *shape, m_state.path()));
         QVERIFY(parking.isInTable());
@@ -237,7 +239,7 @@ private slots:
         OutboxStore store;
         const auto shape = shapeOf(bench, store);
         QVERIFY_RESULT(shape);
-        QVERIFY(makeTable(bench, OutboxBench::Kind::Postgres));
+        QVERIFY(makeTable(bench));
         QVERIFY(bench.exec(u"drop role if exists parking_reader"_s));
         QVERIFY(bench.exec(u"create role parking_reader login"_s));
         QVERIFY(bench.exec(u"grant select, delete on outbox to parking_reader"_s));
@@ -264,10 +266,10 @@ private slots:
     void rowsThatAreGoneOrProcessedLeaveTheParking()
     {
         QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(3));
-        QVERIFY(makeTable(bench, kind));
+        QVERIFY(makeTable(bench));
         OutboxStore store;
         const auto shape = shapeOf(bench, store);
         QVERIFY_RESULT(shape);

@@ -20,6 +20,7 @@ class TestParkVerbs : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
     /// What a relay that starts now delivers before nothing but parked rows is left.
@@ -55,17 +56,16 @@ class TestParkVerbs : public QObject
         return ids;
     }
 
-    static bool makeTable(OutboxBench &bench, OutboxBench::Kind kind)
+    static bool makeTable(OutboxBench &bench)
     {
-        return bench.exec(ParkedTableAccess::sql(kind == OutboxBench::Kind::Sqlite
-                                                     ? DatabaseUrl::Dialect::Sqlite
-                                                     : DatabaseUrl::Dialect::PostgreSql));
+        return bench.exec(ParkedTableAccess::sql(bench.dialect()));
     }
 
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -75,6 +75,8 @@ private slots:
         QTest::addColumn<bool>("inTable");
         QTest::newRow("PostgreSQL, table") << OutboxBench::Kind::Postgres << true;
         QTest::newRow("PostgreSQL, file") << OutboxBench::Kind::Postgres << false;
+        QTest::newRow("MariaDB, table") << OutboxBench::Kind::MariaDb << true;
+        QTest::newRow("MariaDB, file") << OutboxBench::Kind::MariaDb << false;
         QTest::newRow("SQLite, table") << OutboxBench::Kind::Sqlite << true;
         QTest::newRow("SQLite, file") << OutboxBench::Kind::Sqlite << false;
     }
@@ -82,10 +84,10 @@ private slots:
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(bool, inTable);
-        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(3));
-        QVERIFY(!inTable || makeTable(bench, kind));
+        QVERIFY(!inTable || makeTable(bench));
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(bench));
         const QString id = bench.insertedIds().at(1);

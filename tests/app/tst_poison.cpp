@@ -116,6 +116,13 @@ class TestPoison : public QObject
     {
         if (kind == DatabaseUrl::Dialect::PostgreSql)
             return side.all(refuseRows(u"OLD.id IN (%1)"_s.arg(ids.join(u','))));
+        if (kind == DatabaseUrl::Dialect::MariaDb) {
+            side.run(
+                u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id IN (%1)"
+                " THEN SET @said = concat('row ', OLD.id, ' may not go');"
+                " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = @said; END IF"_s.arg(ids.join(u',')));
+            return;
+        }
         for (const QString &id : ids) {
             side.run(u"CREATE TRIGGER refuse%1 BEFORE DELETE ON outbox WHEN OLD.id = %1 BEGIN"
                      " SELECT RAISE(ABORT, 'row %1 may not go'); END"_s.arg(id));
@@ -159,6 +166,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_databases.mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 

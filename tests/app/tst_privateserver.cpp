@@ -3,6 +3,7 @@
 //
 // Private servers start, answer, and die with the process that started them.
 #include "app/demo/privateserver.h"
+#include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -74,11 +75,26 @@ private slots:
         }
     }
 
+    void mariadbStartsDiesAndStartsAgain()
+    {
+        PrivateMariadb mariadb;
+        OUTBOX_START_SERVER(mariadb);
+        QVERIFY(mariadb.isRunning());
+        mariadb.stop();
+        QVERIFY(!mariadb.isRunning());
+        QVERIFY_RESULT(mariadb.restart());
+        mariadb.kill();
+        QVERIFY(!mariadb.isRunning());
+        QVERIFY_RESULT(mariadb.restart());
+        QVERIFY(mariadb.isRunning());
+    }
+
     void nothingOutlivesUsEvenAfterSigkill_data()
     {
         QTest::addColumn<QString>("which");
         QTest::newRow("redis") << u"redis"_s;
         QTest::newRow("postgres") << u"postgres"_s;
+        QTest::newRow("mariadb") << u"mariadb"_s;
     }
 
     void nothingOutlivesUsEvenAfterSigkill()
@@ -118,11 +134,17 @@ int main(int argc, char *argv[])
     if (argc == 3 && qstrcmp(argv[1], "--hold") == 0) {
         PrivateRedis redis;
         PrivatePostgres postgres;
-        const bool wantsRedis = qstrcmp(argv[2], "redis") == 0;
-        const auto started = wantsRedis ? redis.start() : postgres.start();
+        PrivateMariadb mariadb;
+        const QByteArray which = argv[2];
+        auto started = which == "redis" ? redis.start()
+            : which == "mariadb"        ? mariadb.start()
+                                        : postgres.start();
+        const PrivateServer &server = which == "redis" ? static_cast<PrivateServer &>(redis)
+            : which == "mariadb"                       ? static_cast<PrivateServer &>(mariadb)
+                                                       : static_cast<PrivateServer &>(postgres);
         QTextStream out(stdout);
         if (started)
-            out << (wantsRedis ? redis.pid() : postgres.pid()) << '\n';
+            out << server.pid() << '\n';
         else
             out << "missing " << oneLine(started.error()) << '\n';
         out.flush();

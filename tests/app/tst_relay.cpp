@@ -20,6 +20,7 @@ class TestRelay : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
     /// One relay over a bench, opened as the console opens it.
@@ -68,6 +69,8 @@ class TestRelay : public QObject
                 << OutboxBench::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Sqlite << shape;
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape;
         }
     }
 
@@ -75,6 +78,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -83,7 +87,7 @@ private slots:
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(250));
         Pair pair;
@@ -129,7 +133,7 @@ private slots:
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(20));
         Pair pair;
@@ -156,7 +160,7 @@ private slots:
         QFETCH(BenchShape, shape);
         PrivateRedis own;
         OUTBOX_START_SERVER(own);
-        OutboxBench bench(kind, shape, &m_postgres, own);
+        OutboxBench bench(kind, shape, &m_postgres, own, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(20));
         Pair pair;
@@ -177,7 +181,7 @@ private slots:
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(30));
         Pair pair;

@@ -22,6 +22,7 @@ class TestRowVerbs : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
     static void addKinds()
@@ -29,11 +30,17 @@ class TestRowVerbs : public QObject
         QTest::addColumn<OutboxBench::Kind>("kind");
         QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
         QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
+        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
     }
 
     /// All cells of all rows; on SQLite a time may be spelled otherwise than it was.
     static QString content(OutboxBench &bench, OutboxBench::Kind kind)
     {
+        if (kind == OutboxBench::Kind::MariaDb)
+            return bench
+                .scalar(u"select group_concat(concat_ws('|', id, type, hex(payload), created_at,"
+                        " completed_at) order by id) from outbox"_s)
+                .toString();
         return kind == OutboxBench::Kind::Postgres
             ? bench.scalar(u"select string_agg(t::text, ';' order by id) from outbox t"_s)
                   .toString()
@@ -61,6 +68,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -68,7 +76,7 @@ private slots:
     void aReplayIsTakenBackWhereNoRelayHasTakenTheRow()
     {
         QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(6));
         QVERIFY(bench.exec(u"update outbox set completed_at = '2026-03-01 10:00:00'"_s));
@@ -107,7 +115,7 @@ private slots:
     void aPurgedPendingRowIsNeverDeliveredLater()
     {
         QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(3));
         const QString before = content(bench, kind);
@@ -206,15 +214,19 @@ private slots:
     void releaseTakesDeadLeasesOnly()
     {
         QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         const bool postgres = kind == OutboxBench::Kind::Postgres;
+        const bool mariadb = kind == OutboxBench::Kind::MariaDb;
         QVERIFY(bench.exec(u"alter table outbox add column locked_by text"_s));
         QVERIFY(bench.exec(u"alter table outbox add column locked_until "_s
-                           + (postgres ? u"timestamptz"_s : u"timestamp"_s)));
+                           + (postgres      ? u"timestamptz"_s
+                                  : mariadb ? u"datetime(6)"_s
+                                            : u"timestamp"_s)));
         QVERIFY(bench.insertRows(4)); // free, leased, dead, processed
         const auto lease = [&](int row, const QString &owner, const QString &minutes) {
             const QString until = postgres ? u"now() + interval '%1 minutes'"_s.arg(minutes)
+                : mariadb                  ? u"now(6) + interval %1 minute"_s.arg(minutes)
                                            : u"datetime('now', '%1 minutes')"_s.arg(minutes);
             return bench.exec(
                 u"update outbox set locked_by = '%1', locked_until = %2 where id = %3"_s.arg(

@@ -18,12 +18,14 @@ class TestTwoRelays : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -34,6 +36,10 @@ private slots:
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Postgres << shape;
+        for (const BenchShape shape : allBenchShapes()) {
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape;
+        }
         QTest::newRow("SQLite, payload") << OutboxBench::Kind::Sqlite << BenchShape::Payload;
     }
 
@@ -42,7 +48,7 @@ private slots:
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
         constexpr int rows = 4000;
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         QVERIFY(bench.insertRows(rows));
         const QStringList arguments{u"relay"_s,   u"--drain"_s, u"--json"_s,   u"--batch"_s,

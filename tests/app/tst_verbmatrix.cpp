@@ -23,6 +23,7 @@ class TestVerbMatrix : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QString m_table; ///< printed at the end
     int m_cells = 0;
@@ -107,6 +108,9 @@ class TestVerbMatrix : public QObject
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Postgres << shape;
+        for (const BenchShape shape : allBenchShapes())
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape;
         QTest::newRow("SQLite, completed_at")
             << OutboxBench::Kind::Sqlite << BenchShape::CompletedAt;
     }
@@ -130,7 +134,7 @@ class TestVerbMatrix : public QObject
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(bench));
@@ -230,6 +234,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
     void cleanupTestCase()
@@ -258,7 +263,7 @@ private slots:
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis);
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(bench.setUp());
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(bench));

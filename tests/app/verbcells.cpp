@@ -40,7 +40,7 @@ QString listOf(const QStringList &ids)
 
 QString keyText(OutboxBench &bench, BenchShape shape)
 {
-    return u"cast(%1 as text)"_s.arg(namesOf(bench, shape).key);
+    return bench.keyText(namesOf(bench, shape).key);
 }
 
 bool keepsRows(BenchShape shape)
@@ -159,7 +159,7 @@ QList<RowIs> rowsOf(OutboxBench::Kind kind, BenchShape shape)
     QList<RowIs> rows{RowIs::Gone, RowIs::Pending};
     if (keepsRows(shape))
         rows += RowIs::Processed;
-    if (kind == OutboxBench::Kind::Postgres) { // SQLite has no rows that are held
+    if (kind != OutboxBench::Kind::Sqlite) { // it has no rows that are held
         rows += RowIs::HeldPending;
         if (keepsRows(shape))
             rows += RowIs::HeldProcessed;
@@ -263,6 +263,15 @@ QHash<QString, QString> rowDigests(OutboxBench &bench, OutboxBench::Kind kind, B
     if (kind == OutboxBench::Kind::Postgres) {
         sql = u"select json_object_agg(%1, md5(t::text || t.xmin::text))::text from %2 t"_s.arg(
             keyText(bench, shape), names.table);
+    } else if (kind == OutboxBench::Kind::MariaDb) {
+        const QString columns
+            = bench
+                  .scalar(u"select group_concat('coalesce(hex(\"' || column_name || '\"), ''-'')')"
+                          " from information_schema.columns where table_schema = database() and"
+                          " table_name = '%1'"_s.arg(QString(names.table).remove(u'"')))
+                  .toString();
+        sql = u"select json_objectagg(%1, concat_ws('|', %2)) from %3"_s.arg(keyText(bench, shape),
+                                                                             columns, names.table);
     } else {
         const QString plain = QString(names.table).remove(u'"');
         const QString columns
@@ -293,9 +302,11 @@ QStringList processedIds(OutboxBench &bench, BenchShape shape)
     if (!keepsRows(shape))
         return {};
     const Names names = namesOf(bench, shape);
-    const bool postgres = bench.url().startsWith(u"postgresql"_s);
-    const QString joined = (postgres ? u"string_agg(%1, ',')"_s : u"group_concat(%1, ',')"_s)
-                               .arg(keyText(bench, shape));
+    const QString joined
+        = (bench.kind() == OutboxBench::Kind::Postgres      ? u"string_agg(%1, ',')"_s
+               : bench.kind() == OutboxBench::Kind::MariaDb ? u"group_concat(%1 separator ',')"_s
+                                                            : u"group_concat(%1, ',')"_s)
+              .arg(keyText(bench, shape));
     return bench
         .scalar(
             u"select %1 from %2 where %3 is not null"_s.arg(joined, names.table, names.processed))

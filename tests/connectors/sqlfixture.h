@@ -5,10 +5,13 @@
 // session to look over the store's shoulder, and the shapes of this version.
 #pragma once
 
+#include "connectors/sql/mariadbdriver.h"
 #include "connectors/sql/outboxstore.h"
+#include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
+#include <QRegularExpression>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -19,24 +22,52 @@
 
 namespace outbox {
 
+/// A statement of the tests as MariaDB knows it: the names of types, for the most part.
+inline QString inMariadbsWords(QString sql)
+{
+    static const QList<std::pair<QRegularExpression, QString>> words{
+        {QRegularExpression(QStringLiteral("\\btimestamp with time zone\\b|\\btimestamptz\\b")),
+         QStringLiteral("datetime(6)")},
+        {QRegularExpression(QStringLiteral("\\btimestamp\\b(?! '|\\()")),
+         QStringLiteral("datetime(6)")},
+        {QRegularExpression(QStringLiteral("\\b(bytea|blob)\\b")), QStringLiteral("longblob")},
+        {QRegularExpression(QStringLiteral("(?i)\\bas text\\)")), QStringLiteral("AS char)")},
+        {QRegularExpression(QStringLiteral("\\btext PRIMARY KEY\\b")),
+         QStringLiteral("varchar(200) PRIMARY KEY")},
+        {QRegularExpression(QStringLiteral("^DROP INDEX (\\w+)$")),
+         QStringLiteral("DROP INDEX \\1 ON outbox")}};
+    for (const auto &[from, to] : words)
+        sql.replace(from, to);
+    return sql;
+}
+
 /// A plain session of the test itself.
 class SideSession
 {
 public:
-    explicit SideSession(const DatabaseUrl &url) : m_name(QStringLiteral("side-%1").arg(++count()))
+    explicit SideSession(const DatabaseUrl &url)
+        : m_name(QStringLiteral("side-%1").arg(++count())), m_dialect(url.dialect)
     {
-        const bool sqlite = url.dialect == DatabaseUrl::Dialect::Sqlite;
-        QSqlDatabase database = QSqlDatabase::addDatabase(
-            sqlite ? QStringLiteral("QSQLITE") : QStringLiteral("QPSQL"), m_name);
+        QSqlDatabase database = added(url.dialect);
         database.setHostName(url.host);
         database.setDatabaseName(url.database);
         database.setUserName(url.user);
-        if (!sqlite)
+        if (url.dialect == DatabaseUrl::Dialect::PostgreSql)
             database.setConnectOptions(QStringLiteral("application_name=side"));
+        else if (url.dialect == DatabaseUrl::Dialect::MariaDb)
+            database.setConnectOptions(QStringLiteral("UNIX_SOCKET=")
+                                       + url.options.value(QStringLiteral("unix_socket")));
         if (!database.open())
             qFatal("%s", qPrintable(database.lastError().text()));
+        if (url.dialect == DatabaseUrl::Dialect::MariaDb) {
+            // so that the tests can write the same SQL for all
+            run(QStringLiteral(
+                "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,"
+                "STRICT_ALL_TABLES', SESSION time_zone = '+00:00', SESSION"
+                " max_recursive_iterations = 10000000, SESSION lock_wait_timeout = 5"));
+        }
     }
-    ~SideSession() { QSqlDatabase::removeDatabase(m_name); }
+    ~SideSession() { mariadb::removeConnection(m_name); }
     SideSession(const SideSession &) = delete;
     SideSession &operator=(const SideSession &) = delete;
 
@@ -44,7 +75,7 @@ public:
     QStringList run(const QString &sql)
     {
         QSqlQuery query(QSqlDatabase::database(m_name));
-        if (!query.exec(sql))
+        if (!query.exec(inItsWords(sql)))
             qFatal("%s: %s", qPrintable(sql), qPrintable(query.lastError().text()));
         QStringList values;
         while (query.next())
@@ -57,22 +88,43 @@ public:
         for (const QString &sql : statements)
             run(sql);
     }
-    bool fails(const QString &sql) { return !QSqlQuery(QSqlDatabase::database(m_name)).exec(sql); }
+    bool fails(const QString &sql)
+    {
+        return !QSqlQuery(QSqlDatabase::database(m_name)).exec(inItsWords(sql));
+    }
 
 private:
+    [[nodiscard]] QString inItsWords(const QString &sql) const
+    {
+        return m_dialect == DatabaseUrl::Dialect::MariaDb ? inMariadbsWords(sql) : sql;
+    }
+    [[nodiscard]] QSqlDatabase added(DatabaseUrl::Dialect dialect) const
+    {
+        switch (dialect) {
+        case DatabaseUrl::Dialect::MariaDb:
+            return mariadb::addConnection(m_name);
+        case DatabaseUrl::Dialect::Sqlite:
+            return QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
+        case DatabaseUrl::Dialect::PostgreSql:
+            break;
+        }
+        return QSqlDatabase::addDatabase(QStringLiteral("QPSQL"), m_name);
+    }
     static int &count()
     {
         static int number = 0;
         return number;
     }
     QString m_name;
+    DatabaseUrl::Dialect m_dialect;
 };
 
-/// Fresh databases: on PostgreSQL one for each call, on SQLite one file for each call.
+/// Fresh databases: one for each call, on SQLite one file for each call.
 class Databases
 {
 public:
     PrivatePostgres postgres;
+    PrivateMariadb mariadb;
 
     DatabaseUrl fresh(DatabaseUrl::Dialect dialect)
     {
@@ -82,6 +134,11 @@ public:
                 QStringLiteral("sqlite://%1/%2.db").arg(m_folder.path(), name));
             SideSession(*url).all({QStringLiteral("PRAGMA journal_mode = WAL")});
             return *url;
+        }
+        if (dialect == DatabaseUrl::Dialect::MariaDb) {
+            SideSession(*DatabaseUrl::fromUrl(mariadb.url()))
+                .run(QStringLiteral("CREATE DATABASE %1 CHARACTER SET utf8mb4").arg(name));
+            return *DatabaseUrl::fromUrl(mariadb.url(name));
         }
         SideSession(*DatabaseUrl::fromUrl(postgres.url()))
             .run(QStringLiteral("CREATE DATABASE ") + name);
@@ -130,8 +187,8 @@ inline QString classicTable(const QString &extraColumns = {})
 /// INSERT of `count` rows; `select` is a list of expressions over n = 1 … count.
 inline QString numbered(int count, const QString &select, const QString &into)
 {
-    return QStringLiteral("WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s"
-                          " WHERE n < %1) INSERT INTO %2 SELECT %3 FROM s")
+    return QStringLiteral("INSERT INTO %2 WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1"
+                          " FROM s WHERE n < %1) SELECT %3 FROM s")
         .arg(QString::number(count), into, select);
 }
 
@@ -148,6 +205,7 @@ inline void addDialects()
     QTest::addColumn<int>("dialect");
     QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
     QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
+    QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
 }
 
 } // namespace outbox

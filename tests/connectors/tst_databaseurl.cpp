@@ -35,6 +35,12 @@ private slots:
             << u"postgresql://a:5432,b:5433/shop"_s << u"a,b"_s << 0 << u"shop"_s << QString();
         QTest::newRow("signs") << u"postgresql://a%40b@db/my%2Fshop"_s << u"db"_s << 0
                                << u"my/shop"_s << u"a@b"_s;
+        QTest::newRow("mysql") << u"mysql://ana@db.example:3307/shop?ssl_ca=/etc/ca.pem"_s
+                               << u"db.example"_s << 3307 << u"shop"_s << u"ana"_s;
+        QTest::newRow("mariadb") << u"mariadb://db/shop"_s << u"db"_s << 0 << u"shop"_s
+                                 << QString();
+        QTest::newRow("mysql socket") << u"mysql://ana@/shop?unix_socket=/run/my%20sql.sock"_s
+                                      << QString() << 0 << u"shop"_s << u"ana"_s;
         QTest::newRow("file") << u"sqlite:///var/lib/my%20app/outbox.db"_s << QString() << 0
                               << u"/var/lib/my app/outbox.db"_s << QString();
     }
@@ -66,6 +72,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::newRow("login") << u"postgresql://ana:hunter2@db/shop"_s;
         QTest::newRow("parameter") << u"postgresql://ana@db/shop?password=hunter2"_s;
+        QTest::newRow("mysql") << u"mysql://ana:hunter2@db/shop"_s;
         QTest::newRow("at sign") << u"postgresql://ana:hunter2%40x@db/shop"_s;
     }
 
@@ -88,7 +95,12 @@ private slots:
         QTest::newRow("port") << u"postgresql://db:0/x"_s << Error::Kind::Invalid;
         QTest::newRow("relative file") << u"sqlite://outbox.db"_s << Error::Kind::Invalid;
         QTest::newRow("no file") << u"sqlite://"_s << Error::Kind::Invalid;
-        QTest::newRow("mysql") << u"mysql://ana@db/shop"_s << Error::Kind::Unsupported;
+        QTest::newRow("mysql without database") << u"mysql://ana@db"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql word") << u"mysql://db/x?sslmode=require"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql mode") << u"mysql://db/x?ssl_mode=maybe"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql hosts") << u"mysql://a,b/x"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql host and socket")
+            << u"mysql://db/x?unix_socket=/run/s"_s << Error::Kind::Invalid;
         QTest::newRow("oracle") << u"oracle://db/x"_s << Error::Kind::Unsupported;
     }
 

@@ -18,11 +18,13 @@ class TestOutboxEditor : public QObject
     std::unique_ptr<SideSession> m_side;
     std::unique_ptr<OutboxEditor> m_editor;
 
-    static bool sqlite()
+    static DatabaseUrl::Dialect dialect()
     {
         QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect) == DatabaseUrl::Dialect::Sqlite;
+        return static_cast<DatabaseUrl::Dialect>(dialect);
     }
+    static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
+    static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
     QList<RowGuard> seen(const QStringList &ids = {}) const
     {
@@ -56,12 +58,16 @@ class TestOutboxEditor : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {u"log_statement=all"_s}); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {u"log_statement=all"_s});
+        OUTBOX_START_SERVER(m_databases.mariadb,
+                            {u"--general-log"_s, u"--general-log-file=statements.log"_s});
+    }
 
     void init()
     {
-        QFETCH_GLOBAL(int, dialect);
-        m_url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        m_url = m_databases.fresh(dialect());
         m_side = std::make_unique<SideSession>(m_url);
         makeKeptTable(*m_side, m_url, 8);
         m_editor = std::make_unique<OutboxEditor>();
@@ -115,10 +121,13 @@ private slots:
 
     void theVersionAfterAWriteKnowsWhatTriggersDid()
     {
-        if (!sqlite())
+        if (!sqlite() && !mariadb())
             QSKIP("PostgreSQL tells of the transaction that wrote, whatever it wrote");
-        m_side->run(u"CREATE TRIGGER count_writes AFTER UPDATE OF completed_at ON outbox BEGIN"
-                    " UPDATE outbox SET attempts = attempts + 1 WHERE id = NEW.id; END"_s);
+        m_side->run(
+            sqlite() ? u"CREATE TRIGGER count_writes AFTER UPDATE OF completed_at ON outbox BEGIN"
+                       " UPDATE outbox SET attempts = attempts + 1 WHERE id = NEW.id; END"_s
+                     : u"CREATE TRIGGER count_writes BEFORE UPDATE ON outbox FOR EACH ROW"
+                       " SET NEW.attempts = NEW.attempts + 1"_s);
         QVERIFY_RESULT(m_editor->begin());
         const auto reopened = m_editor->reopen(seen({u"2"_s}));
         QVERIFY_RESULT(reopened);
@@ -179,6 +188,7 @@ private slots:
     {
         // As other writers leave it: finer than a millisecond, and in a way of their own.
         const QString finer = sqlite() ? u"'2026-01-02T03:04:05.678912+00:00'"_s
+            : mariadb()                ? u"'2026-01-02 03:04:05.678912'"_s
                                        : u"timestamptz '2026-01-02 03:04:05.678912Z'"_s;
         m_side->run(u"UPDATE outbox SET completed_at = %1 WHERE id = 2"_s.arg(finer));
         const QString text = u"SELECT CAST(completed_at AS text) FROM outbox WHERE id = 2"_s;
@@ -209,6 +219,9 @@ private slots:
     {
         const QString digest = sqlite()
             ? u"SELECT group_concat(id || quote(type) || quote(payload) || quote(completed_at)) FROM outbox"_s
+            : mariadb()
+            ? u"SELECT group_concat(concat_ws('|', id, type, payload, created_at, completed_at,"
+              " attempts) ORDER BY id) FROM outbox"_s
             : u"SELECT string_agg(o::text, ',' ORDER BY id) FROM outbox o"_s;
         const QString before = m_side->one(digest);
         const auto rows = seen();
@@ -326,13 +339,19 @@ private slots:
         QVERIFY(store.statementsOf(Verb::Run).isEmpty());
         if (sqlite())
             return; // it has no log
-        const qsizetype logged = m_databases.postgres.log().size();
+        const auto logNow = [this] {
+            QFile file(m_databases.mariadb.folder() + u"/data/statements.log"_s);
+            if (mariadb() && file.open(QIODevice::ReadOnly))
+                return file.readAll();
+            return m_databases.postgres.log();
+        };
+        const qsizetype logged = logNow().size();
         const auto rows = seen({u"2"_s});
         QVERIFY_RESULT(m_editor->begin());
         QVERIFY_RESULT(m_editor->hold(rows));
         QVERIFY_RESULT(m_editor->reopen(rows));
         QVERIFY_RESULT(m_editor->commit());
-        const QString log = QString::fromUtf8(m_databases.postgres.log().mid(logged));
+        const QString log = QString::fromUtf8(logNow().mid(logged));
         for (const QString &statement : store.statementsOf(Verb::Replay))
             QVERIFY2(log.contains(statement), qPrintable(statement));
     }
@@ -340,7 +359,7 @@ private slots:
     void aBusyFileEndsInATimeoutThatNamesTheWriter()
     {
         if (!sqlite())
-            QSKIP("PostgreSQL locks rows");
+            QSKIP("the others lock rows");
         m_side->all({u"BEGIN IMMEDIATE"_s});
         const auto begun = m_editor->begin();
         QCOMPARE(begun.error().kind, Error::Kind::Timeout);

@@ -19,6 +19,7 @@ class TestSqlClaim : public QObject
         return static_cast<DatabaseUrl::Dialect>(dialect);
     }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
+    static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
     static void openWith(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
     {
@@ -28,7 +29,11 @@ class TestSqlClaim : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
 
     void everyShapeIsClaimedInOrder_data()
     {
@@ -96,8 +101,9 @@ private slots:
         side.all(setup);
         QString values = insert.at(1);
         values.replace(u"@time@"_s,
-                       sqlite() ? u"datetime('2026-01-01', n || ' seconds')"_s
-                                : u"timestamp '2026-01-01' + n * interval '1 second'"_s);
+                       sqlite()        ? u"datetime('2026-01-01', n || ' seconds')"_s
+                           : mariadb() ? u"timestamp '2026-01-01 00:00:00' + INTERVAL n SECOND"_s
+                                       : u"timestamp '2026-01-01' + n * interval '1 second'"_s);
         side.run(numbered(25, values, insert.at(0)));
         OutboxStore store;
         openWith(store, url, shape);
@@ -204,7 +210,8 @@ private slots:
         QTest::addColumn<QString>("columns");
         QTest::addColumn<QString>("index");
         QTest::addColumn<bool>("serves");
-        const QString plain = u"id integer NOT NULL, type text, payload text"_s;
+        const QString plain
+            = u"id integer NOT NULL, type text, payload text, number integer NOT NULL"_s;
         QTest::newRow("primary key")
             << u"id integer PRIMARY KEY, type text, payload text"_s << QString() << true;
         QTest::newRow("of its own") << plain << u"UNIQUE INDEX i ON outbox (id)"_s << true;
@@ -213,8 +220,9 @@ private slots:
         QTest::newRow("none") << plain << QString() << false;
         QTest::newRow("plain index") << plain << u"INDEX i ON outbox (id)"_s << false;
         QTest::newRow("of two columns")
-            << plain + u", PRIMARY KEY (id, type)"_s << QString() << false;
-        QTest::newRow("first of two") << plain << u"UNIQUE INDEX i ON outbox (id, type)"_s << false;
+            << plain + u", PRIMARY KEY (id, number)"_s << QString() << false;
+        QTest::newRow("first of two")
+            << plain << u"UNIQUE INDEX i ON outbox (id, number)"_s << false;
         QTest::newRow("partial") << plain << u"UNIQUE INDEX i ON outbox (id) WHERE id > 3"_s
                                  << false;
         QTest::newRow("may be NULL")
@@ -226,6 +234,8 @@ private slots:
         QFETCH(QString, columns);
         QFETCH(QString, index);
         QFETCH(bool, serves);
+        if (mariadb() && index.contains(u"WHERE"_s))
+            QSKIP("MariaDB has no index over some of the rows");
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         side.run(u"CREATE TABLE outbox (%1)"_s.arg(columns));
@@ -264,7 +274,11 @@ private slots:
         for (const int rows : {2, 10}) { // both asked for
             const auto claimed = store.claim(rows, {});
             QVERIFY(!claimed.has_value());
-            QCOMPARE(claimed.error().kind, Error::Kind::Conflict);
+            // MariaDB writes by the key, and misses it; then the catalog is asked again.
+            const Error::Kind kind = !mariadb() ? Error::Kind::Conflict
+                : rows == 1                     ? Error::Kind::Invalid
+                                                : Error::Kind::Unsupported;
+            QCOMPARE(claimed.error().kind, kind);
             QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
         }
         QVERIFY(!store.verifyClaim().has_value()); // rolled back

@@ -13,20 +13,26 @@ class TestSqlLeases : public QObject
 
     Databases m_databases;
 
-    static bool sqlite()
+    static DatabaseUrl::Dialect dialect()
     {
         QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect) == DatabaseUrl::Dialect::Sqlite;
+        return static_cast<DatabaseUrl::Dialect>(dialect);
     }
+    static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
+    static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
     /// The moment `seconds` from now, as a column of `type` holds it.
     static QString moment(const QString &type, int seconds)
     {
         const QString number = QString::number(seconds);
         if (type == u"bigint") {
+            if (mariadb())
+                return u"(unix_timestamp() + %1)"_s.arg(number);
             return sqlite() ? u"(strftime('%s', 'now') + %1)"_s.arg(number)
                             : u"(extract(epoch FROM now()) + %1)::bigint"_s.arg(number);
         }
+        if (mariadb())
+            return u"utc_timestamp(6) + interval %1 second"_s.arg(number);
         return sqlite() ? u"datetime('now', '%1 seconds')"_s.arg(number)
                         : u"now() + interval '%1 seconds'"_s.arg(number);
     }
@@ -44,8 +50,7 @@ class TestSqlLeases : public QObject
     /// Rows 1, 3, 5, 7 are open: 1 is free, 3 is leased, 5 and 7 are leased no more.
     DatabaseUrl leaseTable(const QString &type, const QString &rest = {})
     {
-        const DatabaseUrl url = m_databases.fresh(sqlite() ? DatabaseUrl::Dialect::Sqlite
-                                                           : DatabaseUrl::Dialect::PostgreSql);
+        const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         makeKeptTable(side, url, 8);
         const QString set
@@ -67,7 +72,11 @@ class TestSqlLeases : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s}); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s});
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
 
     void rowsAreInTheStateOfTheirLease_data() { addTypes(); }
     void rowsAreInTheStateOfTheirLease()
@@ -206,7 +215,7 @@ private slots:
     {
         if (sqlite())
             QSKIP("a column of SQLite holds any kind of time");
-        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         makeKeptTable(side, url, 1);
         OutboxStore store;

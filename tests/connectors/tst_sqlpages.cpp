@@ -23,8 +23,13 @@ class TestSqlPages : public QObject
     }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
 
+    static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
+    static bool postgres() { return dialect() == DatabaseUrl::Dialect::PostgreSql; }
+
     static QString now(int secondsAgo)
     {
+        if (mariadb())
+            return u"utc_timestamp(6) - interval %1 second"_s.arg(secondsAgo);
         return sqlite() ? u"datetime('now', '-%1 seconds')"_s.arg(secondsAgo)
                         : u"now() - interval '%1 seconds'"_s.arg(secondsAgo);
     }
@@ -36,9 +41,9 @@ class TestSqlPages : public QObject
         SideSession side(url);
         side.run(classicTable(u", created_at %1 NOT NULL, completed_at %1"_s.arg(
             sqlite() ? u"timestamp"_s : u"timestamptz"_s)));
-        const QString time = sqlite()
-            ? u"datetime('2026-01-01', (n / 3) || ' seconds')"_s
-            : u"timestamptz '2026-01-01 00:00Z' + n / 3 * interval '1 second'"_s;
+        const QString time = sqlite() ? u"datetime('2026-01-01', (n / 3) || ' seconds')"_s
+            : mariadb() ? u"timestamp '2026-01-01 00:00:00' + interval n div 3 second"_s
+                        : u"timestamptz '2026-01-01 00:00Z' + n / 3 * interval '1 second'"_s;
         side.run(numbered(
             30,
             u"n, CASE WHEN n > 20 THEN 'mail' ELSE 'sms_x' END, 'payload ' || n, %1, NULL"_s.arg(
@@ -79,7 +84,11 @@ class TestSqlPages : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
 
     void pagesAreCompleteWithoutDuplicates_data()
     {
@@ -139,7 +148,8 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", at double precision NOT NULL"_s));
         // alike in the first 15 digits, told apart by the last bits only
-        side.run(numbered(40, u"n, 'mail', 'x', 1700000000.1 + n / 3 / 4194304.0"_s, u"outbox"_s));
+        side.run(
+            numbered(40, u"n, 'mail', 'x', 1700000000.1e0 + n / 3 / 4194304.0e0"_s, u"outbox"_s));
         OutboxShape shape = classicShape();
         shape.order = QStringList{u"at"_s};
         OutboxStore store;
@@ -228,8 +238,8 @@ private slots:
         QCOMPARE(seen->pending, 26);
         QCOMPARE(seen->processed, 4);
         QVERIFY(*seen->oldestPendingSeconds > 28 && *seen->oldestPendingSeconds < 60);
-        QCOMPARE(seen->lockVisible, !sqlite());
-        QCOMPARE(seen->locked.has_value(), !sqlite());
+        QCOMPARE(seen->lockVisible, postgres());
+        QCOMPARE(seen->locked.has_value(), postgres());
         const auto row = store.find({u"3"_s});
         QVERIFY_RESULT(row);
         QVERIFY(row->has_value());
@@ -303,7 +313,7 @@ private slots:
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(
             sqlite() ? u"blob"_s : u"bytea"_s));
         side.run(
-            sqlite()
+            !postgres()
                 ? u"INSERT INTO outbox VALUES (1, 'mail', x'00ff27225c'), (2, 'mail', NULL)"_s
                 : u"INSERT INTO outbox VALUES (1, 'mail', '\\x00ff27225c'), (2, 'mail', NULL)"_s);
         const QByteArray bytes = QByteArray::fromHex("00ff27225c");

@@ -99,7 +99,11 @@ class TestWholeRow : public QObject
     }
 
 private slots:
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
 
     void everyTypeOfPostgresComesBack_data()
     {
@@ -210,6 +214,11 @@ private slots:
                  u"CREATE TABLE copy AS SELECT * FROM outbox"_s});
             digest
                 = u"SELECT length(o.payload) || (o.payload IS c.payload) FROM outbox o JOIN copy c"_s;
+        } else if (isMariaDb(url)) {
+            side.all(
+                {u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload longblob)"_s,
+                 u"INSERT INTO outbox VALUES (1, 'mail', repeat(x'00ff80c3', %1))"_s.arg(
+                     hundredMegabytes / 4)});
         } else {
             side.all(
                 {u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload bytea)"_s,
@@ -295,6 +304,12 @@ private slots:
         row("number in SQLite", Sqlite, u"integer"_s, u"7"_s);
         row("text in SQLite", Sqlite, u"text"_s, u"'a '"_s);
         row("fraction in SQLite", Sqlite, u"real"_s, u"0.1"_s);
+        row("padded in MariaDB", MariaDb, u"char(8)"_s, u"'a'"_s);
+        row("number in MariaDB", MariaDb, u"decimal(9, 2)"_s, u"7"_s);
+        row("large number in MariaDB", MariaDb, u"bigint unsigned"_s, u"18446744073709551615"_s);
+        row("uuid in MariaDB", MariaDb, u"uuid"_s, u"'0189C3A4-0000-7000-8000-000000000001'"_s);
+        row("text in MariaDB", MariaDb, u"varchar(9) COLLATE utf8mb4_nopad_bin"_s, u"'aB '"_s);
+        row("fraction in MariaDB", MariaDb, u"double"_s, u"0.1"_s);
     }
     void keysOfEveryFormAreKnownAgain()
     {

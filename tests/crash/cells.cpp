@@ -25,7 +25,7 @@ Failure notCarriedOut(const QString &why)
 
 Cells::Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner manner)
     : m_ground(ground), m_kind(kind), m_manner(manner),
-      m_bench(kind, shape, &ground.postgres, ground.redis)
+      m_bench(kind, shape, &ground.postgres, ground.redis, &ground.mariadb)
 { }
 
 Result<void> Cells::open()
@@ -131,20 +131,20 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
             return notCarriedOut(u"the relay did not end well after SIGTERM"_s);
         return {};
     case Fault::BackendCut: {
-        const auto cut = m_ground.cutBackends();
+        const auto cut = m_ground.cutBackends(m_kind);
         if (!cut)
             return passOn(cut);
         if (*cut < m_manner.lanes) // one of the cell before may not have ended yet
             return notCarriedOut(u"%1 sessions were cut"_s.arg(*cut));
         return letItEnd();
     }
-    case Fault::PostgresStopped: {
-        m_ground.postgres.stopAtOnce();
+    case Fault::DatabaseStopped: {
+        m_ground.stopDatabase(m_kind);
         auto ended = letItEnd();
-        if (auto started = m_ground.postgres.restart(); !started)
+        if (auto started = m_ground.restartDatabase(m_kind); !started)
             return started;
         if (!m_bench.reopen())
-            return notCarriedOut(u"PostgreSQL did not come back"_s);
+            return notCarriedOut(u"the database did not come back"_s);
         return ended;
     }
     case Fault::RedisKilled: {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/ground.h"
 
+#include "connectors/sql/mariadbdriver.h"
+
 #include <QDeadlineTimer>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -23,8 +25,8 @@ QString word(Fault fault)
         return u"SIGTERM"_s;
     case Fault::BackendCut:
         return u"terminated backend"_s;
-    case Fault::PostgresStopped:
-        return u"PostgreSQL immediate stop"_s;
+    case Fault::DatabaseStopped:
+        return u"database stopped at once"_s;
     case Fault::RedisKilled:
         return u"Redis SIGKILL"_s;
     case Fault::RedisFrozen:
@@ -36,7 +38,7 @@ QString word(Fault fault)
 QList<Fault> allFaults()
 {
     return {Fault::RelayKilled,     Fault::RelayTold,   Fault::BackendCut,
-            Fault::PostgresStopped, Fault::RedisKilled, Fault::RedisFrozen};
+            Fault::DatabaseStopped, Fault::RedisKilled, Fault::RedisFrozen};
 }
 
 QList<Fault> faultsWithSqlite()
@@ -49,7 +51,63 @@ QStringList Ground::redisArguments()
     return {u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"everysec"_s};
 }
 
-Result<int> Ground::cutBackends()
+Result<int> Ground::cutBackends(OutboxBench::Kind kind)
+{
+    return kind == OutboxBench::Kind::MariaDb ? cutMariadb() : cutPostgres();
+}
+
+void Ground::stopDatabase(OutboxBench::Kind kind)
+{
+    if (kind == OutboxBench::Kind::MariaDb)
+        mariadb.kill();
+    else
+        postgres.stopAtOnce();
+}
+
+Result<void> Ground::restartDatabase(OutboxBench::Kind kind)
+{
+    return kind == OutboxBench::Kind::MariaDb ? mariadb.restart() : postgres.restart();
+}
+
+Result<int> Ground::cutMariadb()
+{
+    const QString doing = u"cutting the relays' sessions"_s;
+    const QString name = u"cut"_s;
+    Result<int> cut = 0;
+    {
+        QSqlDatabase db = outbox::mariadb::addConnection(name);
+        db.setUserName(mariadb.user());
+        db.setConnectOptions(u"UNIX_SOCKET="_s + mariadb.socketPath());
+        QSqlQuery query;
+        const auto sessions = [&]() -> QStringList {
+            QStringList ids;
+            query = QSqlQuery(db);
+            if (!query.exec(
+                    u"select id from information_schema.processlist where user = '%1'"_s.arg(
+                        OutboxBench::account())))
+                return {u"?"_s};
+            while (query.next())
+                ids += query.value(0).toString();
+            return ids;
+        };
+        if (!db.open()) {
+            cut = fail(Error::Kind::Unreachable, doing, db.lastError().text());
+        } else {
+            const QStringList found = sessions();
+            for (const QString &id : found)
+                QSqlQuery(db).exec(u"kill "_s + id);
+            const QDeadlineTimer deadline(5000);
+            while (!sessions().isEmpty() && !deadline.hasExpired()) { }
+            cut = sessions().isEmpty()
+                ? Result<int>(static_cast<int>(found.size()))
+                : Result<int>(fail(Error::Kind::Timeout, doing, u"some are there still"_s));
+        }
+    }
+    outbox::mariadb::removeConnection(name);
+    return cut;
+}
+
+Result<int> Ground::cutPostgres()
 {
     const QString name = u"cut"_s;
     Result<int> cut = 0;

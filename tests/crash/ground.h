@@ -16,8 +16,8 @@ namespace outbox::crash {
 enum class Fault {
     RelayKilled, ///< SIGKILL
     RelayTold, ///< SIGTERM
-    BackendCut, ///< pg_terminate_backend for every session of the relay
-    PostgresStopped, ///< immediate stop, then started again
+    BackendCut, ///< the server ends every session of the relay
+    DatabaseStopped, ///< at once (MariaDB: SIGKILL), then started again
     RedisKilled, ///< SIGKILL with appendfsync everysec, then started again
     RedisFrozen, ///< SIGSTOP past the relay's timeout, then SIGCONT
 };
@@ -27,16 +27,20 @@ enum class Fault {
 /// Those that exist without a database server.
 [[nodiscard]] QList<Fault> faultsWithSqlite();
 
-/// PostgreSQL and a Redis that keeps an append-only file.
+/// The databases, and a Redis that keeps an append-only file.
 class Ground
 {
 public:
     PrivatePostgres postgres;
+    PrivateMariadb mariadb;
     PrivateRedis redis;
 
     [[nodiscard]] static QStringList redisArguments();
     /// Ends every session that relays hold, waits until they are gone, and answers how many.
-    [[nodiscard]] Result<int> cutBackends();
+    [[nodiscard]] Result<int> cutBackends(OutboxBench::Kind kind = OutboxBench::Kind::Postgres);
+    /// Stops the database at once; `restartDatabase` starts it again over what it left.
+    void stopDatabase(OutboxBench::Kind kind);
+    [[nodiscard]] Result<void> restartDatabase(OutboxBench::Kind kind);
     /// Waits until everything acknowledged has been written (not: synced) to the file, then kills.
     /// Under everysec a write may wait behind a slow sync for two seconds.
     [[nodiscard]] Result<void> killRedis();
@@ -44,6 +48,10 @@ public:
     [[nodiscard]] Result<void> reviveRedis();
     /// PING until the server has loaded its file.
     [[nodiscard]] Result<void> awaitRedis();
+
+private:
+    [[nodiscard]] Result<int> cutPostgres();
+    [[nodiscard]] Result<int> cutMariadb();
 };
 
 /// One life of a relay as a process.

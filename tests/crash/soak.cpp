@@ -200,7 +200,7 @@ Result<void> Soak::strike(Fault fault)
         const auto cut = m_ground.cutBackends();
         return cut ? Step() : passOn(cut);
     }
-    case Fault::PostgresStopped:
+    case Fault::DatabaseStopped:
         return restartPostgres();
     case Fault::RedisKilled:
         return restartRedis();

@@ -43,6 +43,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_ground.postgres);
+        OUTBOX_START_SERVER(m_ground.mariadb);
         OUTBOX_START_SERVER(m_ground.redis, Ground::redisArguments());
     }
 
@@ -60,6 +61,12 @@ private slots:
                 << OutboxBench::Kind::Postgres << shape << 1;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Sqlite << shape << 1;
+            QTest::addRow("MariaDB, %s, one lane", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape << 1;
+        }
+        for (const BenchShape shape : allBenchShapes()) {
+            QTest::addRow("MariaDB, %s, two lanes", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape << 2;
         }
     }
 

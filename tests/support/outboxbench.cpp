@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/outboxbench.h"
 
+#include "connectors/sql/mariadbdriver.h"
+
 #include <QDebug>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -53,14 +55,14 @@ QList<BenchShape> allBenchShapes()
 }
 
 OutboxBench::OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres,
-                         PrivateRedis &redis)
-    : m_kind(kind), m_shape(shape), m_postgres(postgres), m_redisServer(redis),
+                         PrivateRedis &redis, PrivateMariadb *mariadb)
+    : m_kind(kind), m_shape(shape), m_postgres(postgres), m_redisServer(redis), m_mariadb(mariadb),
       m_name(u"bench_"_s + QUuid::createUuid().toString(QUuid::Id128))
 { }
 
 OutboxBench::~OutboxBench()
 {
-    QSqlDatabase::removeDatabase(m_name);
+    mariadb::removeConnection(m_name);
 }
 
 QSqlDatabase OutboxBench::database() const
@@ -70,6 +72,8 @@ QSqlDatabase OutboxBench::database() const
 
 QString OutboxBench::url() const
 {
+    if (m_kind == Kind::MariaDb)
+        return m_mariadb->urlFor(account(), m_name);
     return m_kind == Kind::Postgres ? m_postgres->url(m_name)
                                     : u"sqlite://"_s + m_folder.filePath(u"outbox.db"_s);
 }
@@ -95,27 +99,58 @@ RedisEndpoint OutboxBench::redis() const
     return RedisEndpoint::fromUrl(m_redisServer.url()).value();
 }
 
+bool OutboxBench::openPostgres()
+{
+    {
+        const QString admin = m_name + u"_admin"_s;
+        QSqlDatabase first = QSqlDatabase::addDatabase(u"QPSQL"_s, admin);
+        first.setHostName(m_postgres->socketFolder());
+        first.setUserName(m_postgres->user());
+        first.setDatabaseName(u"postgres"_s);
+        if (!first.open() || QSqlQuery(first).exec(u"create database "_s + m_name) == false) {
+            qWarning() << first.lastError();
+            return false;
+        }
+    }
+    QSqlDatabase::removeDatabase(m_name + u"_admin"_s);
+    QSqlDatabase db = QSqlDatabase::addDatabase(u"QPSQL"_s, m_name);
+    db.setHostName(m_postgres->socketFolder());
+    db.setUserName(m_postgres->user());
+    db.setDatabaseName(m_name);
+    db.setConnectOptions(u"application_name=bench-plain"_s);
+    return db.open();
+}
+
+bool OutboxBench::openMariadb()
+{
+    QSqlDatabase db = mariadb::addConnection(m_name);
+    db.setUserName(m_mariadb->user());
+    db.setConnectOptions(u"UNIX_SOCKET="_s + m_mariadb->socketPath());
+    if (!db.open() || !exec(u"create database %1 character set utf8mb4"_s.arg(m_name))
+        || !exec(u"create user if not exists %1@localhost"_s.arg(account()))
+        || !exec(u"grant all on %1.* to %2@localhost"_s.arg(m_name, account())))
+        return false;
+    db.close();
+    db.setDatabaseName(m_name);
+    return db.open() && speakAnsi();
+}
+
+bool OutboxBench::speakAnsi()
+{
+    return m_kind != Kind::MariaDb
+        || (exec(u"set session transaction isolation level read committed"_s)
+            && exec(
+                u"set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES', session"
+                " time_zone = '+00:00', session max_recursive_iterations = 10000000"_s));
+}
+
 bool OutboxBench::setUp()
 {
     if (m_kind == Kind::Postgres) {
-        {
-            const QString admin = m_name + u"_admin"_s;
-            QSqlDatabase first = QSqlDatabase::addDatabase(u"QPSQL"_s, admin);
-            first.setHostName(m_postgres->socketFolder());
-            first.setUserName(m_postgres->user());
-            first.setDatabaseName(u"postgres"_s);
-            if (!first.open() || QSqlQuery(first).exec(u"create database "_s + m_name) == false) {
-                qWarning() << first.lastError();
-                return false;
-            }
-        }
-        QSqlDatabase::removeDatabase(m_name + u"_admin"_s);
-        QSqlDatabase db = QSqlDatabase::addDatabase(u"QPSQL"_s, m_name);
-        db.setHostName(m_postgres->socketFolder());
-        db.setUserName(m_postgres->user());
-        db.setDatabaseName(m_name);
-        db.setConnectOptions(u"application_name=bench-plain"_s);
-        if (!db.open())
+        if (!openPostgres())
+            return false;
+    } else if (m_kind == Kind::MariaDb) {
+        if (!openMariadb())
             return false;
     } else {
         QSqlDatabase db = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
@@ -150,19 +185,23 @@ QVariant OutboxBench::scalar(const QString &sql)
 bool OutboxBench::createTables()
 {
     const bool postgres = m_kind == Kind::Postgres;
-    const QString uuid = postgres ? u"uuid"_s : u"text"_s;
-    const QString bytes = postgres ? u"bytea"_s : u"blob"_s;
-    const QString time = postgres ? u"timestamptz"_s : u"timestamp"_s;
+    const bool mariadb = m_kind == Kind::MariaDb;
+    const QString uuid = postgres || mariadb ? u"uuid"_s : u"text"_s;
+    const QString bytes = postgres ? u"bytea"_s : mariadb ? u"longblob"_s : u"blob"_s;
+    const QString time = postgres ? u"timestamptz"_s : mariadb ? u"datetime(6)"_s : u"timestamp"_s;
     switch (m_shape) {
     case BenchShape::Payload:
         return exec(
             u"create table outbox (id %1 not null primary key, type text, payload %2)"_s.arg(
-                uuid, bytes));
+                mariadb ? u"binary(16)"_s : uuid, bytes));
     case BenchShape::CompletedAt:
         return exec(
             u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
-            u"created_at %3 not null default current_timestamp, completed_at %3)"_s.arg(
-                postgres ? u"bigint generated always as identity"_s : u"integer"_s, bytes, time));
+            u"created_at %3 not null default %4, completed_at %3)"_s.arg(
+                postgres      ? u"bigint generated always as identity"_s
+                    : mariadb ? u"bigint auto_increment"_s
+                              : u"integer"_s,
+                bytes, time, mariadb ? u"utc_timestamp(6)"_s : u"current_timestamp"_s));
     case BenchShape::Reference:
         return exec(u"create table mail_deliveries (id %1 primary key, recipient text not null, "
                     u"subject text)"_s.arg(postgres ? u"bigint"_s : u"integer"_s))
@@ -176,7 +215,7 @@ bool OutboxBench::createTables()
     return exec(u"create table %1\"OutboxMessages\" (\"Id\" %2 not null primary key, "
                 u"\"OccurredOn\" %3 not null, \"Type\" varchar(255) not null, "
                 u"\"Data\" text not null, \"ProcessedDate\" %3)"_s.arg(
-                    postgres ? u"app."_s : QString(), uuid, time));
+                    postgres ? u"app."_s : QString(), mariadb ? u"char(36)"_s : uuid, time));
 }
 
 bool OutboxBench::insertRows(int count, int payloadBytes)
@@ -187,13 +226,17 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
         return false;
     QSqlQuery query(db);
     QSqlQuery referred(db);
-    const QString cast = postgres ? u"cast(? as uuid)"_s : u"?"_s;
+    const bool mariadb = m_kind == Kind::MariaDb;
+    const QString cast = postgres                   ? u"cast(? as uuid)"_s
+        : mariadb && m_shape == BenchShape::Payload ? u"unhex(replace(?, '-', ''))"_s
+                                                    : u"?"_s;
     switch (m_shape) {
     case BenchShape::Payload:
         query.prepare(u"insert into outbox (id, type, payload) values (%1, ?, ?)"_s.arg(cast));
         break;
     case BenchShape::CompletedAt:
-        query.prepare(u"insert into outbox (type, payload) values (?, ?) returning id"_s);
+        query.prepare(u"insert into outbox (type, payload) values (?, ?)"_s
+                      + (mariadb ? QString() : u" returning id"_s));
         break;
     case BenchShape::Reference:
         referred.prepare(
@@ -207,8 +250,10 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
                       u"values (%2, %3, ?, ?)"_s.arg(
                           postgres ? u"app.\"OutboxMessages\""_s : u"\"OutboxMessages\""_s, cast,
                           postgres ? u"timestamptz '2026-01-01' + ? * interval '1 ms'"_s
-                                   : u"strftime('%Y-%m-%d %H:%M:%f', '2026-01-01', "
-                                     u"(? / 1000.0) || ' seconds')"_s));
+                              : mariadb
+                              ? u"timestamp '2026-01-01 00:00:00' + interval ? * 1000 microsecond"_s
+                              : u"strftime('%Y-%m-%d %H:%M:%f', '2026-01-01', "
+                                u"(? / 1000.0) || ' seconds')"_s));
         break;
     }
     const int before = static_cast<int>(m_ids.size());
@@ -257,7 +302,9 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
             qWarning() << query.lastError();
             return false;
         }
-        if (m_shape == BenchShape::CompletedAt && query.next())
+        if (m_shape == BenchShape::CompletedAt && mariadb)
+            id = query.lastInsertId().toString();
+        else if (m_shape == BenchShape::CompletedAt && query.next())
             id = query.value(0).toString();
         m_ids += id;
         m_payloads[id] = payload;
@@ -287,12 +334,21 @@ qint64 OutboxBench::unprocessed()
     return scalar(u"select count(*) from "_s + unprocessedRows()).toLongLong();
 }
 
+QString OutboxBench::keyText(const QString &key) const
+{
+    if (m_kind != Kind::MariaDb)
+        return u"cast(%1 as text)"_s.arg(key);
+    return (m_shape == BenchShape::Payload ? u"cast(cast(%1 as uuid) as char)"_s
+                                           : u"cast(%1 as char)"_s)
+        .arg(key);
+}
+
 QStringList OutboxBench::unprocessedIds()
 {
     const QString key = m_shape == BenchShape::ProcessedDate ? u"\"Id\""_s : u"id"_s;
     QStringList ids;
     QSqlQuery query(database());
-    if (!query.exec(u"select cast(%1 as text) from "_s.arg(key) + unprocessedRows()))
+    if (!query.exec(u"select %1 from "_s.arg(keyText(key)) + unprocessedRows()))
         qWarning() << query.lastError();
     while (query.next())
         ids += query.value(0).toString();
@@ -303,7 +359,7 @@ bool OutboxBench::reopen()
 {
     QSqlDatabase db = database();
     db.close();
-    return db.open();
+    return db.open() && speakAnsi();
 }
 
 QStringList OutboxBench::pendingIds()

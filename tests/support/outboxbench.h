@@ -9,6 +9,7 @@
 #include "connectors/redis/connection.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/outboxshape.h"
+#include "tests/support/privatemariadb.h"
 
 #include <QSqlDatabase>
 #include <QString>
@@ -29,10 +30,11 @@ enum class BenchShape { Payload, CompletedAt, Reference, ProcessedDate };
 class OutboxBench
 {
 public:
-    enum class Kind { Postgres, Sqlite };
+    enum class Kind { Postgres, Sqlite, MariaDb };
 
-    /// `postgres` and `redis` run already; `postgres` is not used by Sqlite.
-    OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis);
+    /// The servers run already; each kind uses its own alone.
+    OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis,
+                PrivateMariadb *mariadb = nullptr);
     ~OutboxBench();
     OutboxBench(const OutboxBench &) = delete;
     OutboxBench &operator=(const OutboxBench &) = delete;
@@ -43,7 +45,14 @@ public:
     /// them where the column takes bytes. Rows are inserted in the order of their number.
     [[nodiscard]] bool insertRows(int count, int payloadBytes = 200);
 
+    /// On MariaDB as the account `account`, which may do everything in this database.
     [[nodiscard]] QString url() const;
+    [[nodiscard]] static QString account() { return QStringLiteral("deck"); }
+    [[nodiscard]] Kind kind() const { return m_kind; }
+    [[nodiscard]] DatabaseUrl::Dialect dialect() const
+    {
+        return DatabaseUrl::fromUrl(url())->dialect;
+    }
     [[nodiscard]] QString table() const;
     /// What `takeShape` finds without being told.
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
@@ -54,6 +63,8 @@ public:
     [[nodiscard]] QVariant scalar(const QString &sql);
     /// Rows not yet delivered, by plain SQL.
     [[nodiscard]] qint64 unprocessed();
+    /// The text of a key, in SQL.
+    [[nodiscard]] QString keyText(const QString &key) const;
     /// Key texts of those rows.
     [[nodiscard]] QStringList unprocessedIds();
     /// Opens our own session anew: a server that was restarted took the old one with it.
@@ -70,6 +81,10 @@ public:
 
 private:
     [[nodiscard]] QSqlDatabase database() const;
+    [[nodiscard]] bool openPostgres();
+    [[nodiscard]] bool openMariadb();
+    /// How the plain session of a MariaDB test speaks.
+    [[nodiscard]] bool speakAnsi();
     [[nodiscard]] bool createTables();
     [[nodiscard]] QString unprocessedRows() const;
 
@@ -77,6 +92,7 @@ private:
     BenchShape m_shape;
     PrivatePostgres *m_postgres;
     PrivateRedis &m_redisServer;
+    PrivateMariadb *m_mariadb;
     QTemporaryDir m_folder;
     QString m_name; ///< of the database and of our connection to it
     QString m_error;

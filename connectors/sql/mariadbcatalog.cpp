@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/mariadbcatalog.h"
+
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Columns of the first statement: one line for each column of each table, a table's together.
+namespace Cell {
+enum { Database, Table, Column, Type, Family, Nullable, HasDefault, Extra, Rows, Engine };
+}
+
+constexpr int mostColumns = 50'000;
+
+const QString columnsOfTables = uR"(
+SELECT DATABASE(), c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, c.DATA_TYPE, c.IS_NULLABLE,
+ c.COLUMN_DEFAULT IS NOT NULL AND c.COLUMN_DEFAULT <> 'NULL', c.EXTRA, t.TABLE_ROWS, t.ENGINE
+FROM information_schema.TABLES t JOIN information_schema.COLUMNS c
+ ON c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME = t.TABLE_NAME
+WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE = 'BASE TABLE'
+ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION LIMIT ?)"_s;
+
+/// Unique indexes over whole columns, a key's first.
+const QString uniqueIndexes = uR"(
+SELECT s.TABLE_NAME, s.INDEX_NAME, s.COLUMN_NAME, s.NULLABLE, s.SUB_PART IS NOT NULL
+FROM information_schema.STATISTICS s
+WHERE s.TABLE_SCHEMA = DATABASE() AND s.NON_UNIQUE = 0
+ORDER BY s.TABLE_NAME, s.INDEX_NAME <> 'PRIMARY', s.INDEX_NAME, s.SEQ_IN_INDEX)"_s;
+
+/// A check by which the server itself keeps a text to JSON: its way to have that type.
+const QString jsonChecks = uR"(
+SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
+WHERE CONSTRAINT_SCHEMA = DATABASE() AND CHECK_CLAUSE LIKE 'json!_valid(%' ESCAPE '!')"_s;
+
+TypeClass classOf(const QString &family, const QString &type)
+{
+    static const QHash<QString, TypeClass> classes{
+        {u"tinyint"_s, TypeClass::Integer},   {u"smallint"_s, TypeClass::Integer},
+        {u"mediumint"_s, TypeClass::Integer}, {u"int"_s, TypeClass::Integer},
+        {u"bigint"_s, TypeClass::Integer},    {u"uuid"_s, TypeClass::Uuid},
+        {u"datetime"_s, TypeClass::Time},     {u"timestamp"_s, TypeClass::Time},
+        {u"date"_s, TypeClass::Time},         {u"json"_s, TypeClass::Json},
+        {u"binary"_s, TypeClass::Bytes},      {u"varbinary"_s, TypeClass::Bytes},
+        {u"tinyblob"_s, TypeClass::Bytes},    {u"blob"_s, TypeClass::Bytes},
+        {u"mediumblob"_s, TypeClass::Bytes},  {u"longblob"_s, TypeClass::Bytes},
+        {u"enum"_s, TypeClass::Named},        {u"char"_s, TypeClass::Text},
+        {u"varchar"_s, TypeClass::Text},      {u"tinytext"_s, TypeClass::Text},
+        {u"text"_s, TypeClass::Text},         {u"mediumtext"_s, TypeClass::Text},
+        {u"longtext"_s, TypeClass::Text}};
+    if (type.startsWith("tinyint(1)"_L1) || type == u"bit(1)")
+        return TypeClass::Flag;
+    if (type == u"char(36)" || type == u"varchar(36)" || type == u"binary(16)")
+        return TypeClass::Uuid;
+    return classes.value(family, TypeClass::Other);
+}
+
+struct Index
+{
+    QString table;
+    QString name;
+    QStringList columns;
+    bool tellsApart = true; ///< no NULLs, and whole columns
+};
+
+Result<QList<Index>> readIndexes(SqlSession &session, const QString &doing)
+{
+    const auto rows = session.query({uniqueIndexes, {}}, doing);
+    if (!rows)
+        return passOn(rows);
+    QList<Index> indexes;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        const QString table = rows->text(row, 0);
+        const QString name = rows->text(row, 1);
+        if (indexes.isEmpty() || indexes.constLast().table != table
+            || indexes.constLast().name != name)
+            indexes += Index{table, name, {}, true};
+        Index &index = indexes.last();
+        index.columns += rows->text(row, 2);
+        const bool mayBeNull = rows->bytes(row, 3) == "YES";
+        const bool isPrefix = rows->bytes(row, 4) == "1";
+        index.tellsApart = index.tellsApart && !mayBeNull && !isPrefix && !rows->isNull(row, 2);
+    }
+    return indexes;
+}
+
+/// "table.column" of the columns that are checked.
+Result<QSet<QString>> readJsonChecks(SqlSession &session, const QString &doing)
+{
+    const auto rows = session.query({jsonChecks, {}}, doing);
+    if (!rows)
+        return passOn(rows);
+    // The server quotes the name as this session does.
+    static const QRegularExpression whole(u"^json_valid\\([\"`](.*)[\"`]\\)$"_s);
+    QSet<QString> names;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        const auto check = whole.match(rows->text(row, 1));
+        if (check.hasMatch())
+            names += rows->text(row, 0) + u'.' + check.captured(1);
+    }
+    return names;
+}
+
+void takeIndexes(Catalog &catalog, const QList<Index> &indexes)
+{
+    QHash<QString, CatalogTable *> tables;
+    for (CatalogTable &table : catalog.tables)
+        tables.insert(table.name.table, &table);
+    for (const Index &index : indexes) {
+        CatalogTable *table = tables.value(index.table);
+        if (!table || !index.tellsApart)
+            continue;
+        if (index.columns.size() == 1)
+            table->uniqueColumns += index.columns.constFirst();
+        if (index.name == u"PRIMARY" || (table->primaryKey.isEmpty() && index.columns.size() == 1))
+            table->primaryKey = index.columns;
+    }
+}
+
+} // namespace
+
+Result<Catalog> readMariadbCatalog(SqlSession &session)
+{
+    const QString doing = u"reading the catalog"_s;
+    const auto rows = session.query({columnsOfTables, {mostColumns}}, doing);
+    if (!rows)
+        return passOn(rows);
+    const auto indexes = readIndexes(session, doing);
+    if (!indexes)
+        return passOn(indexes);
+    const auto checked = readJsonChecks(session, doing);
+    if (!checked)
+        return passOn(checked);
+    const auto here = session.query({u"SELECT DATABASE()"_s, {}}, doing);
+    if (!here)
+        return passOn(here);
+    Catalog catalog;
+    catalog.defaultSchema = here->text(0, 0);
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        const TableName name{rows->text(row, Cell::Database), rows->text(row, Cell::Table)};
+        if (catalog.tables.isEmpty() || catalog.tables.constLast().name != name) {
+            CatalogTable table;
+            table.name = name;
+            table.estimatedRows = rows->number(row, Cell::Rows).value_or(-1);
+            table.transactional = rows->text(row, Cell::Engine) == u"InnoDB";
+            catalog.tables += table;
+        }
+        CatalogColumn column;
+        column.name = rows->text(row, Cell::Column);
+        column.type = rows->text(row, Cell::Type);
+        column.plainType = rows->text(row, Cell::Family);
+        column.typeClass = checked->contains(name.table + u'.' + column.name)
+            ? TypeClass::Json
+            : classOf(column.plainType, column.type);
+        const QString extra = rows->text(row, Cell::Extra).toUpper();
+        column.generated = extra.contains(u"GENERATED"_s);
+        column.identity = extra.contains(u"AUTO_INCREMENT"_s);
+        column.hasDefault = column.identity || rows->bytes(row, Cell::HasDefault) == "1";
+        column.nullable = rows->bytes(row, Cell::Nullable) == "YES";
+        catalog.tables.last().columns += column;
+    }
+    takeIndexes(catalog, *indexes);
+    return catalog;
+}
+
+} // namespace outbox

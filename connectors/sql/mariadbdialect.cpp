@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/mariadbdialect.h"
+
+#include "connectors/sql/mariadbtexts.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace mariadb;
+
+namespace {
+
+const QString nothing = u"NULL"_s;
+
+/// Minds the case, whatever the column's own collation does.
+QString exactly(const QString &text)
+{
+    return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_bin"_s;
+}
+
+} // namespace
+
+SqlText MariadbDialect::snapshot(qint64 countCap) const
+{
+    SqlText sql;
+    QString processed = nothing;
+    QString estimate = nothing;
+    sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + nowUs() + u", "_s;
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
+        processed
+            = u"(SELECT COUNT(*) FROM (SELECT 1 FROM %1 AS t WHERE NOT (%2) LIMIT %3) p)"_s.arg(
+                tableName(), due(), bind(sql, countCap + 1));
+        estimate = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
+                   " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
+            + bind(sql, m_table.name.table) + u')';
+    }
+    // w: who holds the row by a live lease. The seldom owners are counted together, since there may
+    // be as many of them as rows.
+    const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
+        leaseIsLive(m_shape, m_table), exactly(textOfColumn(m_shape.ownerColumn)));
+    sql.text += processed + u", "_s + estimate
+        + u" FROM (SELECT 1) AS one LEFT JOIN (SELECT p.kind, p.w, SUM(p.n) AS n, MIN(p.c) AS c"
+          " FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
+          " CASE WHEN o.place <= %1 THEN o.w END AS w, o.n, o.c FROM"
+          " (SELECT r.w, COUNT(*) AS n, MIN(r.c) AS c, ROW_NUMBER() OVER (PARTITION BY r.w IS NULL"
+          " ORDER BY COUNT(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
+        + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner
+        + u" AS w FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s;
+    sql.text += bind(sql, countCap + 1)
+        + u") AS r GROUP BY r.w) AS o) AS p GROUP BY p.kind, p.w) AS g ON true"_s;
+    return sql;
+}
+
+QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
+                               For what) const
+{
+    QString payload = nothing;
+    QString payloadBytes = nothing;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        const QString name = aliased(m_shape.payloadColumn);
+        const bool bytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
+        payload = u"LEFT(%1, %2)"_s.arg(name, payloadLimit);
+        payloadBytes
+            = bytes ? u"LENGTH(%1)"_s.arg(name) : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
+    }
+    QStringList cells{textOfColumn(m_shape.keyColumn),
+                      textOfColumn(m_shape.typeColumn),
+                      payload,
+                      payloadBytes,
+                      microseconds(m_table.column(m_shape.createdColumn)),
+                      microseconds(m_table.column(m_shape.processedColumn)),
+                      textOfColumn(m_shape.attemptsColumn),
+                      textOfColumn(m_shape.errorColumn),
+                      textOfColumn(m_shape.queueColumn),
+                      textOfColumn(m_shape.referenceTableColumn),
+                      textOfColumn(m_shape.referenceIdColumn),
+                      nowUs(),
+                      what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : nothing,
+                      nothing,
+                      nothing,
+                      nothing,
+                      what == For::List ? nothing : version(m_table),
+                      u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
+                          leaseIsLive(m_shape, m_table), leaseIsOver(m_shape, m_table)),
+                      textOfColumn(m_shape.ownerColumn),
+                      microseconds(m_table.column(m_shape.leaseColumn)),
+                      microseconds(m_table.column(m_shape.processedColumn))};
+    for (const SortColumn &one : order)
+        cells += exactTextOf(column(one.name));
+    return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
+}
+
+QString MariadbDialect::typeFilter(const QString &pattern, SqlText &sql) const
+{
+    const bool byColumn = !m_shape.typeColumn.isEmpty();
+    QString condition;
+    if (byColumn && !hasWildcards(pattern)) // for its index; the case is minded below
+        condition = aliased(m_shape.typeColumn) + u" = "_s + bind(sql, pattern) + u" AND "_s;
+    condition += exactly(byColumn ? textOfColumn(m_shape.typeColumn) : bind(sql, m_shape.fixedType))
+        + u" LIKE "_s;
+    condition += exactly(bind(sql, likePattern(pattern))) + u" ESCAPE '!'"_s;
+    return condition;
+}
+
+QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
+{
+    const CatalogColumn &known = column(m_shape.keyColumn);
+    const QString key = aliased(known.name);
+    if (isUuidBytes(known)) {
+        const auto range = uuidRange(idPrefix);
+        if (!range)
+            return u"false"_s;
+        const QString from = bind(sql, QByteArray::fromHex(range->first.toLatin1()));
+        return key + u" BETWEEN "_s + from + u" AND "_s
+            + bind(sql, QByteArray::fromHex(range->second.toLatin1()));
+    }
+    if (known.typeClass == TypeClass::Integer) {
+        QStringList ranges;
+        for (const auto &[low, high] : integerRanges(idPrefix)) {
+            const QString from = bind(sql, low);
+            ranges += key + u" BETWEEN "_s + from + u" AND "_s + bind(sql, high);
+        }
+        return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
+    }
+    const QString start = exactly(textOfColumn(known.name)) + u" LIKE CONCAT("_s;
+    QString escaped = idPrefix;
+    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
+    return start + exactly(bind(sql, escaped)) + u", '%') ESCAPE '!'"_s;
+}
+
+QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) const
+{
+    QStringList conditions;
+    if (!request.states.isEmpty()) { // who holds a row is not seen here, but leases are
+        QStringList states;
+        if (request.states.contains(MessageState::Processed))
+            states += u"NOT ("_s + due() + u')';
+        if (request.states.contains(MessageState::Pending))
+            states += due() + u" AND NOT "_s + leaseIsLive(m_shape, m_table);
+        if (request.states.contains(MessageState::Locked))
+            states += due() + u" AND "_s + leaseIsLive(m_shape, m_table);
+        conditions += states.isEmpty() ? u"false"_s : QString(u'(' + states.join(u" OR "_s) + u')');
+    }
+    if (!request.typePattern.isEmpty())
+        conditions += typeFilter(request.typePattern, sql);
+    if (!request.idPrefix.isEmpty())
+        conditions += idFilter(request.idPrefix, sql);
+    if (!request.ids.isEmpty())
+        conditions += among(sql, column(m_shape.keyColumn), keyTexts(request.ids));
+    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
+        if (!seconds)
+            return;
+        if (name.isEmpty()) {
+            conditions += u"false"_s; // no row can be said to be that old
+            return;
+        }
+        const CatalogColumn &since = column(name);
+        const auto span = static_cast<qint64>(*seconds * 1e6);
+        if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
+            conditions += aliased(name) + u' ' + sign + u" UTC_TIMESTAMP(6) - INTERVAL "_s
+                + bind(sql, span) + u" MICROSECOND"_s;
+        } else {
+            conditions += u'(' + microseconds(&since) + u") "_s + sign + u" ("_s + nowUs()
+                + u" - "_s + bind(sql, span) + u')';
+        }
+    };
+    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
+    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
+    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
+    return conditions;
+}
+
+QString MariadbDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
+                                    SqlText &sql) const
+{
+    const auto compared = [&](qsizetype place, const QString &sign) {
+        const CatalogColumn &one = column(order.at(place).name);
+        return QString(aliased(one.name) + sign + bind(sql, valueOf(after.at(place), one)));
+    };
+    const auto beyond
+        = [&order](qsizetype place) { return order.at(place).descending ? u" < "_s : u" > "_s; };
+    if (order.size() == 1)
+        return compared(0, beyond(0));
+    // The first column alone bounds the range that an index has to walk.
+    const QString range = compared(0, order.constFirst().descending ? u" <= "_s : u" >= "_s);
+    QStringList ways;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        QStringList way;
+        for (qsizetype j = 0; j < i; ++j)
+            way += compared(j, u" = "_s);
+        way += compared(i, beyond(i));
+        ways += u'(' + way.join(u" AND "_s) + u')';
+    }
+    return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
+}
+
+QString MariadbDialect::freeOnes(const QString &chosen) const
+{
+    const QString key = aliased(m_shape.keyColumn);
+    return u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
+           " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s.arg(
+               key, tableName(), chosen);
+}
+
+SqlText MariadbDialect::page(const PageRequest &request, const QStringList &after) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = pageOrder(request.newestFirst);
+    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    const QString limit = hasPayload ? bind(sql, request.payloadPrefixBytes) : QString();
+    const auto chosen = [&]() -> QString {
+        QStringList conditions = filters(request, sql);
+        if (!after.isEmpty())
+            conditions += afterCursor(order, after, sql);
+        const QString where
+            = conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s);
+        return where + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
+            + bind(sql, request.limit + 1);
+    };
+    sql.text = select(limit, order, request.withVersions ? For::Plan : For::List);
+    if (request.withVersions)
+        sql.text += freeOnes(chosen());
+    sql.text += chosen();
+    return sql;
+}
+
+SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
+{
+    SqlText sql;
+    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    const QString limit = hasPayload ? bind(sql, payloadLimit) : QString();
+    sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s
+        + equals(sql, column(m_shape.keyColumn), key) + u" LIMIT 1"_s;
+    return sql;
+}
+
+SqlText MariadbDialect::references(const CatalogTable &target, const QStringList &keys,
+                                   qint64 payloadLimit) const
+{
+    SqlText sql;
+    const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
+    const QString limit = bind(sql, payloadLimit);
+    QStringList members;
+    for (const CatalogColumn &one : target.columns) {
+        const bool written = one.typeClass == TypeClass::Bytes || isUuidBytes(one)
+            || one.type.startsWith("float"_L1) || one.type.startsWith("bit("_L1);
+        members += bind(sql, one.name) + u", "_s
+            + (written ? textOf(target, one.name) : aliased(one.name));
+    }
+    sql.text = u"SELECT j.id, LEFT(CAST(j.json AS BINARY), "_s + limit
+        + u"), LENGTH(j.json) FROM (SELECT "_s + textOf(target, key.name)
+        + u" AS id, JSON_COMPACT(JSON_OBJECT("_s + members.join(u", "_s) + u")) AS json FROM "_s
+        + quotedName(target.name) + u" AS t WHERE "_s;
+    sql.text += among(sql, key, keys) + u") AS j"_s;
+    return sql;
+}
+
+std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape, const CatalogTable &table)
+{
+    return std::make_unique<MariadbDialect>(shape, table);
+}
+
+} // namespace outbox

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Statements for MariaDB 10.6 and later. Its placeholders are bound in the order of the text.
+#pragma once
+
+#include "connectors/sql/dialect.h"
+
+namespace outbox {
+
+/// A claim locks rows as it reads them, and takes those that it read: no statement of this database
+/// does both. Nothing tells which rows others hold.
+class MariadbDialect : public Dialect
+{
+public:
+    using Dialect::Dialect;
+
+    [[nodiscard]] std::optional<SqlText> anyDue() const override;
+    [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> takeRead(const QStringList &keys) const override;
+    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
+    [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
+                                                     const QString &reason) const override;
+    [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
+                                     qint64 payloadLimit) const override;
+
+private:
+    [[nodiscard]] QString textOfColumn(const QString &name) const;
+    [[nodiscard]] QString due() const;
+    /// What a claim reads of a row.
+    [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const;
+    /// Locks the first rows that nobody holds and reads `cells` of them.
+    [[nodiscard]] SqlText claimed(const QStringList &cells, const ClaimScope &scope) const;
+    /// FROM and WHERE of the rows that are due and not parked.
+    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    /// A plan reads versions, and needs `freeOnes` beside it; what is only looked at locks nothing.
+    enum class For { List, Find, Plan };
+    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
+                                 For what) const;
+    /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
+    [[nodiscard]] QString freeOnes(const QString &chosen) const;
+    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
+    [[nodiscard]] QString typeFilter(const QString &pattern, SqlText &sql) const;
+    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
+                                      SqlText &sql) const;
+};
+
+} // namespace outbox
