@@ -100,9 +100,12 @@ void Transitions::take(Life &life, const QByteArray &line)
     const auto named = life.open.find(name);
     if (named == life.open.end())
         return blame(life, u"%1 of a batch that is not held"_s.arg(text(fields.at(1))));
-    qsizetype at = 0;
-    while (at < named->size() && !mayFollow(named->at(at).moment, *moment))
-        ++at;
+    qsizetype at = placeOf(*named, *moment);
+    if (at == named->size() && mayFollow(life.twins.value(name).moment, *moment)) {
+        doubt(named->constFirst().rows); // it was that one which was given back
+        at = 0;
+        (*named)[at] = life.twins.take(name);
+    }
     if (at == named->size()) {
         at = 0;
         blame(life,
@@ -115,9 +118,26 @@ void Transitions::take(Life &life, const QByteArray &line)
         return;
     }
     const Batch batch = named->takeAt(at);
-    if (named->isEmpty())
+    if (named->isEmpty()) {
         life.open.erase(named);
+        life.twins.remove(name);
+    } else if (*moment == RelayMoment::RolledBack) {
+        life.twins[name] = batch;
+    }
     finish(life, batch, *moment);
+}
+
+qsizetype Transitions::placeOf(const QList<Batch> &sameName, RelayMoment moment)
+{
+    qsizetype place = sameName.size();
+    for (qsizetype at = 0; at < sameName.size(); ++at) {
+        if (!mayFollow(sameName.at(at).moment, moment))
+            continue;
+        if (sameName.at(at).moment != RelayMoment::CommitSent)
+            return at;
+        place = std::min(place, at);
+    }
+    return place;
 }
 
 void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList &rows)

@@ -43,7 +43,7 @@ public:
 private:
     struct Batch
     {
-        RelayMoment moment;
+        RelayMoment moment = RelayMoment::Claiming;
         QByteArrayList rows;
         bool overtaken = false; ///< its rows were sent again
     };
@@ -60,6 +60,8 @@ private:
         qint64 clock = 0;
         /// By name; two have the same one where a lost batch was claimed again.
         QHash<QByteArray, QList<Batch>> open;
+        /// By name; what was given back while another of that name was open.
+        QHash<QByteArray, Batch> twins;
         QSet<QByteArray> done; ///< rows committed in this life
 
         [[nodiscard]] QList<Batch> batches() const; ///< the open ones
@@ -67,6 +69,10 @@ private:
 
     void take(Life &life, const QByteArray &line);
     void claim(Life &life, const QByteArray &name, const QByteArrayList &rows);
+    /// Which of those that hold the same rows `moment` is of; their number where it can be of none.
+    /// One lane's answer to a claim may be read after its session was cut and the other lane has
+    /// the rows: what is given back is rather a claim than a batch whose COMMIT is on its way.
+    [[nodiscard]] static qsizetype placeOf(const QList<Batch> &sameName, RelayMoment moment);
     void send(Life &life, const Batch &batch);
     void narrow(Life &life, const QByteArray &name, const QByteArrayList &rows);
     void finish(Life &life, const Batch &batch, RelayMoment how);

@@ -86,6 +86,10 @@ private slots:
             << QStringList{u"1"_s};
         QTest::newRow("a claim that was answered, and whose session was cut before it was read")
             << QStringList{all + u", claimed 1 2, rolled-back 1 2"_s} << QStringList{u"1"_s};
+        QTest::newRow("the same, while the other lane's COMMIT is on its way")
+            << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
+                           u"claimed 1, rolled-back 1, committed 1"_s}
+            << QStringList{u"1"_s};
         QTest::newRow("the answer to COMMIT was lost, and the row came back")
             << QStringList{u"claimed 1, enqueueing 1, enqueued 1, committing 1, commit-sent 1, "
                            u"rolled-back 1, claimed 1, enqueueing 1, enqueued 1, committing 1, "
