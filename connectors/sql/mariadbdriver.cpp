@@ -5,8 +5,9 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QLibrary>
-#include <QMutex>
 #include <QSqlDriver>
+
+#include <atomic>
 
 namespace outbox::mariadb {
 
@@ -14,11 +15,26 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QMutex &doorway()
+/// One at a time may pass, for the length of a few lines.
+class Doorway
 {
-    static QMutex mutex;
-    return mutex;
-}
+public:
+    Doorway()
+    {
+        while (isTaken.test_and_set(std::memory_order_acquire))
+            isTaken.wait(true, std::memory_order_relaxed);
+    }
+    ~Doorway()
+    {
+        isTaken.clear(std::memory_order_release);
+        isTaken.notify_one();
+    }
+    Doorway(const Doorway &) = delete;
+    Doorway &operator=(const Doorway &) = delete;
+
+private:
+    static inline std::atomic_flag isTaken;
+};
 
 /// A function of the client library that the plugin itself uses, whichever that is: looked up
 /// through the plugin, so that nothing has to be linked.
@@ -50,7 +66,7 @@ void *handleOf(const QSqlDatabase &database)
 QSqlDatabase addConnection(const QString &name)
 {
     const QString driver = u"QMYSQL"_s;
-    const QMutexLocker lock(&doorway());
+    const Doorway here;
     static const bool kept
         = QSqlDatabase::addDatabase(driver, u"outbox-mariadb-keeper"_s).isValid();
     Q_UNUSED(kept)
@@ -59,7 +75,7 @@ QSqlDatabase addConnection(const QString &name)
 
 void removeConnection(const QString &name)
 {
-    const QMutexLocker lock(&doorway());
+    const Doorway here;
     QSqlDatabase::removeDatabase(name);
 }
 
