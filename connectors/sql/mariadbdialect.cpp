@@ -124,10 +124,15 @@ QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
         }
         return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
     }
-    const QString start = exactly(textOfColumn(known.name)) + u" LIKE CONCAT("_s;
     QString escaped = idPrefix;
     escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
-    return start + exactly(bind(sql, escaped)) + u", '%') ESCAPE '!'"_s;
+    const QString pattern = escaped + u'%';
+    QString condition;
+    const bool isText = known.typeClass == TypeClass::Text || known.plainType.endsWith("char"_L1);
+    if (isText) // for its index; the case is minded below
+        condition = key + u" LIKE "_s + bind(sql, pattern) + u" ESCAPE '!' AND "_s;
+    condition += exactly(textOfColumn(known.name)) + u" LIKE "_s;
+    return condition + exactly(bind(sql, pattern)) + u" ESCAPE '!'"_s;
 }
 
 QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) const

@@ -75,6 +75,7 @@ QSqlDatabase addConnection(const QString &name)
 
 void removeConnection(const QString &name)
 {
+    QSqlDatabase::database(name, false).close(); // says farewell to the server, which may take time
     const Doorway here;
     QSqlDatabase::removeDatabase(name);
 }

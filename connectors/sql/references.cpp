@@ -77,7 +77,7 @@ Result<QList<Referenced>> ReferenceReader::read(SqlSession &session, const Diale
         for (qsizetype row = 0; row < rows->size(); ++row) {
             const auto places = table.value().value(rows->text(row, ReferenceColumn::Key));
             for (const qsizetype place : places) {
-                if (rows->isNull(row, ReferenceColumn::Json)) {
+                if (rows->isNull(row, ReferenceColumn::Bytes)) { // larger than a packet
                     answers[place].problem = u"%1/%2 cannot be written as JSON"_s.arg(
                         table.key(), references.at(place).id);
                     continue;

@@ -26,6 +26,7 @@ class TestReconcileShapes : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QTemporaryDir m_state;
     std::unique_ptr<OutboxBench> m_world;
@@ -107,6 +108,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -125,13 +127,15 @@ private slots:
                 << OutboxBench::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Sqlite << shape;
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape;
         }
     }
     void everyShapeIsMended()
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis);
+        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(m_world->setUp());
         QVERIFY(m_world->insertRows(12, 80));
         QVERIFY_RESULT(open());
@@ -179,13 +183,15 @@ private slots:
                 << OutboxBench::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
                 << OutboxBench::Kind::Sqlite << shape;
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
+                << OutboxBench::Kind::MariaDb << shape;
         }
     }
     void keptRowsWithoutATaskAreSentAgain()
     {
         QFETCH(OutboxBench::Kind, kind);
         QFETCH(BenchShape, shape);
-        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis);
+        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(m_world->setUp());
         QVERIFY(m_world->insertRows(12, 80));
         QVERIFY_RESULT(open());

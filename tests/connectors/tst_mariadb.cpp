@@ -553,6 +553,39 @@ private slots:
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
     }
 
+    void textKeysAreFoundByWhatTheyBeginWith()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect);
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (id varchar(30) CHARACTER SET latin1 PRIMARY KEY, type text,"
+                 " payload text)"_s);
+        side.run(u"INSERT INTO outbox VALUES ('order_1', 'a', 'x'), ('order%2', 'a', 'x'),"
+                 " ('ORDER-3', 'a', 'x'), ('orders', 'a', 'x'), ('é!', 'a', 'x')"_s);
+        OutboxShape shape = classicShape();
+        shape.keyForm = OutboxShape::KeyForm::Text;
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto found = [&store](const QString &prefix) {
+            PageRequest request;
+            request.idPrefix = prefix;
+            const auto page = store.page(request);
+            if (!page)
+                return oneLine(page.error());
+            QStringList ids;
+            for (const Message &row : page->rows)
+                ids += row.id.text;
+            ids.sort();
+            return ids.join(u' ');
+        };
+        QCOMPARE(found(u"order"_s), u"order%2 order_1 orders"_s);
+        QCOMPARE(found(u"order_"_s), u"order_1"_s);
+        QCOMPARE(found(u"order%"_s), u"order%2"_s);
+        QCOMPARE(found(u"ORDER"_s), u"ORDER-3"_s);
+        QCOMPARE(found(u"é!"_s), u"é!"_s);
+        QCOMPARE(found(u"€"_s), QString());
+    }
+
     void aPayloadLargerThanAPacketIsNeverEmpty()
     {
         const DatabaseUrl url = m_databases.fresh(dialect);
@@ -571,6 +604,27 @@ private slots:
         const auto claimed = store.claim(1, {});
         QVERIFY_RESULT(claimed);
         QCOMPARE(claimed->constFirst().payload.size(), 3'000'000);
+        QVERIFY_RESULT(store.rollback());
+
+        // A referenced row is put together by the server, which cannot make more than a packet.
+        side.all(
+            {u"CREATE TABLE mails (no integer PRIMARY KEY, body longtext)"_s,
+             u"INSERT INTO mails VALUES (1, 'short'), (2, repeat('x', 3000000))"_s,
+             u"CREATE TABLE pointers (id integer PRIMARY KEY, table_name text, table_id text)"_s,
+             u"INSERT INTO pointers VALUES (1, 'mails', '1'), (2, 'mails', '2')"_s});
+        OutboxShape shape = classicShape(u"pointers"_s);
+        shape.payloadForm = OutboxShape::PayloadForm::Reference;
+        shape.payloadColumn.clear();
+        shape.typeColumn.clear();
+        shape.fixedType = u"mail"_s;
+        shape.referenceTableColumn = u"table_name"_s;
+        shape.referenceIdColumn = u"table_id"_s;
+        shape.referenceTables = QStringList{u"mails"_s};
+        QVERIFY_RESULT(store.use(shape));
+        const auto pointed = store.claim(5, {});
+        QVERIFY_RESULT(pointed);
+        QCOMPARE(pointed->at(0).payload, QByteArray("{\"no\":1,\"body\":\"short\"}"));
+        QVERIFY(!pointed->at(1).problem.isEmpty());
         QVERIFY_RESULT(store.rollback());
     }
 

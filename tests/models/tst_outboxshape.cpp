@@ -98,6 +98,10 @@ private slots:
             << QByteArray(R"({"shape":1,"table":"o","key":[{"column":"id","form":"uuid"}],
                               "processed":{"how":"telepathy"}})")
             << Error::Kind::Unsupported;
+        QTest::newRow("bytes in another order")
+            << QByteArray(R"({"shape":1,"table":"o","processed":{"how":"deleted"},
+                "key":[{"column":"id","form":"uuid-bytes","bytes":"time-swapped"}]})")
+            << Error::Kind::Unsupported;
         QTest::newRow("time without column")
             << QByteArray(R"({"shape":1,"table":"o","key":[],"processed":{"how":"time"}})")
             << Error::Kind::Invalid;
