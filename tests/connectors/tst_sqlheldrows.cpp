@@ -92,7 +92,11 @@ class TestSqlHeldRows : public QObject
     }
 
 private slots:
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
 
     void refusedRowsAreNamedAndTheOthersGo_data()
     {
