@@ -27,6 +27,7 @@ struct DocumentShape
     QString typeMember = QStringLiteral("type");
     QString payloadMember = QStringLiteral("payload");
     QString queueMember = QStringLiteral("queue"); ///< optional in the message
+    QString tokenMember = QStringLiteral("token"); ///< the right to execute it; optional
 
     bool operator==(const DocumentShape &) const = default;
 };

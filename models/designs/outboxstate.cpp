@@ -190,6 +190,7 @@ std::optional<OutgoingMessage> OutboxState::messageOf(const JsonNode &node, QStr
         if (value.trimmed().isEmpty() && isNeeded)
             problem = u"it has no text \"%1\""_s.arg(name);
     };
+    text(m_shape.tokenMember, false, message.token);
     text(m_shape.queueMember, false, message.queue);
     text(m_shape.typeMember, true, message.type);
     text(m_shape.idMember, true, message.id);
@@ -231,9 +232,34 @@ Result<QByteArray> OutboxState::withDispatched(const QString &incoming) const
     const auto node = sound(incoming, u"nulling the messages of an entry"_s);
     if (!node)
         return passOn(node);
-    const JsonNode *messages
-        = (*node)->kind == Kind::Object ? member(**node, m_shape.messagesMember) : *node;
+    const JsonNode *messages = messagesOf(**node);
     return spliced(messages->at, endOf(*messages), "null");
+}
+
+const JsonNode *OutboxState::messagesOf(const JsonNode &entry) const
+{
+    return entry.kind == Kind::Object ? member(entry, m_shape.messagesMember) : &entry;
+}
+
+Result<QByteArray> OutboxState::withTokens(const QString &incoming, const QStringList &tokens) const
+{
+    const QString doing = u"writing the tokens of an entry"_s;
+    const auto node = sound(incoming, doing);
+    if (!node)
+        return passOn(node);
+    const QList<int> messages = messagesOf(**node)->children;
+    if (messages.size() != tokens.size())
+        return broken(doing,
+                      u"%1 messages have %2 tokens"_s.arg(messages.size()).arg(tokens.size()));
+    QByteArray changed = m_tree.source;
+    for (qsizetype i = tokens.size() - 1; i >= 0; --i) { // from the end, so that places stay true
+        const JsonNode &message = m_tree.nodes.at(messages.at(i));
+        if (member(message, m_shape.tokenMember))
+            return broken(doing, u"message %1 has a token"_s.arg(i + 1));
+        changed.insert(endOf(message) - 1,
+                       ',' + jsonString(m_shape.tokenMember) + ':' + jsonString(tokens.at(i)));
+    }
+    return changed;
 }
 
 Result<QByteArray> OutboxState::withEntry(const QString &incoming, const QByteArray &json) const

@@ -26,6 +26,7 @@ struct OutgoingMessage
     QString type;
     QByteArray payload;
     QString queue; ///< empty: the caller's
+    QString token; ///< empty where the design has none, or none was made yet
 
     bool operator==(const OutgoingMessage &) const = default;
 };
@@ -71,6 +72,10 @@ public:
     /// The entry has another value, one JSON value in bytes.
     [[nodiscard]] Result<QByteArray> withEntry(const QString &incoming,
                                                const QByteArray &json) const;
+    /// The messages of the entry, in their order, have these tokens. Fails with Invalid for
+    /// another number of them, or where one has a token already.
+    [[nodiscard]] Result<QByteArray> withTokens(const QString &incoming,
+                                                const QStringList &tokens) const;
     /// The entry is gone.
     [[nodiscard]] Result<QByteArray> without(const QString &incoming) const;
     /// The entry is new; the map is made where there is none. Fails with Invalid where it is there.
@@ -86,6 +91,8 @@ private:
     [[nodiscard]] const JsonNode *member(const JsonNode &object, const QString &name) const;
     [[nodiscard]] Result<const JsonNode *> sound(const QString &incoming,
                                                  const QString &doing) const;
+    /// The list of an entry's messages, or what stands in its place.
+    [[nodiscard]] const JsonNode *messagesOf(const JsonNode &entry) const;
     [[nodiscard]] QByteArray spliced(qsizetype from, qsizetype to, const QByteArray &text) const;
 
     DocumentShape m_shape;

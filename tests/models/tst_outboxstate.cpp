@@ -58,7 +58,7 @@ private slots:
         const QList<OutgoingMessage> messages = state->entry(u"m-1"_s)->messages;
         QCOMPARE(messages.size(), 2);
         QCOMPARE(messages.at(0).payload, QByteArray(R"({"b":1, "a":2.50})"));
-        QCOMPARE(messages.at(1), (OutgoingMessage{u"o-2"_s, u"mail"_s, "text", u"mails"_s}));
+        QCOMPARE(messages.at(1), (OutgoingMessage{u"o-2"_s, u"mail"_s, "text", u"mails"_s, {}}));
         QCOMPARE(state->entry(u"m-1"_s)->made->toString(Qt::ISODate), u"2026-01-02T03:04:05Z"_s);
     }
 
@@ -116,6 +116,24 @@ private slots:
         QFETCH(const QByteArray, after);
         const QByteArray three = R"({"OutboxState":{ "a":[], "b":null , "c":[] }})";
         QCOMPARE(OutboxState::read(three, {}).value().without(gone).value(), after);
+    }
+
+    void tokensGoIntoTheMessages()
+    {
+        const auto state = OutboxState::read(
+            R"({"OutboxState":{"m":{"OutgoingMessages":[{"id":"a","type":"t"} ,{"id":"b","type":"t" }]}}})",
+            {});
+        QVERIFY_RESULT(state);
+        const auto changed = state->withTokens(u"m"_s, {u"1"_s, u"2"_s});
+        QVERIFY_RESULT(changed);
+        const auto now = OutboxState::read(*changed, {});
+        QVERIFY_RESULT(now);
+        const QList<OutgoingMessage> messages = now->entry(u"m"_s)->messages;
+        QCOMPARE(messages.at(0).token, u"1"_s);
+        QCOMPARE(messages.at(1).token, u"2"_s);
+        QCOMPARE(messages.at(1).id, u"b"_s);
+        QVERIFY(!now->withTokens(u"m"_s, {u"3"_s, u"4"_s}));
+        QVERIFY(!state->withTokens(u"m"_s, {u"1"_s}));
     }
 
     void aPathMayBeDeep()
