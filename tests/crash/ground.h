@@ -46,7 +46,7 @@ public:
     [[nodiscard]] Result<void> awaitRedis();
 };
 
-/// One life of a relay as a process.
+/// One life of a relay, or of a receiver, as a process.
 class RelayProcess
 {
 public:
@@ -57,6 +57,8 @@ public:
     [[nodiscard]] Result<void> start(const OutboxBench &bench, const QStringList &extra);
     /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
     [[nodiscard]] Result<void> startCtl(const OutboxBench &bench, const QStringList &extra);
+    /// Starts any program that says where it stands.
+    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
     /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended
     /// or `milliseconds` passed.
     [[nodiscard]] bool heard(const QByteArray &words, int milliseconds = 20'000);
@@ -71,8 +73,6 @@ public:
     [[nodiscard]] QByteArray complaints();
 
 private:
-    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
-
     QProcess m_process;
     QByteArray m_said;
 };

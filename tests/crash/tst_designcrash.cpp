@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Receivers and relays of documents, killed at every step they take: the state changes once, the
+// output goes out at least once and is the same each time. Orders that are wrong are caught by the
+// same count.
+#include "tests/crash/designcells.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Databases databases;
+PrivateRedis redis;
+
+struct CrashTally
+{
+    int cells = 0;
+    QMap<QString, int> broken; ///< by what is broken
+    QString first; ///< the first cell that was
+
+    void add(const QString &cell, const QStringList &found)
+    {
+        ++cells;
+        for (const QString &one : found)
+            ++broken[one];
+        if (first.isEmpty() && !found.isEmpty())
+            first = cell + u": "_s + found.join(u", "_s);
+    }
+};
+
+/// One pair of points in three is enough for every day.
+bool allCells()
+{
+    return qEnvironmentVariable("OUTBOX_CRASH_CELLS") == u"all";
+}
+
+/// Killed at each point; killed twice, at each pair of points; overtaken at each point by a copy,
+/// and then going on or killed.
+CrashTally everyCrash(DesignBench &bench, const QStringList &points)
+{
+    CrashTally tally;
+    const auto at = [&points](int point) { return points.at(point); };
+    for (int k = 0; k < points.size(); ++k) {
+        tally.add(u"killed at "_s + at(k), bench.broken({{k}, {}}));
+        tally.add(u"overtaken at "_s + at(k), bench.broken({{k, false, true}, {}}));
+        for (int j = 0; j < points.size(); ++j) {
+            if (!allCells() && (k + j) % 3 != 0)
+                continue;
+            tally.add(u"killed at %1, then at %2"_s.arg(at(k), at(j)),
+                      bench.broken({{k}, {j}, {}}));
+            tally.add(u"overtaken at %1 by one killed at %2"_s.arg(at(k), at(j)),
+                      bench.broken({{k, false, true}, {j}, {}}));
+        }
+    }
+    return tally;
+}
+
+} // namespace
+
+class TestDesignCrash : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(redis);
+    }
+
+    void theOrderThatHoldsKeepsItsPromises_data()
+    {
+        QTest::addColumn<int>("design");
+        QTest::addColumn<int>("dialect");
+        QTest::newRow("entity, PostgreSQL")
+            << int(Design::EntityState) << int(DatabaseUrl::Dialect::PostgreSql);
+        QTest::newRow("entity, SQLite")
+            << int(Design::EntityState) << int(DatabaseUrl::Dialect::Sqlite);
+    }
+    void theOrderThatHoldsKeepsItsPromises()
+    {
+        DesignBench bench(databases, redis, designCase());
+        const QStringList points = bench.points();
+        QVERIFY2(points.size() >= 8, qPrintable(points.join(u", "_s)));
+        const CrashTally tally = everyCrash(bench, points);
+        qInfo("%d points, %d cells", int(points.size()), tally.cells);
+        QVERIFY2(tally.broken.isEmpty(), qPrintable(tally.first));
+    }
+
+    /// No copy of the message ever comes again: the relay alone finishes what was begun.
+    void theRelayFinishesWhatAReceiverLeft_data() { theOrderThatHoldsKeepsItsPromises_data(); }
+    void theRelayFinishesWhatAReceiverLeft()
+    {
+        DesignBench bench(databases, redis, designCase());
+        const QStringList points = bench.points();
+        const int persisted = int(points.indexOf(u"persisted"_s));
+        QVERIFY(persisted > 0);
+        CrashTally tally;
+        for (int k = persisted; k < points.size(); ++k) {
+            tally.add(u"relay behind "_s + points.at(k), bench.broken({{k}, {-1, true}}, false));
+            const QStringList passed = bench.points(true, k);
+            for (int j = 0; j < passed.size(); ++j) {
+                const QString cell = u"relay behind %1, at %2"_s.arg(points.at(k), passed.at(j));
+                tally.add(cell, bench.broken({{k}, {j, true}, {-1, true}}, false));
+                tally.add(cell + u" overtaken by a relay"_s,
+                          bench.broken({{k}, {j, true, true}, {-1, true}}, false));
+                tally.add(cell + u" overtaken by a copy"_s,
+                          bench.broken({{k}, {j, true, true}, {}, {-1, true}}, true));
+            }
+        }
+        qInfo("%d cells", tally.cells);
+        QVERIFY2(tally.broken.isEmpty(), qPrintable(tally.first));
+    }
+
+    void anOrderThatFailsIsCaught_data()
+    {
+        using enum HandlerStep;
+        QTest::addColumn<int>("design");
+        QTest::addColumn<QList<int>>("steps");
+        QTest::addColumn<QString>("breaks");
+        QTest::newRow("entity: nulled before it is dispatched")
+            << int(Design::EntityState) << numbers({Load, Persist, CleanUp, Dispatch})
+            << u"output lost"_s;
+    }
+    void anOrderThatFailsIsCaught()
+    {
+        QFETCH(const int, design);
+        QFETCH(const QList<int>, steps);
+        QFETCH(const QString, breaks);
+        DesignCase what;
+        what.design = static_cast<Design>(design);
+        for (const int step : steps)
+            what.steps += static_cast<HandlerStep>(step);
+        QVERIFY(!faultOf(what.steps, what.design).isEmpty());
+        DesignBench right(databases, redis, {what.design, what.dialect, {}});
+        DesignBench wrong(databases, redis, what);
+        const CrashTally tally = everyCrash(wrong, right.points());
+        QVERIFY2(tally.broken.value(breaks) > 0, qPrintable(tally.first));
+        qInfo("%d of %d cells: %s", tally.broken.value(breaks), tally.cells, qPrintable(breaks));
+    }
+
+private:
+    static DesignCase designCase()
+    {
+        QFETCH(const int, design);
+        QFETCH(const int, dialect);
+        return {static_cast<Design>(design), static_cast<DatabaseUrl::Dialect>(dialect), {}};
+    }
+    static QList<int> numbers(const QList<HandlerStep> &steps)
+    {
+        QList<int> numbers;
+        for (const HandlerStep step : steps)
+            numbers += int(step);
+        return numbers;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDesignCrash)
+#include "tst_designcrash.moc"
