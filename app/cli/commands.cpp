@@ -4,6 +4,7 @@
 
 #include "app/cli/auditcommand.h"
 #include "app/cli/democommand.h"
+#include "app/cli/documentscommand.h"
 #include "app/cli/enqueuetaskcommand.h"
 #include "app/cli/exportcommand.h"
 #include "app/cli/probecommand.h"
@@ -28,6 +29,7 @@ std::vector<std::unique_ptr<Command>> allCommands()
     for (auto &verb : verbCommands())
         commands.push_back(std::move(verb));
     commands.push_back(std::make_unique<ReconcileCommand>());
+    commands.push_back(std::make_unique<DocumentsCommand>());
     commands.push_back(std::make_unique<ExportCommand>());
     commands.push_back(std::make_unique<EnqueueTaskCommand>());
     commands.push_back(std::make_unique<AuditCommand>());

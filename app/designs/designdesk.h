@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The stores of one design, opened together.
+#pragma once
+
+#include "app/designs/dispatch.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "connectors/dedupstore.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/documentstore.h"
+#include "models/designs/nextstep.h"
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// Where a design is, for sessions that look and for those that act.
+struct DesignPlace
+{
+    Design design = Design::EntityState;
+    DocumentShape shape;
+    DispatchRules rules;
+    StoreSettings look;
+    StoreSettings act;
+    std::optional<RedisEndpoint> lookRedis; ///< nullopt: the profile names no queue
+    std::optional<RedisEndpoint> actRedis;
+    QString sessionName;
+};
+
+/// Blocking; made, used and dropped in one thread.
+class DesignDesk
+{
+public:
+    /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and
+    /// there is none, with Invalid where the design's other store was not named.
+    [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
+
+    [[nodiscard]] DocumentStore &documents() { return m_documents; }
+    [[nodiscard]] TaskQueue &queue() { return m_queue; }
+    /// nullptr where the design has none.
+    [[nodiscard]] DedupStore *done() { return m_done.get(); }
+    /// Whether the incoming messages are done, as the design's other store has it; empty where the
+    /// design has none. Ask after their document was read.
+    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QStringList &incoming);
+
+private:
+    DocumentStore m_documents;
+    AsynqQueue m_queue;
+    std::unique_ptr<DedupStore> m_done;
+};
+
+} // namespace outbox
