@@ -4,6 +4,7 @@
 // What the designs ask of a store of the ids of messages that are done.
 #pragma once
 
+#include "models/designs/donestore.h"
 #include "models/result.h"
 
 #include <QSet>
@@ -23,8 +24,8 @@ public:
     [[nodiscard]] virtual Result<QSet<QString>> have(const QStringList &ids) = 0;
     /// Answers when every later reader will find it; once more does no harm.
     [[nodiscard]] virtual Result<void> add(const QString &id) = 0;
-    /// One sentence about how current its answers are, and how long records last.
-    [[nodiscard]] virtual QString consistency() const = 0;
+    /// As found when it was opened.
+    [[nodiscard]] virtual StoreTrust trust() const = 0;
 };
 
 } // namespace outbox

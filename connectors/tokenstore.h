@@ -4,6 +4,7 @@
 // What the designs ask of a store of tokens: one for each outgoing message, until it is consumed.
 #pragma once
 
+#include "models/designs/donestore.h"
 #include "models/designs/token.h"
 #include "models/result.h"
 
@@ -26,6 +27,8 @@ public:
     [[nodiscard]] virtual Result<void> create(const QList<Token> &tokens) = 0;
     /// True where it was there: whoever hears true has consumed the message.
     [[nodiscard]] virtual Result<bool> consume(const QString &token) = 0;
+    /// As found when it was opened.
+    [[nodiscard]] virtual StoreTrust trust() const = 0;
     /// Tokens in the order of the store; `next` is empty on the last page.
     [[nodiscard]] virtual Result<TokenPage> page(const QString &after, int limit) = 0;
 };

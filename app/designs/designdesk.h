@@ -9,6 +9,7 @@
 #include "connectors/dedupstore.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/documentstore.h"
+#include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 
 #include <memory>
@@ -27,6 +28,9 @@ struct DesignPlace
     std::optional<RedisEndpoint> lookRedis; ///< nullopt: the profile names no queue
     std::optional<RedisEndpoint> actRedis;
     QString sessionName;
+    // The other store: one of the two.
+    std::optional<DoneTable> doneTable; ///< in the database of the documents
+    std::optional<DoneKeys> doneKeys;
 };
 
 /// Blocking; made, used and dropped in one thread.
@@ -34,18 +38,24 @@ class DesignDesk
 {
 public:
     /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and
-    /// there is none, with Invalid where the design's other store was not named.
+    /// there is none, with Invalid where it needs the design's other store and none was named, with
+    /// Refused where that store cannot be relied on.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
 
     [[nodiscard]] DocumentStore &documents() { return m_documents; }
     [[nodiscard]] TaskQueue &queue() { return m_queue; }
-    /// nullptr where the design has none.
+    /// nullptr where the design has none, or none was named for looking.
     [[nodiscard]] DedupStore *done() { return m_done.get(); }
     /// Whether the incoming messages are done, as the design's other store has it; empty where the
     /// design has none. Ask after their document was read.
     [[nodiscard]] Result<QHash<QString, bool>> areDone(const QStringList &incoming);
 
+    /// Of the other store; nullopt where there is none.
+    [[nodiscard]] std::optional<StoreTrust> trust() const;
+
 private:
+    [[nodiscard]] Result<void> openDone(const DesignPlace &place, StoreAccess access);
+
     DocumentStore m_documents;
     AsynqQueue m_queue;
     std::unique_ptr<DedupStore> m_done;
