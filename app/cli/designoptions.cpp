@@ -31,6 +31,35 @@ DocumentShape shapeOf(const QCommandLineParser &parser, const Target &target)
     return shape;
 }
 
+Result<void> readStore(const QCommandLineParser &parser, DesignPlace &place)
+{
+    const QString doing = u"reading --done-prefix"_s;
+    if (parser.isSet(u"done-table"_s) && parser.isSet(u"done-prefix"_s))
+        return fail(Error::Kind::Invalid, doing, u"it excludes --done-table"_s);
+    if (parser.isSet(u"done-table"_s)) {
+        DoneTable table;
+        table.table = TableName::fromText(parser.value(u"done-table"_s));
+        if (parser.isSet(u"done-id-column"_s))
+            table.idColumn = parser.value(u"done-id-column"_s);
+        table.timeColumn = parser.value(u"done-time-column"_s);
+        place.doneTable = table;
+    }
+    if (!parser.isSet(u"done-prefix"_s))
+        return {};
+    const auto ttl = durationMs(parser.value(u"done-ttl"_s), u"--done-ttl"_s);
+    if (!ttl)
+        return passOn(ttl);
+    if (*ttl > 0 && *ttl / 1000 < place.rules.retentionSeconds) {
+        return fail(Error::Kind::Invalid, u"reading --done-ttl"_s,
+                    u"it is shorter than the retention: a copy that comes late would run again"_s,
+                    {}, u"Make it at least as long as --retention"_s);
+    }
+    place.doneKeys = DoneKeys{parser.value(u"done-prefix"_s).toUtf8(), *ttl};
+    if (place.doneKeys->prefix.isEmpty())
+        return fail(Error::Kind::Invalid, doing, u"it is empty"_s);
+    return {};
+}
+
 } // namespace
 
 void addDesignOptions(QCommandLineParser &parser)
@@ -46,6 +75,11 @@ void addDesignOptions(QCommandLineParser &parser)
         {u"messages-member"_s, u"Member of an entry with its messages (OutgoingMessages)."_s,
          u"NAME"_s},
         {u"time-member"_s, u"Member of an entry with the time it was made (none)."_s, u"NAME"_s},
+        {u"done-table"_s, u"store: table with the ids of messages that are done."_s, u"NAME"_s},
+        {u"done-id-column"_s, u"Its column with the id (id)."_s, u"NAME"_s},
+        {u"done-time-column"_s, u"Its column with the time (none)."_s, u"NAME"_s},
+        {u"done-prefix"_s, u"store: Redis keys instead, a prefix before each id."_s, u"TEXT"_s},
+        {u"done-ttl"_s, u"How long such a key lasts; 0 = for ever (7d)."_s, u"DURATION"_s, u"7d"_s},
     });
 }
 
@@ -76,6 +110,8 @@ Result<DesignPlace> designPlaceOf(const QCommandLineParser &parser, const Target
     if (!act)
         return passOn(act);
     place.act = *act;
+    if (auto read = readStore(parser, place); !read)
+        return passOn(read);
     if (target.profile.redisUrl.isEmpty())
         return place;
     auto lookRedis = redisOf(target.profile, target.secrets);

@@ -70,6 +70,11 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
     if (!summary.oldestUndispatchedSeconds && !summary.oldestDispatchedSeconds
         && place.shape.timeMember.isEmpty())
         notes[u"ages"_s] = u"entries have no time that was named: --time-member"_s;
+    if (!summary.leaked) {
+        notes[u"leaked"_s] = place.design == Design::EntityState
+            ? u"this design has no other store"_s
+            : u"no store was named: --done-table or --done-prefix"_s;
+    }
     return {{u"at"_s, QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
             {u"design"_s, word(place.design)},
             {u"documents"_s, summary.documents},
@@ -85,6 +90,10 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
             {u"leaked"_s, valueOrNull(summary.leaked)},
             {u"oldest_undispatched_s"_s, valueOrNull(summary.oldestUndispatchedSeconds)},
             {u"oldest_dispatched_s"_s, valueOrNull(summary.oldestDispatchedSeconds)},
+            {u"store"_s,
+             summary.store ? QJsonValue(QJsonObject{{u"holds"_s, summary.store->holds},
+                                                    {u"words"_s, summary.store->words}})
+                           : QJsonValue()},
             {u"exact"_s, summary.exact},
             {u"took_ms"_s, summary.tookMs},
             {u"notes"_s, notes}};
@@ -129,6 +138,8 @@ ExitCode showStatus(const DesignPlace &place, const Printer &printer)
             countText(summary->malformed)));
     if (summary->leaked)
         printer.line(u"%1 entries leaked (K15)"_s.arg(countText(*summary->leaked)));
+    if (summary->store)
+        printer.line((summary->store->holds ? QString() : u"NOT SAFE: "_s) + summary->store->words);
     if (summary->unreadable > 0) {
         printer.line(u"%1 documents cannot be read: outboxctl documents list"_s.arg(
             countText(summary->unreadable)));

@@ -76,6 +76,7 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
     QElapsedTimer clock;
     clock.start();
     DocumentSummary summary;
+    summary.store = m_desk.trust();
     if (m_desk.done())
         summary.leaked = 0;
     DocumentPageRequest request{{}, pageSize, false};

@@ -128,6 +128,68 @@ private slots:
         QVERIFY(run.exitCode != 0);
     }
 
+    void whatLeakedIsRemovedAndWhatIsUndispatchedNever_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::addColumn<bool>("keys");
+        QTest::newRow("PostgreSQL, table") << int(DatabaseUrl::Dialect::PostgreSql) << false;
+        QTest::newRow("PostgreSQL, Redis keys") << int(DatabaseUrl::Dialect::PostgreSql) << true;
+        QTest::newRow("SQLite, table") << int(DatabaseUrl::Dialect::Sqlite) << false;
+    }
+    void whatLeakedIsRemovedAndWhatIsUndispatchedNever()
+    {
+        QFETCH(const bool, keys);
+        makeDocuments();
+        SideSession side(m_url);
+        side.all({u"CREATE TABLE done (id text PRIMARY KEY)"_s,
+                  u"INSERT INTO done VALUES ('m-3'), ('m-4')"_s});
+        for (const char *id : {"done:m-3", "done:m-4"})
+            QVERIFY_RESULT(m_redis.command({"SET", id, "1"}, u"setting"_s));
+        const QStringList store = QStringList{u"--design"_s, u"store"_s}
+            + (keys ? QStringList{u"--done-prefix"_s, u"done:"_s}
+                    : QStringList{u"--done-table"_s, u"done"_s});
+        const QJsonObject status = ctl(QStringList{u"status"_s} + store).last();
+        QCOMPARE(status[u"leaked"_s].toInt(), 1);
+        QCOMPARE(status[u"store"_s].toObject()[u"holds"_s].toBool(), true);
+        QVERIFY(!status[u"store"_s].toObject()[u"words"_s].toString().isEmpty());
+
+        // Dispatching alone leaves leftovers where they are.
+        const CtlRun sent = ctl(QStringList{u"dispatch"_s, u"--yes"_s} + store);
+        QCOMPARE(entryOf(u"c-2"_s, u"m-3"_s).state, OutboxEntry::State::Dispatched);
+        QVERIFY2(sent.out.contains("reconcile removes it"), sent.out.constData());
+        QVERIFY(!hasEntry(u"c-1"_s, u"m-1"_s)); // dispatched, added, removed
+        QCOMPARE(numberOf(m_redis, {"EXISTS", "asynq:{default}:t:o-1"}), 1);
+        QCOMPARE(keys ? numberOf(m_redis, {"EXISTS", "done:m-1"})
+                      : side.one(u"SELECT count(*) FROM done WHERE id = 'm-1'"_s).toLongLong(),
+                 1);
+
+        const CtlRun done = ctl(QStringList{u"reconcile"_s, u"--yes"_s} + store);
+        QVERIFY2(!hasEntry(u"c-2"_s, u"m-3"_s), QByteArray(done.out + done.err).constData());
+        QVERIFY(hasEntry(u"c-1"_s, u"m-2"_s)); // null, but the store has not its id
+        QVERIFY(hasEntry(u"c-3"_s, u"m-4"_s)); // cannot be read
+        QCOMPARE(ctl(QStringList{u"status"_s} + store).last()[u"leaked"_s].toInt(), 0);
+    }
+
+    void aStoreThatCannotBeReliedOnIsRefused()
+    {
+        const auto policy = [this](const char *name) {
+            return m_redis.command({"CONFIG", "SET", "maxmemory-policy", name}, u"setting"_s);
+        };
+        makeDocuments(DatabaseUrl::Dialect::Sqlite);
+        const QStringList store{u"--design"_s, u"store"_s, u"--done-prefix"_s, u"done:"_s};
+        QVERIFY_RESULT(policy("volatile-lru"));
+        const CtlRun refused = ctl(QStringList{u"reconcile"_s, u"--yes"_s} + store);
+        QCOMPARE(ctl(QStringList{u"status"_s} + store).last()[u"store"_s].toObject()[u"holds"_s],
+                 QJsonValue(false));
+        QVERIFY_RESULT(policy("noeviction"));
+        QCOMPARE(refused.exitCode, 5);
+        QVERIFY2(refused.err.contains("may evict"), refused.err.constData());
+        QCOMPARE(entryOf(u"c-1"_s, u"m-1"_s).state, OutboxEntry::State::Undispatched);
+        // Without a store nothing is decided, and nothing can be carried out.
+        QCOMPARE(ctl({u"reconcile"_s, u"--design"_s, u"store"_s, u"--yes"_s}).exitCode, 5);
+        QCOMPARE(ctl(store + QStringList{u"status"_s, u"--done-ttl"_s, u"1h"_s}).exitCode, 2);
+    }
+
     void wrongWordsAreUsage()
     {
         const QString url = u"sqlite:///nowhere.db"_s;
@@ -142,7 +204,10 @@ private:
     void makeDocuments()
     {
         QFETCH(const int, dialect);
-        const auto kind = static_cast<DatabaseUrl::Dialect>(dialect);
+        makeDocuments(static_cast<DatabaseUrl::Dialect>(dialect));
+    }
+    void makeDocuments(DatabaseUrl::Dialect kind)
+    {
         m_url = databases.fresh(kind);
         const bool isSqlite = kind == DatabaseUrl::Dialect::Sqlite;
         m_urlText = isSqlite ? QString(u"sqlite://"_s + m_url.database)
@@ -166,6 +231,11 @@ private:
                       + QStringList{u"--database"_s, m_urlText, u"--table"_s, u"customers"_s,
                                     u"--redis"_s, redis.url(), u"--time-member"_s, u"at"_s,
                                     u"--state-dir"_s, m_state->path(), u"--json"_s});
+    }
+
+    bool hasEntry(const QString &document, const QString &incoming) const
+    {
+        return !entryOf(document, incoming).incoming.isEmpty();
     }
 
     OutboxEntry entryOf(const QString &document, const QString &incoming) const
