@@ -8,6 +8,7 @@
 #include "models/designs/token.h"
 #include "models/result.h"
 
+#include <QSet>
 #include <QString>
 #include <QStringList>
 
@@ -22,7 +23,8 @@ class TokenStore
 public:
     virtual ~TokenStore() = default;
 
-    [[nodiscard]] virtual Result<bool> has(const QString &token) = 0;
+    /// Those of `tokens` that are in the store.
+    [[nodiscard]] virtual Result<QSet<QString>> have(const QStringList &tokens) = 0;
     /// Puts tokens in, each with the attempt it was made by; all of them or, in doubt, some.
     [[nodiscard]] virtual Result<void> create(const QList<Token> &tokens) = 0;
     /// True where it was there: whoever hears true has consumed the message.

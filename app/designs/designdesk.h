@@ -9,6 +9,7 @@
 #include "connectors/dedupstore.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/documentstore.h"
+#include "connectors/tokenstore.h"
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 
@@ -46,19 +47,21 @@ public:
     [[nodiscard]] TaskQueue &queue() { return m_queue; }
     /// nullptr where the design has none, or none was named for looking.
     [[nodiscard]] DedupStore *done() { return m_done.get(); }
-    /// Whether the incoming messages are done, as the design's other store has it; empty where the
-    /// design has none. Ask after their document was read.
-    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QStringList &incoming);
+    /// Whether the incoming messages of these entries are done, as the design's other store has it;
+    /// those of which it knows nothing are left out. Ask after their document was read.
+    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<OutboxEntry> &entries);
 
+    [[nodiscard]] TokenStore *tokens() { return m_tokens.get(); }
     /// Of the other store; nullopt where there is none.
     [[nodiscard]] std::optional<StoreTrust> trust() const;
 
 private:
-    [[nodiscard]] Result<void> openDone(const DesignPlace &place, StoreAccess access);
+    [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
 
     DocumentStore m_documents;
     AsynqQueue m_queue;
     std::unique_ptr<DedupStore> m_done;
+    std::unique_ptr<TokenStore> m_tokens;
 };
 
 } // namespace outbox

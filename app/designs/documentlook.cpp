@@ -56,10 +56,7 @@ Result<QList<SeenEntry>> DocumentLook::entriesOf(const QString &document)
     const auto state = OutboxState::read((*found)->json, m_desk.documents().shape());
     if (!state)
         return passOn(state);
-    QStringList ids;
-    for (const OutboxEntry &entry : state->entries())
-        ids += entry.incoming;
-    const auto done = m_desk.areDone(ids); // after the document: correctness.md 6
+    const auto done = m_desk.areDone(state->entries()); // after the document: correctness.md 6
     if (!done)
         return passOn(done);
     for (const OutboxEntry &entry : state->entries()) {
@@ -77,7 +74,7 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
     clock.start();
     DocumentSummary summary;
     summary.store = m_desk.trust();
-    if (m_desk.done())
+    if (summary.store)
         summary.leaked = 0;
     DocumentPageRequest request{{}, pageSize, false};
     do {
@@ -87,7 +84,7 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
             return passOn(page);
         for (const DocumentFacts &facts : page->documents) {
             add(summary, facts);
-            if (!m_desk.done() || !hasEntries(facts) || !facts.undispatched)
+            if (!summary.leaked || !hasEntries(facts) || !facts.undispatched)
                 continue;
             const auto entries = entriesOf(facts.id);
             if (!entries)

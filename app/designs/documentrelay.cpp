@@ -41,6 +41,13 @@ Result<EntryOutcome> DocumentRelay::settle(const QString &document, const QStrin
 
 Result<NextStep> DocumentRelay::stepFor(const OutboxEntry &entry)
 {
+    if (m_tools.tokens && !entry.token.isEmpty()) {
+        const auto have = m_tools.tokens->have({entry.token});
+        if (!have)
+            return passOn(have);
+        pass("checked");
+        return nextStep(entry, m_design, !have->contains(entry.token));
+    }
     if (!m_tools.done)
         return nextStep(entry, m_design);
     const auto have = m_tools.done->have({entry.incoming});

@@ -9,6 +9,7 @@
 #include "connectors/dedupstore.h"
 #include "connectors/sql/documentstore.h"
 #include "connectors/taskqueue.h"
+#include "connectors/tokenstore.h"
 #include "models/designs/nextstep.h"
 
 #include <functional>
@@ -46,6 +47,7 @@ public:
         DocumentStore *documents = nullptr; ///< open with Relay or Act access
         TaskQueue *queue = nullptr;
         DedupStore *done = nullptr; ///< only for `Design::DedupStore`
+        TokenStore *tokens = nullptr; ///< only for `Design::Tokens`
         /// Told every point where a crash would leave another state behind; may be empty.
         std::function<void(const char *point)> passed;
     };

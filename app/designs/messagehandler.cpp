@@ -102,10 +102,10 @@ Result<MessageHandler::Ended> MessageHandler::check()
 {
     bool isDone = false;
     if (m_design == Design::Tokens) {
-        const auto has = m_tools.tokens->has(m_incoming.token);
-        if (!has)
-            return passOn(has);
-        isDone = !*has;
+        const auto have = m_tools.tokens->have({m_incoming.token});
+        if (!have)
+            return passOn(have);
+        isDone = !have->contains(m_incoming.token);
     } else {
         const auto have = m_tools.done->have({m_incoming.id});
         if (!have)
@@ -127,12 +127,14 @@ Result<MessageHandler::Ended> MessageHandler::persist()
     const auto state = OutboxState::read(result->document, shape);
     if (!state)
         return passOn(state);
-    const QByteArray made = shape.timeMember.isEmpty() ? QByteArray()
-                                                       : ',' + jsonString(shape.timeMember) + ':'
-            + jsonString(QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs));
-    const auto json = state->withNew(m_incoming.id,
-                                     '{' + jsonString(shape.messagesMember) + ':' + result->messages
-                                         + made + '}');
+    QByteArray made = '{' + jsonString(shape.messagesMember) + ':' + result->messages;
+    if (m_design == Design::Tokens) // so that a leftover can be told by the token that is gone
+        made += ',' + jsonString(shape.tokenMember) + ':' + jsonString(m_incoming.token);
+    if (!shape.timeMember.isEmpty()) {
+        const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+        made += ',' + jsonString(shape.timeMember) + ':' + jsonString(now);
+    }
+    const auto json = state->withNew(m_incoming.id, made + '}');
     if (!json)
         return passOn(json);
     pass("before persist");
@@ -156,8 +158,7 @@ Result<MessageHandler::Ended> MessageHandler::createTokens()
     QList<Token> tokens;
     const QString attempt = newId();
     for (qsizetype i = 0; i < found->messages.size(); ++i) {
-        tokens += Token{newId(), attempt, m_incoming.id, m_incoming.token,
-                        QDateTime::currentDateTimeUtc()};
+        tokens += Token{newId(), attempt, m_incoming.id, QDateTime::currentDateTimeUtc()};
         m_tokens += tokens.last().id;
     }
     if (auto created = m_tools.tokens->create(tokens); !created)

@@ -156,7 +156,7 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
     DesignDesk desk;
     if (auto opened = desk.open(m_place, StoreAccess::Act); !opened)
         return undone(opened);
-    DocumentRelay relay({&desk.documents(), &desk.queue(), desk.done(),
+    DocumentRelay relay({&desk.documents(), &desk.queue(), desk.done(), desk.tokens(),
                          [&control](const char *point) { pass(control, point); }},
                         m_place.design, m_place.rules);
     QList<ReceiptItem> items;

@@ -15,25 +15,7 @@ Result<void> DedupTable::open(const StoreSettings &settings, const DoneTable &ta
 
 Result<QSet<QString>> DedupTable::have(const QStringList &ids)
 {
-    QStringList possible;
-    for (const QString &id : ids) {
-        if (m_table.isId(id))
-            possible += id;
-    }
-    QSet<QString> found;
-    if (possible.isEmpty())
-        return found;
-    SqlText sql;
-    sql.text = u"SELECT %1 FROM %2 AS t WHERE %3"_s.arg(m_table.textOf(m_table.names().idColumn),
-                                                        m_table.tableName(),
-                                                        m_table.isOneOf(sql, possible));
-    const auto rows
-        = m_table.query(sql, u"asking the dedup store for %1 ids"_s.arg(possible.size()));
-    if (!rows)
-        return passOn(rows);
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        found.insert(rows->text(row, 0));
-    return found;
+    return m_table.have(ids, u"asking the dedup store for %1 ids"_s.arg(ids.size()));
 }
 
 Result<void> DedupTable::add(const QString &id)

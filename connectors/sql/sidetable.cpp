@@ -98,6 +98,27 @@ Result<SqlRows> SideTable::write(const SqlText &sql, const QString &doing)
     return query(sql, doing);
 }
 
+Result<QSet<QString>> SideTable::have(const QStringList &ids, const QString &doing)
+{
+    QStringList possible;
+    for (const QString &id : ids) {
+        if (isId(id))
+            possible += id;
+    }
+    QSet<QString> found;
+    if (possible.isEmpty())
+        return found;
+    SqlText sql;
+    sql.text = u"SELECT %1 FROM %2 AS t WHERE %3"_s.arg(textOf(m_names.idColumn), tableName(),
+                                                        isOneOf(sql, possible));
+    const auto rows = query(sql, doing);
+    if (!rows)
+        return passOn(rows);
+    for (qsizetype row = 0; row < rows->size(); ++row)
+        found.insert(rows->text(row, 0));
+    return found;
+}
+
 QString SideTable::bind(SqlText &sql, const QVariant &value, const QString &name) const
 {
     return isSqlite() ? sqlite::bind(sql, value)

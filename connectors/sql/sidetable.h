@@ -10,6 +10,8 @@
 #include "models/catalog.h"
 #include "models/designs/donestore.h"
 
+#include <QSet>
+
 #include <memory>
 
 namespace outbox {
@@ -32,6 +34,8 @@ public:
     [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing);
     /// Refused in a session that only looks.
     [[nodiscard]] Result<SqlRows> write(const SqlText &sql, const QString &doing);
+    /// Those of `ids` that are in the table.
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids, const QString &doing);
     /// Appends a value of the column's type; answers its placeholder.
     [[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &column) const;
     /// A condition: the id is one of these.

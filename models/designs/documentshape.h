@@ -27,7 +27,8 @@ struct DocumentShape
     QString typeMember = QStringLiteral("type");
     QString payloadMember = QStringLiteral("payload");
     QString queueMember = QStringLiteral("queue"); ///< optional in the message
-    QString tokenMember = QStringLiteral("token"); ///< the right to execute it; optional
+    QString tokenMember = QStringLiteral("token"); ///< the right to execute it; also of an entry:
+                                                   ///< that of its incoming message
 
     bool operator==(const DocumentShape &) const = default;
 };

@@ -146,6 +146,8 @@ OutboxEntry OutboxState::entryOf(const JsonNode &node) const
         if (const JsonNode *time
             = m_shape.timeMember.isEmpty() ? nullptr : member(node, m_shape.timeMember))
             entry.made = timeOf(m_tree, *time);
+        if (const JsonNode *token = member(node, m_shape.tokenMember))
+            entry.token = m_tree.text(*token);
     }
     if (messages->kind == Kind::Null)
         entry.state = OutboxEntry::State::Dispatched;

@@ -43,6 +43,7 @@ struct OutboxEntry
     State state = State::Malformed;
     QList<OutgoingMessage> messages; ///< Undispatched
     std::optional<QDateTime> made; ///< UTC
+    QString token; ///< of the incoming message; empty where the design has none
     QString problem;
     QByteArray json; ///< its bytes in the document
 

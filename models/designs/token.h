@@ -17,7 +17,6 @@ struct Token
     QString id; ///< never used twice
     QString attempt; ///< the registered attempt; empty: made by hand, or by nobody we know
     QString incoming; ///< the incoming message that the attempt was about
-    QString incomingToken; ///< and its own token
     std::optional<QDateTime> made; ///< UTC
 
     bool operator==(const Token &) const = default;

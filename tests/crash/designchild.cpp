@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     const QString document = parser.value(u"document"_s);
     const QString incoming = parser.value(u"incoming"_s);
     if (parser.isSet(u"relay"_s)) {
-        DocumentRelay relay({&documents, &queue, nullptr, pass}, design, rules);
+        DocumentRelay relay({&documents, &queue, nullptr, nullptr, pass}, design, rules);
         const auto settled = relay.settle(document, incoming);
         return settled ? 0 : failed(settled.error());
     }
