@@ -49,9 +49,10 @@ DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase w
     const bool isSqlite = m_case.dialect == DatabaseUrl::Dialect::Sqlite;
     m_urlText = isSqlite ? QString(u"sqlite://"_s + m_url.database)
                          : databases.postgres.url(m_url.database);
-    SideSession(m_url).run(
-        u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
-            isSqlite ? u"text"_s : u"jsonb"_s));
+    SideSession(m_url).all(
+        {u"CREATE TABLE done (id text PRIMARY KEY)"_s,
+         u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
+             isSqlite ? u"text"_s : u"jsonb"_s)});
 }
 
 void DesignBench::begin()
@@ -76,6 +77,10 @@ std::unique_ptr<RelayProcess> DesignBench::start(const Life &life)
         arguments += {u"--stop-at"_s, QString::number(life.stopAt)};
     if (life.relay)
         arguments += u"--relay"_s;
+    if (!m_case.done.isEmpty())
+        arguments += {u"--done"_s, m_case.done, u"--ttl"_s, QString::number(m_case.ttlMs)};
+    if (m_case.stale)
+        arguments += u"--stale"_s;
     auto process = std::make_unique<RelayProcess>();
     if (auto launched = process->launch(QStringLiteral(DESIGNCHILD), arguments); !launched)
         qFatal("%s", qPrintable(oneLine(launched.error())));
@@ -134,10 +139,20 @@ QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
         }
         standing.clear();
     }
+    if (m_case.ttlMs > 0)
+        awaitExpiry();
     if (copyAtEnd)
         end(*start({}), broken);
+    if (m_case.design == Design::DedupStore) // takes away what a crash has leaked
+        end(*start({-1, true, false}), broken);
     judge(broken);
     return broken;
+}
+
+void DesignBench::awaitExpiry()
+{
+    const QByteArray key = "done:m-" + QByteArray::number(m_number);
+    while (asked(connectionTo(m_redis), {"EXISTS", key}).integer == 1) { }
 }
 
 QMap<QString, QByteArray> DesignBench::tasks()
@@ -175,6 +190,8 @@ void DesignBench::judge(QStringList &broken)
     if (m_case.design == Design::EntityState
         && (!entry || entry->state != OutboxEntry::State::Dispatched))
         broken += u"entry not null"_s;
+    if (m_case.design != Design::EntityState && entry)
+        broken += u"entry left"_s;
 }
 
 } // namespace outbox::crash

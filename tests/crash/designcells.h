@@ -19,6 +19,9 @@ struct DesignCase
     Design design = Design::EntityState;
     DatabaseUrl::Dialect dialect = DatabaseUrl::Dialect::PostgreSql;
     QList<HandlerStep> steps; ///< empty: the order that holds
+    QString done; ///< the other store: "table" or "keys"
+    bool stale = false; ///< its reads are
+    int ttlMs = 0; ///< keys: their records last so long, and a copy comes after that
 };
 
 /// One process of a cell.
@@ -50,6 +53,7 @@ private:
     void begin();
     [[nodiscard]] std::unique_ptr<RelayProcess> start(const Life &life);
     void end(RelayProcess &process, QStringList &broken);
+    void awaitExpiry();
     void judge(QStringList &broken);
     [[nodiscard]] QMap<QString, QByteArray> tasks();
 

@@ -6,6 +6,8 @@
 #include "app/designs/documentrelay.h"
 #include "app/designs/messagehandler.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/redis/dedupkeys.h"
+#include "connectors/sql/deduptable.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -66,6 +68,22 @@ Result<BusinessResult> business(const QByteArray &document)
                           QJsonDocument(messages).toJson(QJsonDocument::Compact)};
 }
 
+/// A store whose reads are stale: it has never heard of anything.
+class StaleStore : public DedupStore
+{
+public:
+    explicit StaleStore(DedupStore &store) : m_store(store) { }
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList & /*ids*/) override
+    {
+        return QSet<QString>();
+    }
+    [[nodiscard]] Result<void> add(const QString &id) override { return m_store.add(id); }
+    [[nodiscard]] StoreTrust trust() const override { return m_store.trust(); }
+
+private:
+    DedupStore &m_store;
+};
+
 int failed(const Error &error)
 {
     std::fprintf(stderr, "%s\n", qPrintable(oneLine(error)));
@@ -101,9 +119,9 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     QCommandLineParser parser;
     for (const char *name :
-         {"database", "redis", "design", "document", "incoming", "steps", "stop-at"})
+         {"database", "redis", "design", "document", "incoming", "steps", "stop-at", "done", "ttl"})
         parser.addOption({QString::fromLatin1(name), {}, u"VALUE"_s});
-    parser.addOption({u"relay"_s, {}});
+    parser.addOptions({{u"relay"_s, {}}, {u"stale"_s, {}}});
     parser.process(app);
 
     const auto url = DatabaseUrl::fromUrl(parser.value(u"database"_s));
@@ -125,6 +143,27 @@ int main(int argc, char **argv)
     if (auto opened = queue.open(*redis, u"design-child"_s); !opened)
         return failed(opened.error());
 
+    DedupTable doneTable;
+    DedupKeys doneKeys;
+    DedupStore *done = nullptr;
+    if (parser.value(u"done"_s) == u"table") {
+        DoneTable names;
+        names.table = TableName::fromText(u"done"_s);
+        if (auto opened = doneTable.open(settings, names); !opened)
+            return failed(opened.error());
+        done = &doneTable;
+    } else if (parser.value(u"done"_s) == u"keys") {
+        const DoneKeys names{"done:", parser.value(u"ttl"_s).toLongLong()};
+        if (auto opened
+            = doneKeys.open(*redis, RedisConnection::Access::Act, u"design-child"_s, names);
+            !opened)
+            return failed(opened.error());
+        done = &doneKeys;
+    }
+    std::optional<StaleStore> stale;
+    if (done && parser.isSet(u"stale"_s))
+        done = &stale.emplace(*done);
+
     Points points(parser.isSet(u"stop-at"_s) ? parser.value(u"stop-at"_s).toInt() : -1);
     const auto pass = [&points](const char *point) { points.pass(point); };
     const Design design = designFromWord(parser.value(u"design"_s)).value_or(Design::EntityState);
@@ -132,11 +171,11 @@ int main(int argc, char **argv)
     const QString document = parser.value(u"document"_s);
     const QString incoming = parser.value(u"incoming"_s);
     if (parser.isSet(u"relay"_s)) {
-        DocumentRelay relay({&documents, &queue, nullptr, nullptr, pass}, design, rules);
+        DocumentRelay relay({&documents, &queue, done, nullptr, pass}, design, rules);
         const auto settled = relay.settle(document, incoming);
         return settled ? 0 : failed(settled.error());
     }
-    MessageHandler handler({&documents, &queue, nullptr, nullptr, business, pass}, design, rules,
+    MessageHandler handler({&documents, &queue, done, nullptr, business, pass}, design, rules,
                            stepsFrom(parser.value(u"steps"_s)));
     return handle(handler, {incoming, document, {}});
 }

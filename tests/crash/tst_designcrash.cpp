@@ -76,10 +76,17 @@ private slots:
     {
         QTest::addColumn<int>("design");
         QTest::addColumn<int>("dialect");
-        QTest::newRow("entity, PostgreSQL")
-            << int(Design::EntityState) << int(DatabaseUrl::Dialect::PostgreSql);
-        QTest::newRow("entity, SQLite")
-            << int(Design::EntityState) << int(DatabaseUrl::Dialect::Sqlite);
+        QTest::addColumn<QString>("done");
+        constexpr int postgres = int(DatabaseUrl::Dialect::PostgreSql);
+        constexpr int sqlite = int(DatabaseUrl::Dialect::Sqlite);
+        QTest::newRow("entity, PostgreSQL") << int(Design::EntityState) << postgres << QString();
+        QTest::newRow("entity, SQLite") << int(Design::EntityState) << sqlite << QString();
+        QTest::newRow("dedup store, PostgreSQL, table")
+            << int(Design::DedupStore) << postgres << u"table"_s;
+        QTest::newRow("dedup store, PostgreSQL, Redis keys")
+            << int(Design::DedupStore) << postgres << u"keys"_s;
+        QTest::newRow("dedup store, SQLite, table")
+            << int(Design::DedupStore) << sqlite << u"table"_s;
     }
     void theOrderThatHoldsKeepsItsPromises()
     {
@@ -122,9 +129,27 @@ private slots:
         QTest::addColumn<int>("design");
         QTest::addColumn<QList<int>>("steps");
         QTest::addColumn<QString>("breaks");
+        QTest::addColumn<bool>("stale");
+        QTest::addColumn<int>("ttlMs");
         QTest::newRow("entity: nulled before it is dispatched")
             << int(Design::EntityState) << numbers({Load, Persist, CleanUp, Dispatch})
-            << u"output lost"_s;
+            << u"output lost"_s << false << 0;
+        QTest::newRow("dedup store: checked before the document is read")
+            << int(Design::DedupStore)
+            << numbers({Check, Load, Persist, Dispatch, MarkDone, CleanUp})
+            << u"state changed twice"_s << false << 0;
+        QTest::newRow("dedup store: added before the dispatch")
+            << int(Design::DedupStore)
+            << numbers({Load, Check, Persist, MarkDone, Dispatch, CleanUp}) << u"output lost"_s
+            << false << 0;
+        QTest::newRow("dedup store: removed before the id is added")
+            << int(Design::DedupStore)
+            << numbers({Load, Check, Persist, Dispatch, CleanUp, MarkDone})
+            << u"state changed twice"_s << false << 0;
+        QTest::newRow("dedup store: stale read")
+            << int(Design::DedupStore) << QList<int>() << u"state changed twice"_s << true << 0;
+        QTest::newRow("dedup store: the record expires while a copy is about")
+            << int(Design::DedupStore) << QList<int>() << u"state changed twice"_s << false << 1;
     }
     void anOrderThatFailsIsCaught()
     {
@@ -135,8 +160,13 @@ private slots:
         what.design = static_cast<Design>(design);
         for (const int step : steps)
             what.steps += static_cast<HandlerStep>(step);
-        QVERIFY(!faultOf(what.steps, what.design).isEmpty());
-        DesignBench right(databases, redis, {what.design, what.dialect, {}});
+        QFETCH(const bool, stale);
+        QFETCH(const int, ttlMs);
+        QVERIFY(what.steps.isEmpty() || !faultOf(what.steps, what.design).isEmpty());
+        what.done = what.design == Design::DedupStore ? u"keys"_s : QString();
+        DesignBench right(databases, redis, {what.design, what.dialect, {}, what.done});
+        what.stale = stale;
+        what.ttlMs = ttlMs;
         DesignBench wrong(databases, redis, what);
         const CrashTally tally = everyCrash(wrong, right.points());
         QVERIFY2(tally.broken.value(breaks) > 0, qPrintable(tally.first));
@@ -148,7 +178,8 @@ private:
     {
         QFETCH(const int, design);
         QFETCH(const int, dialect);
-        return {static_cast<Design>(design), static_cast<DatabaseUrl::Dialect>(dialect), {}};
+        QFETCH(const QString, done);
+        return {static_cast<Design>(design), static_cast<DatabaseUrl::Dialect>(dialect), {}, done};
     }
     static QList<int> numbers(const QList<HandlerStep> &steps)
     {
