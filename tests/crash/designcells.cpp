@@ -51,6 +51,7 @@ DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase w
                          : databases.postgres.url(m_url.database);
     SideSession(m_url).all(
         {u"CREATE TABLE done (id text PRIMARY KEY)"_s,
+         u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text)"_s,
          u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
              isSqlite ? u"text"_s : u"jsonb"_s)});
 }
@@ -58,7 +59,15 @@ DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase w
 void DesignBench::begin()
 {
     ++m_number;
+    m_executed.clear();
     asked(connectionTo(m_redis), {"FLUSHDB"});
+    if (m_case.done == u"tokens set") {
+        asked(connectionTo(m_redis), {"SADD", "tokens", "in-" + QByteArray::number(m_number)});
+    } else if (m_case.design == Design::Tokens) {
+        SideSession(m_url).all(
+            {u"DELETE FROM tokens"_s,
+             u"INSERT INTO tokens (id) VALUES ('in-%1')"_s.arg(QString::number(m_number))});
+    }
 }
 
 std::unique_ptr<RelayProcess> DesignBench::start(const Life &life)
@@ -79,6 +88,8 @@ std::unique_ptr<RelayProcess> DesignBench::start(const Life &life)
         arguments += u"--relay"_s;
     if (!m_case.done.isEmpty())
         arguments += {u"--done"_s, m_case.done, u"--ttl"_s, QString::number(m_case.ttlMs)};
+    if (m_case.design == Design::Tokens)
+        arguments += {u"--token"_s, u"in-%1"_s.arg(m_number)};
     if (m_case.stale)
         arguments += u"--stale"_s;
     auto process = std::make_unique<RelayProcess>();
@@ -123,6 +134,7 @@ QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
         auto process = start(life);
         // What was done before its point comes may be all there is to do.
         const bool stands = life.stopAt >= 0 && process->heard("at\n");
+        receive();
         if (stands && life.goesOn) {
             standing.push_back(std::move(process));
             continue;
@@ -136,6 +148,7 @@ QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
         for (const auto &waiting : standing) {
             waiting->goOn();
             end(*waiting, broken);
+            receive();
         }
         standing.clear();
     }
@@ -143,10 +156,30 @@ QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
         awaitExpiry();
     if (copyAtEnd)
         end(*start({}), broken);
-    if (m_case.design == Design::DedupStore) // takes away what a crash has leaked
+    if (m_case.design != Design::EntityState) // takes away what a crash has leaked
         end(*start({-1, true, false}), broken);
     judge(broken);
     return broken;
+}
+
+bool DesignBench::consume(const QString &token)
+{
+    if (m_case.done == u"tokens set")
+        return asked(connectionTo(m_redis), {"SREM", "tokens", token.toUtf8()}).integer == 1;
+    return !SideSession(m_url)
+                .run(u"DELETE FROM tokens WHERE id = '%1' RETURNING id"_s.arg(token))
+                .isEmpty();
+}
+
+void DesignBench::receive()
+{
+    if (m_case.design != Design::Tokens)
+        return;
+    const QMap<QString, QByteArray> found = tasks();
+    for (auto task = found.cbegin(); task != found.cend(); ++task) {
+        if (consume(task.key()))
+            ++m_executed[task.value()];
+    }
 }
 
 void DesignBench::awaitExpiry()
@@ -178,9 +211,21 @@ void DesignBench::judge(QStringList &broken)
         broken += u"state lost"_s;
     if (applied > 1)
         broken += u"state changed twice"_s;
+    receive();
     QSet<QByteArray> outputs;
-    for (const QByteArray &payload : tasks())
-        outputs.insert(payload);
+    for (const QByteArray &payload : tasks()) {
+        if (m_case.design != Design::Tokens || m_executed.contains(payload))
+            outputs.insert(payload);
+    }
+    for (const int times : std::as_const(m_executed)) {
+        if (times > 1)
+            broken += u"executed twice"_s;
+    }
+    if (m_case.design == Design::Tokens) {
+        m_garbage += m_case.done == u"tokens set"
+            ? int(asked(connectionTo(m_redis), {"SCARD", "tokens"}).integer)
+            : side.one(u"SELECT count(*) FROM tokens"_s).toInt();
+    }
     if (outputs.size() < messages)
         broken += u"output lost"_s;
     if (outputs.size() > messages)

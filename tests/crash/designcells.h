@@ -19,7 +19,7 @@ struct DesignCase
     Design design = Design::EntityState;
     DatabaseUrl::Dialect dialect = DatabaseUrl::Dialect::PostgreSql;
     QList<HandlerStep> steps; ///< empty: the order that holds
-    QString done; ///< the other store: "table" or "keys"
+    QString done; ///< the other store: "table", "keys", "tokens table" or "tokens set"
     bool stale = false; ///< its reads are
     int ttlMs = 0; ///< keys: their records last so long, and a copy comes after that
 };
@@ -38,6 +38,8 @@ class DesignBench
 public:
     DesignBench(Databases &databases, PrivateRedis &redis, DesignCase what);
 
+    /// Tokens that were left over in all cells so far.
+    [[nodiscard]] int garbage() const { return m_garbage; }
     /// The points that a receiver (or a relay, behind a receiver killed at `after`) passes.
     [[nodiscard]] QStringList points(bool relay = false, int after = -1);
     /// Runs the lives in their order; a second copy of the message comes at the end where
@@ -54,6 +56,9 @@ private:
     [[nodiscard]] std::unique_ptr<RelayProcess> start(const Life &life);
     void end(RelayProcess &process, QStringList &broken);
     void awaitExpiry();
+    /// Receives what is in the queue: executes a message whose token it can consume.
+    void receive();
+    [[nodiscard]] bool consume(const QString &token);
     void judge(QStringList &broken);
     [[nodiscard]] QMap<QString, QByteArray> tasks();
 
@@ -62,6 +67,8 @@ private:
     DatabaseUrl m_url;
     QString m_urlText;
     int m_number = 0;
+    int m_garbage = 0;
+    QMap<QByteArray, int> m_executed; ///< by payload, in this cell
 };
 
 } // namespace outbox::crash

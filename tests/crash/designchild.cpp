@@ -7,7 +7,9 @@
 #include "app/designs/messagehandler.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/dedupkeys.h"
+#include "connectors/redis/tokenset.h"
 #include "connectors/sql/deduptable.h"
+#include "connectors/sql/tokentable.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -84,6 +86,33 @@ private:
     DedupStore &m_store;
 };
 
+/// Tokens whose reads are stale: whatever was there once is there still.
+class StaleTokens : public TokenStore
+{
+public:
+    explicit StaleTokens(TokenStore &store) : m_store(store) { }
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList &tokens) override
+    {
+        return QSet<QString>(tokens.begin(), tokens.end());
+    }
+    [[nodiscard]] Result<void> create(const QList<Token> &tokens) override
+    {
+        return m_store.create(tokens);
+    }
+    [[nodiscard]] Result<bool> consume(const QString &token) override
+    {
+        return m_store.consume(token);
+    }
+    [[nodiscard]] StoreTrust trust() const override { return m_store.trust(); }
+    [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override
+    {
+        return m_store.page(after, limit);
+    }
+
+private:
+    TokenStore &m_store;
+};
+
 int failed(const Error &error)
 {
     std::fprintf(stderr, "%s\n", qPrintable(oneLine(error)));
@@ -118,8 +147,8 @@ int main(int argc, char **argv)
 {
     const QCoreApplication app(argc, argv);
     QCommandLineParser parser;
-    for (const char *name :
-         {"database", "redis", "design", "document", "incoming", "steps", "stop-at", "done", "ttl"})
+    for (const char *name : {"database", "redis", "design", "document", "incoming", "steps",
+                             "stop-at", "done", "ttl", "token"})
         parser.addOption({QString::fromLatin1(name), {}, u"VALUE"_s});
     parser.addOptions({{u"relay"_s, {}}, {u"stale"_s, {}}});
     parser.process(app);
@@ -146,13 +175,31 @@ int main(int argc, char **argv)
     DedupTable doneTable;
     DedupKeys doneKeys;
     DedupStore *done = nullptr;
-    if (parser.value(u"done"_s) == u"table") {
+    TokenTable tokenTable;
+    TokenSet tokenSet;
+    TokenStore *tokens = nullptr;
+    const QString store = parser.value(u"done"_s);
+    if (store == u"tokens table") {
+        DoneTable names;
+        names.table = TableName::fromText(u"tokens"_s);
+        names.attemptColumn = u"attempt"_s;
+        names.incomingColumn = u"incoming"_s;
+        if (auto opened = tokenTable.open(settings, names); !opened)
+            return failed(opened.error());
+        tokens = &tokenTable;
+    } else if (store == u"tokens set") {
+        if (auto opened
+            = tokenSet.open(*redis, RedisConnection::Access::Act, u"design-child"_s, {"tokens", 0});
+            !opened)
+            return failed(opened.error());
+        tokens = &tokenSet;
+    } else if (store == u"table") {
         DoneTable names;
         names.table = TableName::fromText(u"done"_s);
         if (auto opened = doneTable.open(settings, names); !opened)
             return failed(opened.error());
         done = &doneTable;
-    } else if (parser.value(u"done"_s) == u"keys") {
+    } else if (store == u"keys") {
         const DoneKeys names{"done:", parser.value(u"ttl"_s).toLongLong()};
         if (auto opened
             = doneKeys.open(*redis, RedisConnection::Access::Act, u"design-child"_s, names);
@@ -163,6 +210,9 @@ int main(int argc, char **argv)
     std::optional<StaleStore> stale;
     if (done && parser.isSet(u"stale"_s))
         done = &stale.emplace(*done);
+    std::optional<StaleTokens> staleTokens;
+    if (tokens && parser.isSet(u"stale"_s))
+        tokens = &staleTokens.emplace(*tokens);
 
     Points points(parser.isSet(u"stop-at"_s) ? parser.value(u"stop-at"_s).toInt() : -1);
     const auto pass = [&points](const char *point) { points.pass(point); };
@@ -171,11 +221,11 @@ int main(int argc, char **argv)
     const QString document = parser.value(u"document"_s);
     const QString incoming = parser.value(u"incoming"_s);
     if (parser.isSet(u"relay"_s)) {
-        DocumentRelay relay({&documents, &queue, done, nullptr, pass}, design, rules);
+        DocumentRelay relay({&documents, &queue, done, tokens, pass}, design, rules);
         const auto settled = relay.settle(document, incoming);
         return settled ? 0 : failed(settled.error());
     }
-    MessageHandler handler({&documents, &queue, done, nullptr, business, pass}, design, rules,
+    MessageHandler handler({&documents, &queue, done, tokens, business, pass}, design, rules,
                            stepsFrom(parser.value(u"steps"_s)));
-    return handle(handler, {incoming, document, {}});
+    return handle(handler, {incoming, document, parser.value(u"token"_s)});
 }
