@@ -13,6 +13,7 @@
 #include "app/cli/rowcommands.h"
 #include "app/cli/showcommand.h"
 #include "app/cli/statuscommand.h"
+#include "app/cli/tokenscommand.h"
 #include "app/cli/verbcommands.h"
 
 namespace outbox {
@@ -30,6 +31,7 @@ std::vector<std::unique_ptr<Command>> allCommands()
         commands.push_back(std::move(verb));
     commands.push_back(std::make_unique<ReconcileCommand>());
     commands.push_back(std::make_unique<DocumentsCommand>());
+    commands.push_back(std::make_unique<TokensCommand>());
     commands.push_back(std::make_unique<ExportCommand>());
     commands.push_back(std::make_unique<EnqueueTaskCommand>());
     commands.push_back(std::make_unique<AuditCommand>());

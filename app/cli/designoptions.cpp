@@ -42,6 +42,8 @@ Result<void> readStore(const QCommandLineParser &parser, DesignPlace &place)
         if (parser.isSet(u"done-id-column"_s))
             table.idColumn = parser.value(u"done-id-column"_s);
         table.timeColumn = parser.value(u"done-time-column"_s);
+        table.attemptColumn = parser.value(u"attempt-column"_s);
+        table.incomingColumn = parser.value(u"incoming-column"_s);
         place.doneTable = table;
     }
     if (!parser.isSet(u"done-prefix"_s))
@@ -49,7 +51,8 @@ Result<void> readStore(const QCommandLineParser &parser, DesignPlace &place)
     const auto ttl = durationMs(parser.value(u"done-ttl"_s), u"--done-ttl"_s);
     if (!ttl)
         return passOn(ttl);
-    if (*ttl > 0 && *ttl / 1000 < place.rules.retentionSeconds) {
+    if (place.design == Design::DedupStore && *ttl > 0
+        && *ttl / 1000 < place.rules.retentionSeconds) {
         return fail(Error::Kind::Invalid, u"reading --done-ttl"_s,
                     u"it is shorter than the retention: a copy that comes late would run again"_s,
                     {}, u"Make it at least as long as --retention"_s);
@@ -75,10 +78,17 @@ void addDesignOptions(QCommandLineParser &parser)
         {u"messages-member"_s, u"Member of an entry with its messages (OutgoingMessages)."_s,
          u"NAME"_s},
         {u"time-member"_s, u"Member of an entry with the time it was made (none)."_s, u"NAME"_s},
-        {u"done-table"_s, u"store: table with the ids of messages that are done."_s, u"NAME"_s},
+        {u"done-table"_s,
+         u"store: table with the ids of messages that are done; tokens: with the tokens."_s,
+         u"NAME"_s},
         {u"done-id-column"_s, u"Its column with the id (id)."_s, u"NAME"_s},
         {u"done-time-column"_s, u"Its column with the time (none)."_s, u"NAME"_s},
-        {u"done-prefix"_s, u"store: Redis keys instead, a prefix before each id."_s, u"TEXT"_s},
+        {u"attempt-column"_s, u"tokens: its column with the attempt (none)."_s, u"NAME"_s},
+        {u"incoming-column"_s, u"tokens: its column with the incoming message (none)."_s,
+         u"NAME"_s},
+        {u"done-prefix"_s,
+         u"Redis instead. store: a prefix before each id; tokens: the name of their set."_s,
+         u"TEXT"_s},
         {u"done-ttl"_s, u"How long such a key lasts; 0 = for ever (7d)."_s, u"DURATION"_s, u"7d"_s},
     });
 }

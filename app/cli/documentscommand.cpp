@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/documentscommand.h"
 
-#include "app/cli/await.h"
+#include "app/cli/designlook.h"
 #include "app/cli/designoptions.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/operationrun.h"
@@ -21,7 +21,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 mostLooked = 1'000'000;
-constexpr int lookMs = 120'000;
 
 template <typename Number> QJsonValue valueOrNull(const std::optional<Number> &number)
 {
@@ -99,27 +98,9 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
             {u"notes"_s, notes}};
 }
 
-/// Looks in a room of its own, so that a database that stands still is given up.
-template <typename Job> auto look(const DesignPlace &place, Job job)
-{
-    struct Desk : DesignDesk
-    {
-        void interrupt() noexcept { documents().interrupt(); }
-    };
-    Room<Desk> room(u"reader"_s);
-    return await(
-        room,
-        [&place, &job](Desk &desk) -> std::invoke_result_t<Job, DesignDesk &> {
-            if (auto opened = desk.open(place, StoreAccess::Look); !opened)
-                return passOn(opened);
-            return job(desk);
-        },
-        lookMs);
-}
-
 ExitCode showStatus(const DesignPlace &place, const Printer &printer)
 {
-    const auto summary = look(place, [&place](DesignDesk &desk) {
+    const auto summary = lookAtDesign(place, [&place](DesignDesk &desk) {
         return DocumentLook(desk, place.design).summary(mostLooked);
     });
     if (!summary)
@@ -157,8 +138,8 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
     request.after = parser.value(u"after"_s);
     request.limit = limit.value_or(request.limit);
     request.onlyUndispatched = parser.isSet(u"undispatched"_s);
-    const auto page
-        = look(place, [&request](DesignDesk &desk) { return desk.documents().page(request); });
+    const auto page = lookAtDesign(
+        place, [&request](DesignDesk &desk) { return desk.documents().page(request); });
     if (!page)
         return printer.error(page.error());
     QList<QStringList> table{{u"DOCUMENT"_s, u"VERSION"_s, u"SIZE"_s, u"UNDISPATCHED"_s,
@@ -190,7 +171,7 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
 
 ExitCode showDocument(const QString &document, const DesignPlace &place, const Printer &printer)
 {
-    const auto entries = look(place, [&](DesignDesk &desk) {
+    const auto entries = lookAtDesign(place, [&](DesignDesk &desk) {
         return DocumentLook(desk, place.design).entriesOf(document);
     });
     if (!entries)

@@ -42,6 +42,8 @@ public:
     /// there is none, with Invalid where it needs the design's other store and none was named, with
     /// Refused where that store cannot be relied on.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
+    /// The store beside the documents alone; as `open` in what it refuses.
+    [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
 
     [[nodiscard]] DocumentStore &documents() { return m_documents; }
     [[nodiscard]] TaskQueue &queue() { return m_queue; }
@@ -56,8 +58,6 @@ public:
     [[nodiscard]] std::optional<StoreTrust> trust() const;
 
 private:
-    [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
-
     DocumentStore m_documents;
     AsynqQueue m_queue;
     std::unique_ptr<DedupStore> m_done;

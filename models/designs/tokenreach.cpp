@@ -52,8 +52,8 @@ QString reachText(const Token &token, TokenReach reach, const TokenReferences &r
         return u"Its attempt on message %1 lost: the entry has another one's tokens"_s.arg(
             token.incoming);
     case TokenReach::Garbage:
-        return u"No entry, no message in a queue and no undecided attempt refers to it. A message "
-               "that is elsewhere would be discarded with it: look again later"_s;
+        return u"No document, no queue and no undecided attempt that was read here refers to it. A "
+               "message that is elsewhere would be discarded with it: look again later"_s;
     case TokenReach::Unknown:
         break;
     }
