@@ -7,6 +7,7 @@
 #include "app/cli/operationoptions.h"
 #include "app/cli/operationrun.h"
 #include "app/cli/rowjson.h"
+#include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -187,6 +188,26 @@ ExitCode showDocument(const QString &document, const DesignPlace &place, const P
     return entries->isEmpty() ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
+QList<MessageId> namedDocuments(const QCommandLineParser &parser)
+{
+    QList<MessageId> documents;
+    for (const QString &document : parser.positionalArguments().mid(1))
+        documents += MessageId{document};
+    return documents;
+}
+
+Deed purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
+{
+    Selection selection;
+    selection.rows = namedDocuments(parser);
+    selection.kind = u"entries"_s;
+    const auto operation = std::make_shared<const PurgeEntries>(place, parser.value(u"incoming"_s));
+    return {[operation, selection](Workbench &bench, const LookControl &) {
+                return operation->plan(bench, selection);
+            },
+            operation};
+}
+
 Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, bool leftovers)
 {
     SettleEntries::Terms terms;
@@ -199,8 +220,7 @@ Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, 
         terms.olderThanSeconds = double(*age) / 1000;
     }
     Selection selection;
-    for (const QString &document : parser.positionalArguments().mid(1))
-        selection.rows += MessageId{document};
+    selection.rows = namedDocuments(parser);
     selection.kind = leftovers ? u"K15, K29"_s : u"K29"_s;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
     return Deed{[operation, selection](Workbench &bench, const LookControl &) {
@@ -218,14 +238,15 @@ QString DocumentsCommand::name() const
 
 QString DocumentsCommand::summary() const
 {
-    return u"Messages inside business documents: status, list, show, dispatch, reconcile."_s;
+    return u"Messages inside business documents: status, list, show, dispatch, reconcile, purge."_s;
 }
 
 void DocumentsCommand::addOptions(QCommandLineParser &parser) const
 {
     parser.addPositionalArgument(u"WHAT"_s,
-                                 u"status, list, show, dispatch (what is undispatched) or "
-                                 u"reconcile (what leaked too)."_s);
+                                 u"status, list, show, dispatch (what is undispatched), "
+                                 u"reconcile (what leaked too) or purge (null entries that are "
+                                 u"older than --retention)."_s);
     parser.addPositionalArgument(u"DOCUMENT"_s, u"The documents that are meant (all)."_s,
                                  u"[DOCUMENT…]"_s);
     addDesignOptions(parser);
@@ -257,9 +278,11 @@ ExitCode DocumentsCommand::run(const QCommandLineParser &parser, const Target &t
         return showList(parser, *place, printer);
     if (what == u"show" && arguments.size() == 2)
         return showDocument(arguments.at(1), *place, printer);
+    if (what == u"purge")
+        return OperationRun(printer, *options).run(purgeOf(parser, *place));
     if (what != u"dispatch" && what != u"reconcile") {
-        return printer.usage(u"one of status, list, show DOCUMENT, dispatch and reconcile is "
-                             u"needed"_s,
+        return printer.usage(u"one of status, list, show DOCUMENT, dispatch, reconcile and "
+                             u"purge is needed"_s,
                              u"See: outboxctl documents --help"_s);
     }
     const auto deed = deedOf(parser, *place, what == u"reconcile");

@@ -19,10 +19,10 @@ EnqueueRequest requestFor(const OutgoingMessage &message, const DispatchRules &r
     return request;
 }
 
-Result<Dispatch> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
-                          const DispatchRules &rules)
+Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
+                                   const DispatchRules &rules)
 {
-    Dispatch report;
+    QList<Dispatched> report;
     if (messages.isEmpty())
         return report;
     QList<EnqueueRequest> requests;
@@ -39,18 +39,18 @@ Result<Dispatch> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messag
         const RowVerdict verdict = verdictOn(answers->at(i));
         switch (verdict.act) {
         case RowVerdict::Act::Deliver:
-            ++report.stored;
+            report += Dispatched{true, {}};
             break;
         case RowVerdict::Act::AlreadyQueued:
         case RowVerdict::Act::AlreadyDone:
         case RowVerdict::Act::DeadInQueue:
-            ++report.alreadyThere;
+            report += Dispatched{false, {}};
             break;
         case RowVerdict::Act::Park:
         case RowVerdict::Act::ParkAfterTries:
         case RowVerdict::Act::RollBack:
-            if (report.problem.isEmpty())
-                report.problem = u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason);
+            report += Dispatched{false,
+                                 u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason)};
             break;
         }
     }

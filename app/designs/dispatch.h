@@ -22,23 +22,22 @@ struct DispatchRules
     bool operator==(const DispatchRules &) const = default;
 };
 
-/// What the queue made of the messages.
-struct Dispatch
+/// What the queue made of one message.
+struct Dispatched
 {
-    int stored = 0;
-    int alreadyThere = 0; ///< a copy of ours came before
-    QString problem; ///< not empty: not all of them are out, and why
+    bool isStored = false; ///< else a copy of ours came before, or there is a problem
+    QString problem; ///< not empty: it is not out, and why
 
-    [[nodiscard]] bool isComplete() const { return problem.isEmpty(); }
-    bool operator==(const Dispatch &) const = default;
+    bool operator==(const Dispatched &) const = default;
 };
 
 /// The task of a message: its id is the message's own, or its token where it has one, since then
 /// the token is what tells copies apart.
 [[nodiscard]] EnqueueRequest requestFor(const OutgoingMessage &message, const DispatchRules &rules);
 
-/// In one pipeline. Fails where the outcome is unknown: sending again is safe.
-[[nodiscard]] Result<Dispatch> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
-                                        const DispatchRules &rules);
+/// In one pipeline; an answer for each, in their order. Fails where the outcome is unknown: sending
+/// again is safe.
+[[nodiscard]] Result<QList<Dispatched>>
+dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages, const DispatchRules &rules);
 
 } // namespace outbox

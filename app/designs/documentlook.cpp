@@ -101,10 +101,26 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
 
 Result<QList<SeenEntry>> DocumentLook::unsettled(qsizetype most, bool &isCut)
 {
+    // Where another store knows what is done, an entry that is null may be a leftover too.
+    return collect(
+        m_design == Design::EntityState,
+        [](const SeenEntry &seen) { return seen.next.act != NextStep::Act::Keep; }, most, isCut);
+}
+
+Result<QList<SeenEntry>> DocumentLook::dispatched(qsizetype most, bool &isCut)
+{
+    return collect(
+        false,
+        [](const SeenEntry &seen) { return seen.entry.state == OutboxEntry::State::Dispatched; },
+        most, isCut);
+}
+
+Result<QList<SeenEntry>> DocumentLook::collect(bool onlyUndispatched, const Wanted &isWanted,
+                                               qsizetype most, bool &isCut)
+{
     QList<SeenEntry> found;
     isCut = false;
-    // Where another store knows what is done, an entry that is null may be a leftover too.
-    DocumentPageRequest request{{}, pageSize, m_design == Design::EntityState};
+    DocumentPageRequest request{{}, pageSize, onlyUndispatched};
     do {
         const auto page = m_desk.documents().page(request);
         if (!page)
@@ -116,7 +132,7 @@ Result<QList<SeenEntry>> DocumentLook::unsettled(qsizetype most, bool &isCut)
             if (!entries)
                 return passOn(entries);
             for (const SeenEntry &seen : *entries) {
-                if (seen.next.act == NextStep::Act::Keep)
+                if (!isWanted(seen))
                     continue;
                 if (found.size() == most) {
                     isCut = true;

@@ -7,6 +7,7 @@
 #include "app/designs/designdesk.h"
 #include "models/designs/documents.h"
 
+#include <functional>
 #include <stop_token>
 
 namespace outbox {
@@ -54,8 +55,14 @@ public:
     [[nodiscard]] Result<QList<SeenEntry>> entriesOf(const QString &document);
     /// Entries that need something, up to `most`; `isCut` says that there may be more.
     [[nodiscard]] Result<QList<SeenEntry>> unsettled(qsizetype most, bool &isCut);
+    /// Entries that are null, up to `most`.
+    [[nodiscard]] Result<QList<SeenEntry>> dispatched(qsizetype most, bool &isCut);
 
 private:
+    using Wanted = std::function<bool(const SeenEntry &)>;
+    [[nodiscard]] Result<QList<SeenEntry>> collect(bool onlyUndispatched, const Wanted &isWanted,
+                                                   qsizetype most, bool &isCut);
+
     DesignDesk &m_desk;
     Design m_design;
     std::stop_token m_stop;

@@ -12,6 +12,8 @@
 #include "connectors/tokenstore.h"
 #include "models/designs/nextstep.h"
 
+#include <QHash>
+
 #include <functional>
 
 namespace outbox {
@@ -54,24 +56,36 @@ public:
 
     DocumentRelay(Tools tools, Design design, DispatchRules rules);
 
-    /// Does what is safe next for one entry. An error means that the outcome is unknown, or that
-    /// nothing happened: again is safe.
-    [[nodiscard]] Result<EntryOutcome> settle(const QString &document, const QString &incoming);
+    /// Does what is safe next for these entries of one document, all in one write; an answer for
+    /// each, in their order. An error means that the outcome is unknown, or that nothing happened:
+    /// again is safe.
+    [[nodiscard]] Result<QList<EntryOutcome>> settle(const QString &document,
+                                                     const QStringList &incoming);
 
 private:
     /// What one try comes to; nullopt: the document was written meanwhile.
-    [[nodiscard]] Result<std::optional<EntryOutcome>> tryOnce(const QString &document,
-                                                              const QString &incoming);
-    [[nodiscard]] Result<NextStep> stepFor(const OutboxEntry &entry);
-    [[nodiscard]] Result<Dispatch> send(const OutboxEntry &entry);
+    using Outcomes = std::optional<QList<EntryOutcome>>;
+    [[nodiscard]] Result<Outcomes> tryOnce(const QString &document, const QStringList &incoming);
+    /// Which of the incoming messages are done, as the other store has it.
+    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries);
+    /// Sends what was not sent in this call yet: a document that was written meanwhile needs no
+    /// second sending.
+    [[nodiscard]] Result<void> send(const QList<const OutboxEntry *> &entries);
+    [[nodiscard]] Result<void> markDone(const QStringList &incoming);
+    /// True when the document was as it was seen, and has no longer these entries, or null there.
+    [[nodiscard]] Result<bool> write(const StoredDocument &seen, OutboxState state,
+                                     const QStringList &cleaned);
     void pass(const char *point) const;
 
+    struct Sent
+    {
+        QList<OutgoingMessage> messages;
+        EntryOutcome outcome; ///< Dispatched, or Left with the reason
+    };
     Tools m_tools;
     Design m_design;
     DispatchRules m_rules;
-    /// What was sent already in this call: a document written meanwhile needs no second sending.
-    QList<OutgoingMessage> m_sent;
-    Dispatch m_report;
+    QHash<QString, Sent> m_sent; ///< by incoming message
 };
 
 } // namespace outbox

@@ -201,9 +201,8 @@ Result<MessageHandler::Ended> MessageHandler::send()
         const auto report = dispatch(*m_tools.queue, {message}, m_rules);
         if (!report)
             return passOn(report);
-        if (!report->isComplete()) {
-            return fail(Error::Kind::Conflict, u"dispatching "_s + m_incoming.id, report->problem);
-        }
+        if (const QString &problem = report->first().problem; !problem.isEmpty())
+            return fail(Error::Kind::Conflict, u"dispatching "_s + m_incoming.id, problem);
         pass("dispatched");
     }
     return Ended();

@@ -161,14 +161,25 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
                         m_place.design, m_place.rules);
     QList<ReceiptItem> items;
     bool isOver = false;
-    for (const PlanItem &item : chunk) {
-        if (isOver) { // one entry each: what follows an error was not begun
-            items += ReceiptItem{item.row, item.task, item.queue, Outcome::Cancelled, {}, {}};
-            continue;
+    for (qsizetype from = 0; from < chunk.size();) {
+        const MessageId document = chunk.at(from).row;
+        QStringList incoming; // the entries of one document are written together
+        qsizetype to = from;
+        for (; to < chunk.size() && chunk.at(to).row == document; ++to)
+            incoming += chunk.at(to).task.text;
+        const auto outcomes
+            = isOver ? Result<QList<EntryOutcome>>() : relay.settle(document.text, incoming);
+        for (qsizetype i = from; i < to; ++i) {
+            const PlanItem &item = chunk.at(i);
+            if (isOver) // what follows an error was not begun
+                items += ReceiptItem{item.row, item.task, item.queue, Outcome::Cancelled, {}, {}};
+            else if (outcomes)
+                items += receiptOf(item, outcomes->at(i - from));
+            else
+                items += failedItem(item, outcomes.error());
         }
-        const auto outcome = relay.settle(item.row.text, item.task.text);
-        isOver = !outcome && isDoubt(outcome.error());
-        items += outcome ? receiptOf(item, *outcome) : failedItem(item, outcome.error());
+        isOver = isOver || (!outcomes && isDoubt(outcomes.error()));
+        from = to;
     }
     return items;
 }

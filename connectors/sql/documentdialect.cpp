@@ -45,9 +45,9 @@ std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialec
     case DatabaseUrl::Dialect::PostgreSql:
         return makePostgresDocumentDialect(shape, table);
     case DatabaseUrl::Dialect::Sqlite:
-        break;
+        return makeSqliteDocumentDialect(shape, table);
     }
-    return makeSqliteDocumentDialect(shape, table);
+    return nullptr;
 }
 
 } // namespace outbox

@@ -74,6 +74,7 @@ protected:
 makePostgresDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeSqliteDocumentDialect(const DocumentShape &shape,
                                                                          const CatalogTable &table);
+/// nullptr for a database whose documents we cannot read yet.
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
                                                                    const DocumentShape &shape,
                                                                    const CatalogTable &table);

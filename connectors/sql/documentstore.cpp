@@ -218,6 +218,10 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
     if (!table)
         return passOn(table);
     d->dialect = makeDocumentDialect(settings.url.dialect, shape, *table);
+    if (!d->dialect) {
+        return fail(Error::Kind::Unsupported, u"opening the documents"_s,
+                    u"documents of this kind of database cannot be read yet"_s);
+    }
     d->session = std::move(session);
     d->shape = shape;
     d->access = settings.access;

@@ -17,6 +17,8 @@ Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &tab
     const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
     m_session.reset();
     m_settings = settings;
+    if (settings.url.dialect != DatabaseUrl::Dialect::PostgreSql && !isSqlite())
+        return fail(Error::Kind::Unsupported, doing, u"not in this kind of database yet"_s);
     m_names = table;
     auto session = makeSession(settings, m_breaker);
     if (auto opened = session->open(settings); !opened)

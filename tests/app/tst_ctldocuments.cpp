@@ -103,6 +103,36 @@ private slots:
         QCOMPARE(numberOf(m_redis, {"DBSIZE"}), 0);
     }
 
+    void onlyANullEntryPastTheRetentionIsPurged_data() { addDialects(); }
+    void onlyANullEntryPastTheRetentionIsPurged()
+    {
+        makeDocuments();
+        const QString entry = u"{\"OutgoingMessages\": null, \"at\": \"%1\"}"_s;
+        const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+        SideSession(m_url).run(
+            u"INSERT INTO customers VALUES ('c-4', 1, '{\"OutboxState\": {\"old\": %1, "
+            u"\"new\": %2}, \"Rest\": 1.50}')"_s.arg(entry.arg(u"2026-01-01T00:00:00Z"_s),
+                                                     entry.arg(now)));
+        const CtlRun plan = ctl({u"purge"_s});
+        const QJsonObject counts = plan.last()[u"plan"_s].toObject()[u"counts"_s].toObject();
+        QCOMPARE(counts[u"done"_s].toInt(), 1);
+        QCOMPARE(counts[u"not-offered"_s].toInt(), 3); // m-2, m-3 and new
+        QVERIFY2(plan.out.contains("Nobody knows how old it is"), plan.out.constData());
+        QVERIFY2(plan.out.contains("would run the business logic again"), plan.out.constData());
+        const CtlRun done = ctl({u"purge"_s, u"--yes"_s});
+        QVERIFY2(!hasEntry(u"c-4"_s, u"old"_s), QByteArray(done.out + done.err).constData());
+        QVERIFY(hasEntry(u"c-4"_s, u"new"_s));
+        QVERIFY(hasEntry(u"c-2"_s, u"m-3"_s));
+        QVERIFY(SideSession(m_url)
+                    .one(u"SELECT document FROM customers WHERE id = 'c-4'"_s)
+                    .endsWith(u"\"Rest\": 1.50}"_s));
+
+        const CtlRun lost = ctl({u"purge"_s, u"c-1"_s, u"--incoming"_s, u"m-1"_s, u"--yes"_s});
+        QCOMPARE(lost.exitCode, 5);
+        QVERIFY2(lost.out.contains("to purge it is to lose them"), lost.out.constData());
+        QVERIFY(hasEntry(u"c-1"_s, u"m-1"_s));
+    }
+
     void onlyWhatIsKnownToBeOldIsTaken_data() { addDialects(); }
     void onlyWhatIsKnownToBeOldIsTaken()
     {

@@ -222,7 +222,7 @@ int main(int argc, char **argv)
     const QString incoming = parser.value(u"incoming"_s);
     if (parser.isSet(u"relay"_s)) {
         DocumentRelay relay({&documents, &queue, done, tokens, pass}, design, rules);
-        const auto settled = relay.settle(document, incoming);
+        const auto settled = relay.settle(document, {incoming});
         return settled ? 0 : failed(settled.error());
     }
     MessageHandler handler({&documents, &queue, done, tokens, business, pass}, design, rules,
