@@ -5,6 +5,7 @@
 // output goes out at least once and is the same each time. Orders that are wrong are caught by the
 // same count.
 #include "tests/crash/designcells.h"
+#include "tests/crash/longmain.h"
 
 #include <QTest>
 
@@ -212,5 +213,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignCrash)
+OUTBOX_LONG_TEST_MAIN(TestDesignCrash)
 #include "tst_designcrash.moc"
