@@ -4,6 +4,7 @@
 
 #include "app/cli/auditcommand.h"
 #include "app/cli/democommand.h"
+#include "app/cli/documentscommand.h"
 #include "app/cli/enqueuetaskcommand.h"
 #include "app/cli/exportcommand.h"
 #include "app/cli/probecommand.h"
@@ -12,6 +13,7 @@
 #include "app/cli/rowcommands.h"
 #include "app/cli/showcommand.h"
 #include "app/cli/statuscommand.h"
+#include "app/cli/tokenscommand.h"
 #include "app/cli/verbcommands.h"
 
 namespace outbox {
@@ -28,6 +30,8 @@ std::vector<std::unique_ptr<Command>> allCommands()
     for (auto &verb : verbCommands())
         commands.push_back(std::move(verb));
     commands.push_back(std::make_unique<ReconcileCommand>());
+    commands.push_back(std::make_unique<DocumentsCommand>());
+    commands.push_back(std::make_unique<TokensCommand>());
     commands.push_back(std::make_unique<ExportCommand>());
     commands.push_back(std::make_unique<EnqueueTaskCommand>());
     commands.push_back(std::make_unique<AuditCommand>());

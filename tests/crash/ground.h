@@ -54,7 +54,7 @@ private:
     [[nodiscard]] Result<int> cutMariadb();
 };
 
-/// One life of a relay as a process.
+/// One life of a relay, or of a receiver, as a process.
 class RelayProcess
 {
 public:
@@ -65,6 +65,8 @@ public:
     [[nodiscard]] Result<void> start(const OutboxBench &bench, const QStringList &extra);
     /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
     [[nodiscard]] Result<void> startCtl(const OutboxBench &bench, const QStringList &extra);
+    /// Starts any program that says where it stands.
+    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
     /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended
     /// or `milliseconds` passed.
     [[nodiscard]] bool heard(const QByteArray &words, int milliseconds = 20'000);
@@ -79,8 +81,6 @@ public:
     [[nodiscard]] QByteArray complaints();
 
 private:
-    [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
-
     QProcess m_process;
     QByteArray m_said;
 };

@@ -18,9 +18,11 @@ function(allowed_for path out)
     if(path MATCHES "^models/")
         set(rooms "models/")
     elseif(path MATCHES "^connectors/sql/")
-        set(rooms "models/" "connectors/sql/" "connectors/room.h" "connectors/answer.h")
+        set(rooms "models/" "connectors/sql/" "connectors/room.h" "connectors/answer.h"
+            "connectors/dedupstore.h" "connectors/tokenstore.h")
     elseif(path MATCHES "^connectors/redis/")
-        set(rooms "models/" "connectors/redis/" "connectors/room.h" "connectors/answer.h")
+        set(rooms "models/" "connectors/redis/" "connectors/room.h" "connectors/answer.h"
+            "connectors/dedupstore.h" "connectors/tokenstore.h")
     elseif(path MATCHES "^connectors/asynq/")
         set(rooms "models/" "connectors/redis/" "connectors/asynq/" "connectors/taskqueue.h")
     elseif(path MATCHES "^connectors/")
@@ -30,7 +32,8 @@ function(allowed_for path out)
     elseif(path MATCHES "^app/desktop/" OR path MATCHES "^app/main_deck")
         set(rooms "models/" "connectors/" "views/" "app/")
     elseif(path MATCHES "^app/")
-        set(rooms "models/" "connectors/" "app/audit/" "app/cli/" "app/demo/" "app/operations/"
+        set(rooms "models/" "connectors/" "app/audit/" "app/cli/" "app/demo/" "app/designs/"
+            "app/operations/"
             "app/relay/" "app/service/" "app/settings/" "app/system/")
     else()
         set(rooms "")

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/designdesk.h"
+
+#include "connectors/redis/dedupkeys.h"
+#include "connectors/redis/tokenset.h"
+#include "connectors/sql/deduptable.h"
+#include "connectors/sql/tokentable.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+template <typename Store, typename Place, typename... Where>
+Result<void> openAs(Place &place, const Where &...where)
+{
+    auto store = std::make_unique<Store>();
+    auto opened = store->open(where...);
+    if (opened)
+        place = std::move(store);
+    return opened;
+}
+
+} // namespace
+
+Result<void> DesignDesk::open(const DesignPlace &place, StoreAccess access)
+{
+    const bool looks = access == StoreAccess::Look;
+    if (auto opened = m_documents.open(looks ? place.look : place.act, place.shape); !opened)
+        return opened;
+    if (place.design != Design::EntityState) {
+        if (auto opened = openOther(place, access); !opened)
+            return opened;
+    }
+    if (looks)
+        return {};
+    if (!place.actRedis) {
+        return fail(Error::Kind::Unsupported, u"opening the queue"_s, u"no Redis was named"_s, {},
+                    u"Give --redis URL"_s);
+    }
+    return m_queue.open(*place.actRedis, place.sessionName);
+}
+
+Result<void> DesignDesk::openOther(const DesignPlace &place, StoreAccess access)
+{
+    const QString doing = u"opening the store beside the documents"_s;
+    const bool looks = access == StoreAccess::Look;
+    const bool hasTokens = place.design == Design::Tokens;
+    const StoreSettings &settings = looks ? place.look : place.act;
+    m_done.reset();
+    m_tokens.reset();
+    if (place.doneTable) {
+        auto opened = hasTokens ? openAs<TokenTable>(m_tokens, settings, *place.doneTable)
+                                : openAs<DedupTable>(m_done, settings, *place.doneTable);
+        if (!opened)
+            return opened;
+    } else if (place.doneKeys && place.lookRedis && place.actRedis) {
+        const RedisEndpoint &endpoint = looks ? *place.lookRedis : *place.actRedis;
+        const auto how = looks ? RedisConnection::Access::Look : RedisConnection::Access::Act;
+        auto opened = hasTokens
+            ? openAs<TokenSet>(m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
+            : openAs<DedupKeys>(m_done, endpoint, how, place.sessionName, *place.doneKeys);
+        if (!opened)
+            return opened;
+    } else if (!looks) {
+        return fail(Error::Kind::Invalid, doing, u"no store was named"_s, {},
+                    u"Give --done-table NAME, or --done-prefix PREFIX with --redis URL"_s);
+    }
+    if (const auto found = trust(); !looks && !found->holds) {
+        return fail(Error::Kind::Refused, doing, found->words, {},
+                    u"Name a store whose reads are never stale and whose records last"_s);
+    }
+    return {};
+}
+
+std::optional<StoreTrust> DesignDesk::trust() const
+{
+    if (m_tokens)
+        return m_tokens->trust();
+    return m_done ? std::optional(m_done->trust()) : std::nullopt;
+}
+
+Result<QHash<QString, bool>> DesignDesk::areDone(const QList<OutboxEntry> &entries)
+{
+    QStringList asked;
+    for (const OutboxEntry &entry : entries) {
+        if (m_done || (m_tokens && !entry.token.isEmpty()))
+            asked += m_tokens ? entry.token : entry.incoming;
+    }
+    QHash<QString, bool> done;
+    if (asked.isEmpty())
+        return done;
+    const auto have = m_tokens ? m_tokens->have(asked) : m_done->have(asked);
+    if (!have)
+        return passOn(have);
+    for (const OutboxEntry &entry : entries) {
+        if (m_done)
+            done.insert(entry.incoming, have->contains(entry.incoming));
+        else if (!entry.token.isEmpty()) // the token is the right to execute it: gone means done
+            done.insert(entry.incoming, !have->contains(entry.token));
+    }
+    return done;
+}
+
+} // namespace outbox

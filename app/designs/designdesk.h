@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The stores of one design, opened together.
+#pragma once
+
+#include "app/designs/dispatch.h"
+#include "connectors/asynq/asynqqueue.h"
+#include "connectors/dedupstore.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/documentstore.h"
+#include "connectors/tokenstore.h"
+#include "models/designs/donestore.h"
+#include "models/designs/nextstep.h"
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// Where a design is, for sessions that look and for those that act.
+struct DesignPlace
+{
+    Design design = Design::EntityState;
+    DocumentShape shape;
+    DispatchRules rules;
+    StoreSettings look;
+    StoreSettings act;
+    std::optional<RedisEndpoint> lookRedis; ///< nullopt: the profile names no queue
+    std::optional<RedisEndpoint> actRedis;
+    QString sessionName;
+    // The other store: one of the two.
+    std::optional<DoneTable> doneTable; ///< in the database of the documents
+    std::optional<DoneKeys> doneKeys;
+};
+
+/// Blocking; made, used and dropped in one thread.
+class DesignDesk
+{
+public:
+    /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and
+    /// there is none, with Invalid where it needs the design's other store and none was named, with
+    /// Refused where that store cannot be relied on.
+    [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
+    /// The store beside the documents alone; as `open` in what it refuses.
+    [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
+
+    [[nodiscard]] DocumentStore &documents() { return m_documents; }
+    [[nodiscard]] TaskQueue &queue() { return m_queue; }
+    /// nullptr where the design has none, or none was named for looking.
+    [[nodiscard]] DedupStore *done() { return m_done.get(); }
+    /// Whether the incoming messages of these entries are done, as the design's other store has it;
+    /// those of which it knows nothing are left out. Ask after their document was read.
+    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<OutboxEntry> &entries);
+
+    [[nodiscard]] TokenStore *tokens() { return m_tokens.get(); }
+    /// Of the other store; nullopt where there is none.
+    [[nodiscard]] std::optional<StoreTrust> trust() const;
+
+private:
+    DocumentStore m_documents;
+    AsynqQueue m_queue;
+    std::unique_ptr<DedupStore> m_done;
+    std::unique_ptr<TokenStore> m_tokens;
+};
+
+} // namespace outbox

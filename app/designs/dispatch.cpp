@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/dispatch.h"
+
+#include "app/relay/verdict.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+EnqueueRequest requestFor(const OutgoingMessage &message, const DispatchRules &rules)
+{
+    EnqueueRequest request;
+    request.id.text = message.token.isEmpty() ? message.id : message.token;
+    request.queue = message.queue.isEmpty() ? rules.queue : QueueName{message.queue};
+    request.type = message.type;
+    request.payload = message.payload;
+    request.retentionSeconds = rules.retentionSeconds;
+    return request;
+}
+
+Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
+                                   const DispatchRules &rules)
+{
+    QList<Dispatched> report;
+    if (messages.isEmpty())
+        return report;
+    QList<EnqueueRequest> requests;
+    for (const OutgoingMessage &message : messages)
+        requests += requestFor(message, rules);
+    const auto answers = queue.enqueue(requests);
+    if (!answers)
+        return passOn(answers);
+    if (answers->size() != requests.size()) {
+        return fail(Error::Kind::Protocol, u"dispatching %1 messages"_s.arg(requests.size()),
+                    u"%1 answers came"_s.arg(answers->size()));
+    }
+    for (qsizetype i = 0; i < answers->size(); ++i) {
+        const RowVerdict verdict = verdictOn(answers->at(i));
+        switch (verdict.act) {
+        case RowVerdict::Act::Deliver:
+            report += Dispatched{true, {}};
+            break;
+        case RowVerdict::Act::AlreadyQueued:
+        case RowVerdict::Act::AlreadyDone:
+        case RowVerdict::Act::DeadInQueue:
+            report += Dispatched{false, {}};
+            break;
+        case RowVerdict::Act::Park:
+        case RowVerdict::Act::ParkAfterTries:
+        case RowVerdict::Act::RollBack:
+            report += Dispatched{false,
+                                 u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason)};
+            break;
+        }
+    }
+    return report;
+}
+
+} // namespace outbox

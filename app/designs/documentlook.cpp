@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/documentlook.h"
+
+#include <QElapsedTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int pageSize = 200;
+
+void older(std::optional<double> &age, const std::optional<double> &other)
+{
+    if (other && (!age || *age < *other))
+        age = other;
+}
+
+void add(DocumentSummary &summary, const DocumentFacts &facts)
+{
+    ++summary.documents;
+    summary.bytes += facts.bytes;
+    if (facts.bytes > summary.largest.bytes)
+        summary.largest = facts;
+    summary.undispatched += facts.undispatched.value_or(0);
+    summary.dispatched += facts.dispatched.value_or(0);
+    summary.malformed += facts.malformed.value_or(0);
+    summary.unreadable += facts.undispatched ? 0 : 1;
+    older(summary.oldestUndispatchedSeconds, facts.oldestUndispatchedSeconds);
+    older(summary.oldestDispatchedSeconds, facts.oldestDispatchedSeconds);
+}
+
+bool hasEntries(const DocumentFacts &facts)
+{
+    return facts.undispatched.value_or(1) + facts.dispatched.value_or(0)
+        + facts.malformed.value_or(0)
+        > 0;
+}
+
+} // namespace
+
+DocumentLook::DocumentLook(DesignDesk &desk, Design design, std::stop_token stop)
+    : m_desk(desk), m_design(design), m_stop(std::move(stop))
+{ }
+
+Result<QList<SeenEntry>> DocumentLook::entriesOf(const QString &document)
+{
+    QList<SeenEntry> seen;
+    const auto found = m_desk.documents().find(document);
+    if (!found)
+        return passOn(found);
+    if (!*found)
+        return seen;
+    const auto state = OutboxState::read((*found)->json, m_desk.documents().shape());
+    if (!state)
+        return passOn(state);
+    const auto done = m_desk.areDone(state->entries()); // after the document: correctness.md 6
+    if (!done)
+        return passOn(done);
+    for (const OutboxEntry &entry : state->entries()) {
+        const auto known = done->constFind(entry.incoming);
+        const auto isDone = known == done->constEnd() ? std::nullopt : std::optional<bool>(*known);
+        seen
+            += SeenEntry{(*found)->id, (*found)->version, entry, nextStep(entry, m_design, isDone)};
+    }
+    return seen;
+}
+
+Result<DocumentSummary> DocumentLook::summary(qint64 most)
+{
+    QElapsedTimer clock;
+    clock.start();
+    DocumentSummary summary;
+    summary.store = m_desk.trust();
+    if (summary.store)
+        summary.leaked = 0;
+    DocumentPageRequest request{{}, pageSize, false};
+    do {
+        request.limit = int(std::min<qint64>(pageSize, most - summary.documents));
+        const auto page = m_desk.documents().page(request);
+        if (!page)
+            return passOn(page);
+        for (const DocumentFacts &facts : page->documents) {
+            add(summary, facts);
+            if (!summary.leaked || !hasEntries(facts) || !facts.undispatched)
+                continue;
+            const auto entries = entriesOf(facts.id);
+            if (!entries)
+                return passOn(entries);
+            for (const SeenEntry &seen : *entries)
+                *summary.leaked += seen.next.kind == u"K15" ? 1 : 0;
+        }
+        request.after = page->next;
+        summary.exact = page->next.isEmpty();
+    } while (!summary.exact && summary.documents < most && !m_stop.stop_requested());
+    summary.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    return summary;
+}
+
+Result<QList<SeenEntry>> DocumentLook::unsettled(qsizetype most, bool &isCut)
+{
+    // Where another store knows what is done, an entry that is null may be a leftover too.
+    return collect(
+        m_design == Design::EntityState,
+        [](const SeenEntry &seen) { return seen.next.act != NextStep::Act::Keep; }, most, isCut);
+}
+
+Result<QList<SeenEntry>> DocumentLook::dispatched(qsizetype most, bool &isCut)
+{
+    return collect(
+        false,
+        [](const SeenEntry &seen) { return seen.entry.state == OutboxEntry::State::Dispatched; },
+        most, isCut);
+}
+
+Result<QList<SeenEntry>> DocumentLook::collect(bool onlyUndispatched, const Wanted &isWanted,
+                                               qsizetype most, bool &isCut)
+{
+    QList<SeenEntry> found;
+    isCut = false;
+    DocumentPageRequest request{{}, pageSize, onlyUndispatched};
+    do {
+        const auto page = m_desk.documents().page(request);
+        if (!page)
+            return passOn(page);
+        for (const DocumentFacts &facts : page->documents) {
+            if (!facts.undispatched || !hasEntries(facts))
+                continue; // unreadable ones are counted by the summary
+            const auto entries = entriesOf(facts.id);
+            if (!entries)
+                return passOn(entries);
+            for (const SeenEntry &seen : *entries) {
+                if (!isWanted(seen))
+                    continue;
+                if (found.size() == most) {
+                    isCut = true;
+                    return found;
+                }
+                found += seen;
+            }
+        }
+        request.after = page->next;
+    } while (!request.after.isEmpty() && !m_stop.stop_requested());
+    if (m_stop.stop_requested())
+        return fail(Error::Kind::Cancelled, u"looking through the documents"_s, u"stopped"_s);
+    return found;
+}
+
+} // namespace outbox

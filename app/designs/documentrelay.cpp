@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/documentrelay.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostTries = 10;
+
+using Kind = EntryOutcome::Kind;
+
+} // namespace
+
+DocumentRelay::DocumentRelay(Tools tools, Design design, DispatchRules rules)
+    : m_tools(std::move(tools)), m_design(design), m_rules(std::move(rules))
+{ }
+
+void DocumentRelay::pass(const char *point) const
+{
+    if (m_tools.passed)
+        m_tools.passed(point);
+}
+
+Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
+                                                  const QStringList &incoming)
+{
+    m_sent.clear();
+    for (int i = 0; i < mostTries; ++i) {
+        const auto done = tryOnce(document, incoming);
+        if (!done)
+            return passOn(done);
+        if (*done)
+            return **done;
+    }
+    const QString why = u"others wrote the document %1 times in between"_s.arg(mostTries);
+    return QList<EntryOutcome>(incoming.size(), EntryOutcome{Kind::Changed, 0, 0, why});
+}
+
+Result<QHash<QString, bool>> DocumentRelay::areDone(const QList<const OutboxEntry *> &entries)
+{
+    QHash<QString, bool> done;
+    QStringList ids;
+    for (const OutboxEntry *entry : entries) {
+        if (m_tools.done)
+            ids += entry->incoming;
+        else if (m_tools.tokens && !entry->token.isEmpty())
+            ids += entry->token;
+    }
+    if (ids.isEmpty())
+        return done;
+    const auto have = m_tools.done ? m_tools.done->have(ids) : m_tools.tokens->have(ids);
+    if (!have)
+        return passOn(have);
+    pass("checked");
+    for (const OutboxEntry *entry : entries) {
+        if (m_tools.done)
+            done.insert(entry->incoming, have->contains(entry->incoming));
+        else if (!entry->token.isEmpty())
+            done.insert(entry->incoming, !have->contains(entry->token));
+    }
+    return done;
+}
+
+Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
+{
+    QList<OutgoingMessage> messages;
+    QList<const OutboxEntry *> unsent;
+    for (const OutboxEntry *entry : entries) {
+        const auto sent = m_sent.constFind(entry->incoming);
+        if (sent != m_sent.constEnd() && sent->messages == entry->messages)
+            continue;
+        messages += entry->messages;
+        unsent += entry;
+    }
+    if (unsent.isEmpty())
+        return {};
+    // What is not on disk may vanish with the server, after its messages went out.
+    if (auto durable = m_tools.documents->makeDurable(); !durable)
+        return durable;
+    pass("before dispatch");
+    const auto report = dispatch(*m_tools.queue, messages, m_rules);
+    if (!report)
+        return passOn(report);
+    pass("dispatched");
+    qsizetype next = 0;
+    for (const OutboxEntry *entry : unsent) {
+        Sent sent{entry->messages, {Kind::Dispatched, 0, 0, {}}};
+        for (qsizetype i = 0; i < entry->messages.size(); ++i) {
+            const Dispatched &one = report->at(next++);
+            sent.outcome.stored += one.isStored ? 1 : 0;
+            sent.outcome.alreadyThere += one.isStored || !one.problem.isEmpty() ? 0 : 1;
+            if (!one.problem.isEmpty()) {
+                sent.outcome.kind = Kind::Left;
+                sent.outcome.reason = one.problem;
+            }
+        }
+        m_sent.insert(entry->incoming, sent);
+    }
+    return {};
+}
+
+Result<void> DocumentRelay::markDone(const QStringList &incoming)
+{
+    if (!m_tools.done)
+        return {};
+    for (const QString &id : incoming) {
+        if (auto added = m_tools.done->add(id); !added)
+            return added;
+        pass("marked done");
+    }
+    return {};
+}
+
+Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
+                                                       const QStringList &incoming)
+{
+    const auto seen = m_tools.documents->find(document);
+    if (!seen)
+        return passOn(seen);
+    pass("loaded");
+    const auto all = [&incoming](Kind kind, const QString &why) {
+        return QList<EntryOutcome>(incoming.size(), EntryOutcome{kind, 0, 0, why});
+    };
+    if (!*seen)
+        return all(Kind::Nothing, u"the document is gone"_s);
+    const auto state = OutboxState::read((*seen)->json, m_tools.documents->shape());
+    if (!state)
+        return all(Kind::Left, oneLine(state.error()));
+
+    QList<const OutboxEntry *> entries;
+    for (const QString &id : incoming) {
+        if (const OutboxEntry *entry = state->entry(id))
+            entries += entry;
+    }
+    const auto done = areDone(entries);
+    if (!done)
+        return passOn(done);
+    QHash<QString, EntryOutcome> outcomes;
+    QList<const OutboxEntry *> unsent;
+    QStringList cleaned; // in the order in which they leave the map
+    for (const OutboxEntry *entry : std::as_const(entries)) {
+        const auto known = done->constFind(entry->incoming);
+        const NextStep step
+            = nextStep(*entry, m_design,
+                       known == done->constEnd() ? std::nullopt : std::optional<bool>(*known));
+        if (step.act == NextStep::Act::Dispatch)
+            unsent += entry;
+        else if (step.act == NextStep::Act::Remove)
+            cleaned += entry->incoming;
+        const auto kind = step.act == NextStep::Act::Remove ? Kind::Removed
+            : step.act == NextStep::Act::LeaveAlone         ? Kind::Left
+                                                            : Kind::Nothing;
+        outcomes.insert(entry->incoming, {kind, 0, 0, step.reason});
+    }
+    if (auto sent = send(unsent); !sent)
+        return passOn(sent);
+    QStringList out;
+    for (const OutboxEntry *entry : std::as_const(unsent)) {
+        const EntryOutcome outcome = m_sent.value(entry->incoming).outcome;
+        outcomes.insert(entry->incoming, outcome);
+        if (outcome.kind == Kind::Dispatched)
+            out += entry->incoming;
+    }
+    if (auto marked = markDone(out); !marked)
+        return passOn(marked);
+    cleaned += out;
+    if (const auto written = write(**seen, *state, cleaned); !written)
+        return passOn(written);
+    else if (!*written)
+        return Outcomes();
+    QList<EntryOutcome> answers;
+    for (const QString &id : std::as_const(cleaned)) { // an earlier try has sent it
+        if (const auto sent = m_sent.constFind(id); sent != m_sent.constEnd())
+            outcomes.insert(id, sent->outcome);
+    }
+    for (const QString &id : incoming)
+        answers += outcomes.value(id, {Kind::Nothing, 0, 0, u"the entry is gone"_s});
+    return answers;
+}
+
+Result<bool> DocumentRelay::write(const StoredDocument &seen, OutboxState state,
+                                  const QStringList &cleaned)
+{
+    QByteArray json;
+    for (const QString &id : cleaned) {
+        const auto next
+            = m_design == Design::EntityState ? state.withDispatched(id) : state.without(id);
+        if (!next)
+            return passOn(next);
+        json = *next;
+        auto again = OutboxState::read(json, m_tools.documents->shape());
+        if (!again)
+            return passOn(again);
+        state = std::move(*again);
+    }
+    if (cleaned.isEmpty())
+        return true;
+    pass("before clean-up");
+    auto written = m_tools.documents->write(seen, json);
+    if (written)
+        pass("cleaned up");
+    return written;
+}
+
+} // namespace outbox

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay of documents: sends the messages that a handler left behind in an entry, and cleans the
+// entry up.
+#pragma once
+
+#include "app/designs/dispatch.h"
+#include "connectors/dedupstore.h"
+#include "connectors/sql/documentstore.h"
+#include "connectors/taskqueue.h"
+#include "connectors/tokenstore.h"
+#include "models/designs/nextstep.h"
+
+#include <QHash>
+
+#include <functional>
+
+namespace outbox {
+
+/// What became of one entry.
+struct EntryOutcome
+{
+    enum class Kind {
+        Dispatched, ///< its messages are out, and the entry is null or gone
+        Removed, ///< a leftover went (K15)
+        Nothing, ///< there was nothing to do any more
+        Left, ///< nobody may touch it, or the queue does not take it: `reason`
+        Changed, ///< others wrote the document again and again; what was sent is sent
+    };
+    Kind kind = Kind::Nothing;
+    int stored = 0; ///< messages that the queue had not
+    int alreadyThere = 0;
+    QString reason;
+
+    bool operator==(const EntryOutcome &) const = default;
+};
+
+/// A policy between the document and the queue, with no thread of its own. Order of correctness.md
+/// 5 and 6: read the document → ask the dedup store → make durable → enqueue all messages → add the
+/// id to the store → null or remove the entry, where the document is still as it was read. Several
+/// relays, and the handlers themselves, may work on one document. Blocking.
+class DocumentRelay
+{
+public:
+    /// What it works with; all of it outlives the relay.
+    struct Tools
+    {
+        DocumentStore *documents = nullptr; ///< open with Relay or Act access
+        TaskQueue *queue = nullptr;
+        DedupStore *done = nullptr; ///< only for `Design::DedupStore`
+        TokenStore *tokens = nullptr; ///< only for `Design::Tokens`
+        /// Told every point where a crash would leave another state behind; may be empty.
+        std::function<void(const char *point)> passed;
+    };
+
+    DocumentRelay(Tools tools, Design design, DispatchRules rules);
+
+    /// Does what is safe next for these entries of one document, all in one write; an answer for
+    /// each, in their order. An error means that the outcome is unknown, or that nothing happened:
+    /// again is safe.
+    [[nodiscard]] Result<QList<EntryOutcome>> settle(const QString &document,
+                                                     const QStringList &incoming);
+
+private:
+    /// What one try comes to; nullopt: the document was written meanwhile.
+    using Outcomes = std::optional<QList<EntryOutcome>>;
+    [[nodiscard]] Result<Outcomes> tryOnce(const QString &document, const QStringList &incoming);
+    /// Which of the incoming messages are done, as the other store has it.
+    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries);
+    /// Sends what was not sent in this call yet: a document that was written meanwhile needs no
+    /// second sending.
+    [[nodiscard]] Result<void> send(const QList<const OutboxEntry *> &entries);
+    [[nodiscard]] Result<void> markDone(const QStringList &incoming);
+    /// True when the document was as it was seen, and has no longer these entries, or null there.
+    [[nodiscard]] Result<bool> write(const StoredDocument &seen, OutboxState state,
+                                     const QStringList &cleaned);
+    void pass(const char *point) const;
+
+    struct Sent
+    {
+        QList<OutgoingMessage> messages;
+        EntryOutcome outcome; ///< Dispatched, or Left with the reason
+    };
+    Tools m_tools;
+    Design m_design;
+    DispatchRules m_rules;
+    QHash<QString, Sent> m_sent; ///< by incoming message
+};
+
+} // namespace outbox

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/forceexecution.h"
+
+#include "app/operations/planning.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+ForceExecution::ForceExecution(DesignPlace place) : m_place(std::move(place))
+{ }
+
+Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) const
+{
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    DesignDesk desk;
+    if (auto opened = desk.openOther(m_place, StoreAccess::Look); !opened)
+        return passOn(opened);
+    if (!desk.tokens()) {
+        return fail(Error::Kind::Invalid, u"planning a forced execution"_s,
+                    u"no store of tokens was named"_s, {},
+                    u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
+    }
+    QStringList ids;
+    for (const TaskId &token : selection.tasks)
+        ids += token.text;
+    const auto have = desk.tokens()->have(ids);
+    if (!have)
+        return passOn(have);
+    for (const TaskId &token : selection.tasks) {
+        PlanItem item;
+        item.task = token;
+        const bool isThere = have->contains(token.text);
+        item.expected = isThere ? Outcome::NothingToDo : Outcome::SecondExecution;
+        item.reason = isThere
+            ? u"It has its token: the message that carries it is executed when it comes"_s
+            : u"Forced execution: its token is consumed, so its message was executed, or never "
+              "was ours"_s;
+        plan->items += item;
+    }
+    plan->selection = u"forced execution of %1 messages"_s.arg(selection.tasks.size());
+    plan->commands += u"make the token again; the message that carries it must come once more"_s;
+    plan->warnings += u"A message that was executed will be executed a second time"_s;
+    plan->undo = u"It cannot be taken back once a message has consumed the token"_s;
+    return plan;
+}
+
+Result<void> ForceExecution::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+{
+    DesignDesk desk;
+    return desk.openOther(m_place, StoreAccess::Act);
+}
+
+Result<QList<ReceiptItem>> ForceExecution::act(Workbench &bench, const Plan &plan,
+                                               const Items &chunk,
+                                               const OperationControl &control) const
+{
+    DesignDesk desk;
+    if (auto opened = desk.openOther(m_place, StoreAccess::Act); !opened)
+        return undone(opened);
+    QStringList ids;
+    for (const PlanItem &item : chunk)
+        ids += item.task.text;
+    const auto have = desk.tokens()->have(ids);
+    if (!have)
+        return undone(have);
+    QList<Token> tokens;
+    QList<ReceiptItem> items;
+    for (const PlanItem &item : chunk) {
+        const bool isThere = have->contains(item.task.text);
+        items
+            += ReceiptItem{item.row,
+                           item.task,
+                           item.queue,
+                           isThere ? Outcome::Changed : Outcome::Done,
+                           isThere ? u"somebody made the token meanwhile"_s : u"forced execution"_s,
+                           {}};
+        if (!isThere) {
+            tokens += Token{item.task.text,
+                            u"forced by %1, operation %2"_s.arg(bench.who(), plan.operation),
+                            {},
+                            QDateTime::currentDateTimeUtc()};
+        }
+    }
+    pass(control, "before making tokens");
+    if (auto made = desk.tokens()->create(tokens); !made)
+        return passOn(made);
+    pass(control, "made tokens");
+    return items;
+}
+
+} // namespace outbox

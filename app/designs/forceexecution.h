@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The verb that lets a consumed message run once more: it makes its token again, on record.
+#pragma once
+
+#include "app/designs/designdesk.h"
+#include "app/operations/operation.h"
+
+namespace outbox {
+
+/// A token that is gone says that its message was executed. To make it again is a second execution,
+/// which must be asked for as such. The message itself is not sent by this.
+class ForceExecution : public Operation
+{
+public:
+    explicit ForceExecution(DesignPlace place);
+
+    [[nodiscard]] Verb verb() const override { return Verb::Replay; }
+    /// `selection.tasks` are tokens.
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    DesignPlace m_place;
+};
+
+} // namespace outbox

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/purgeentries.h"
+
+#include "app/operations/planning.h"
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostTries = 10;
+
+/// Those of `incoming` that are still null leave the document, in one write. Answers which did.
+Result<QStringList> purge(DocumentStore &documents, const QString &document,
+                          const QStringList &incoming)
+{
+    for (int i = 0; i < mostTries; ++i) {
+        const auto seen = documents.find(document);
+        if (!seen)
+            return passOn(seen);
+        if (!*seen)
+            return QStringList();
+        auto state = OutboxState::read((*seen)->json, documents.shape());
+        if (!state)
+            return passOn(state);
+        QStringList gone;
+        QByteArray json;
+        for (const QString &id : incoming) {
+            const OutboxEntry *entry = state->entry(id);
+            if (!entry || entry->state != OutboxEntry::State::Dispatched)
+                continue;
+            const auto without = state->without(id);
+            if (!without)
+                return passOn(without);
+            json = *without;
+            gone += id;
+            state = OutboxState::read(json, documents.shape());
+            if (!state)
+                return passOn(state);
+        }
+        if (gone.isEmpty())
+            return gone;
+        const auto written = documents.write(**seen, json);
+        if (!written)
+            return passOn(written);
+        if (*written)
+            return gone;
+    }
+    return QStringList();
+}
+
+} // namespace
+
+PurgeEntries::PurgeEntries(DesignPlace place, QString incoming)
+    : m_place(std::move(place)), m_incoming(std::move(incoming))
+{ }
+
+Result<QList<SeenEntry>> PurgeEntries::look(Workbench &bench, const Selection &selection,
+                                            Plan &plan) const
+{
+    DesignDesk desk;
+    if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
+        return passOn(opened);
+    DocumentLook look(desk, m_place.design);
+    if (selection.rows.isEmpty()) {
+        bool isCut = false;
+        auto found = look.dispatched(bench.profile().mostItems, isCut);
+        if (isCut)
+            plan.warnings += cutWarning(bench.profile());
+        return found;
+    }
+    QList<SeenEntry> all;
+    for (const MessageId &document : selection.rows) {
+        const auto found = look.entriesOf(document.text);
+        if (!found)
+            return found;
+        all += *found;
+    }
+    return all;
+}
+
+PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
+{
+    PlanItem item;
+    item.row.text = seen.document;
+    item.task.text = seen.entry.incoming;
+    item.rowSeen = RowSeen{MessageState::Processed, seen.version};
+    std::optional<double> age;
+    if (seen.entry.made)
+        age = double(seen.entry.made->secsTo(QDateTime::currentDateTimeUtc()));
+    item.reason = whyNotPurge(seen.entry, m_place.design, age, m_place.rules.retentionSeconds);
+    item.expected = item.reason.isEmpty() ? Outcome::Done : Outcome::NotOffered;
+    if (item.reason.isEmpty())
+        item.reason = u"Null, and %1 old"_s.arg(spanText(age.value_or(0)));
+    return item;
+}
+
+Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) const
+{
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    const auto seen = look(bench, selection, *plan);
+    if (!seen)
+        return passOn(seen);
+    for (const SeenEntry &one : *seen) {
+        if (m_incoming.isEmpty() || one.entry.incoming == m_incoming)
+            plan->items += itemOf(one);
+    }
+    plan->selection = selection.rows.isEmpty()
+        ? u"null entries of all documents"_s
+        : u"entries of %1 documents"_s.arg(countText(selection.rows.size()));
+    plan->statements += u"UPDATE of the document, where its version is still the one that was "
+                        "read"_s;
+    plan->reopensWindow = true;
+    plan->warnings
+        += u"A copy of a purged message that comes later runs the business logic again"_s;
+    plan->undo = u"It cannot be taken back; the record keeps the ids"_s;
+    return plan;
+}
+
+Result<void> PurgeEntries::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+{
+    DocumentStore documents;
+    return documents.open(m_place.act, m_place.shape);
+}
+
+Result<QList<ReceiptItem>> PurgeEntries::act(Workbench & /*bench*/, const Plan & /*plan*/,
+                                             const Items &chunk,
+                                             const OperationControl &control) const
+{
+    DocumentStore documents;
+    if (auto opened = documents.open(m_place.act, m_place.shape); !opened)
+        return undone(opened);
+    QMap<QString, QStringList> byDocument;
+    for (const PlanItem &item : chunk)
+        byDocument[item.row.text] += item.task.text;
+    QHash<QString, Result<QStringList>> gone;
+    for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
+        gone.insert(one.key(), purge(documents, one.key(), one.value()));
+        pass(control, "written");
+    }
+    QList<ReceiptItem> items;
+    for (const PlanItem &item : chunk) {
+        const Result<QStringList> &answer = *gone.constFind(item.row.text);
+        if (!answer) {
+            items += failedItem(item, answer.error());
+            continue;
+        }
+        const bool isGone = answer->contains(item.task.text);
+        items += ReceiptItem{item.row,
+                             item.task,
+                             item.queue,
+                             isGone ? Outcome::Done : Outcome::Changed,
+                             isGone ? QString() : u"It is not as it was seen"_s,
+                             {}};
+    }
+    return items;
+}
+
+} // namespace outbox

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The verb that takes old null entries out of documents, which would grow without bound.
+#pragma once
+
+#include "app/designs/designdesk.h"
+#include "app/designs/documentlook.h"
+#include "app/operations/operation.h"
+
+namespace outbox {
+
+/// An entry that is gone is a message that may run again: only those go that are known to be older
+/// than the retention. One with messages inside never goes, since that would be loss.
+class PurgeEntries : public Operation
+{
+public:
+    /// `incoming`: only the entries of this message; empty: all.
+    PurgeEntries(DesignPlace place, QString incoming);
+
+    [[nodiscard]] Verb verb() const override { return Verb::Purge; }
+    /// `selection.rows` are documents; none: all of them.
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    [[nodiscard]] Result<QList<SeenEntry>> look(Workbench &bench, const Selection &selection,
+                                                Plan &plan) const;
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
+
+    DesignPlace m_place;
+    QString m_incoming;
+};
+
+} // namespace outbox

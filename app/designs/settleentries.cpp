@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/settleentries.h"
+
+#include "app/designs/documentrelay.h"
+#include "app/operations/planning.h"
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Act = NextStep::Act;
+
+QString evidenceOf(const SeenEntry &seen)
+{
+    QStringList ids;
+    for (const OutgoingMessage &message : seen.entry.messages)
+        ids += message.id;
+    const QString inside = ids.isEmpty() ? QString() : QString(u": "_s + ids.join(u", "_s));
+    return u"version %1, %2%3"_s.arg(seen.version, word(seen.entry.state), inside);
+}
+
+ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
+{
+    using Kind = EntryOutcome::Kind;
+    ReceiptItem receipt{item.row, item.task, item.queue, Outcome::Done, outcome.reason, {}};
+    switch (outcome.kind) {
+    case Kind::Dispatched:
+        receipt.reason = u"%1 sent, %2 were there"_s.arg(QString::number(outcome.stored),
+                                                         QString::number(outcome.alreadyThere));
+        break;
+    case Kind::Removed:
+        break;
+    case Kind::Nothing:
+    case Kind::Changed:
+        receipt.outcome = Outcome::Changed;
+        break;
+    case Kind::Left:
+        receipt.outcome = Outcome::Blocked;
+        break;
+    }
+    return receipt;
+}
+
+/// What a person who named this very entry is told.
+QString whyNotDispatched(const OutboxEntry &entry)
+{
+    return entry.state == OutboxEntry::State::Dispatched
+        ? u"Dispatched: its messages are gone, so there is nothing to send again"_s
+        : QString();
+}
+
+} // namespace
+
+SettleEntries::SettleEntries(DesignPlace place, Terms terms)
+    : m_place(std::move(place)), m_terms(std::move(terms))
+{ }
+
+PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
+{
+    PlanItem item;
+    item.row.text = seen.document;
+    item.task.text = seen.entry.incoming;
+    item.queue = m_place.rules.queue;
+    item.kind = seen.next.kind;
+    item.evidence = evidenceOf(seen);
+    item.reason = seen.next.reason;
+    item.rowSeen = RowSeen{MessageState::Pending, seen.version};
+    const bool acts
+        = seen.next.act == Act::Dispatch || (seen.next.act == Act::Remove && m_terms.leftovers);
+    item.expected = acts ? Outcome::Done : Outcome::NotOffered;
+    if (seen.next.act == Act::Remove && !m_terms.leftovers)
+        item.reason = u"A leftover: reconcile removes it"_s;
+    if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
+        item.reason = why;
+    if (acts && m_terms.olderThanSeconds) {
+        const auto age = seen.entry.made ? std::optional<double>(
+                             double(seen.entry.made->secsTo(QDateTime::currentDateTimeUtc())))
+                                         : std::nullopt;
+        if (!age || *age < *m_terms.olderThanSeconds) {
+            item.expected = Outcome::NotOffered;
+            item.reason = age ? u"It is only %1 old"_s.arg(spanText(*age))
+                              : u"Nobody knows how old it is: name --time-member"_s;
+        }
+    }
+    return item;
+}
+
+Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
+{
+    DesignDesk desk;
+    if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
+        return opened;
+    DocumentLook look(desk, m_place.design);
+    if (selection.rows.isEmpty()) {
+        bool isCut = false;
+        const auto found = look.unsettled(bench.profile().mostItems, isCut);
+        if (!found)
+            return passOn(found);
+        if (isCut)
+            plan.warnings += cutWarning(bench.profile());
+        for (const SeenEntry &seen : *found) {
+            if (m_terms.incoming.isEmpty() || seen.entry.incoming == m_terms.incoming)
+                plan.items += itemOf(seen, false);
+        }
+        return {};
+    }
+    for (const MessageId &document : selection.rows) {
+        const auto found = look.entriesOf(document.text);
+        if (!found)
+            return passOn(found);
+        const bool isNamed = !m_terms.incoming.isEmpty();
+        for (const SeenEntry &seen : *found) {
+            const bool isMeant
+                = isNamed ? seen.entry.incoming == m_terms.incoming : seen.next.act != Act::Keep;
+            if (isMeant)
+                plan.items += itemOf(seen, isNamed);
+        }
+    }
+    return {};
+}
+
+Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) const
+{
+    auto plan = newPlan(bench, verb(), selection);
+    if (!plan)
+        return plan;
+    if (auto looked = look(bench, selection, *plan); !looked)
+        return passOn(looked);
+    plan->selection = selection.rows.isEmpty()
+        ? QString(m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
+                                    : u"undispatched entries of all documents (K29)"_s)
+        : u"entries of %1 documents"_s.arg(countText(selection.rows.size()));
+    plan->commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
+    plan->statements += u"UPDATE of the document, where its version is still the one that was "
+                        "read"_s;
+    if (m_place.design == Design::DedupStore)
+        plan->commands += u"add the incoming id to the dedup store before the entry goes"_s;
+    plan->undo = u"It cannot be taken back: what is sent is sent"_s;
+    return plan;
+}
+
+Result<void> SettleEntries::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+{
+    DesignDesk desk;
+    return desk.open(m_place, StoreAccess::Act);
+}
+
+Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan & /*plan*/,
+                                              const Items &chunk,
+                                              const OperationControl &control) const
+{
+    DesignDesk desk;
+    if (auto opened = desk.open(m_place, StoreAccess::Act); !opened)
+        return undone(opened);
+    DocumentRelay relay({&desk.documents(), &desk.queue(), desk.done(), desk.tokens(),
+                         [&control](const char *point) { pass(control, point); }},
+                        m_place.design, m_place.rules);
+    QList<ReceiptItem> items;
+    bool isOver = false;
+    for (qsizetype from = 0; from < chunk.size();) {
+        const MessageId document = chunk.at(from).row;
+        QStringList incoming; // the entries of one document are written together
+        qsizetype to = from;
+        for (; to < chunk.size() && chunk.at(to).row == document; ++to)
+            incoming += chunk.at(to).task.text;
+        const auto outcomes
+            = isOver ? Result<QList<EntryOutcome>>() : relay.settle(document.text, incoming);
+        for (qsizetype i = from; i < to; ++i) {
+            const PlanItem &item = chunk.at(i);
+            if (isOver) // what follows an error was not begun
+                items += ReceiptItem{item.row, item.task, item.queue, Outcome::Cancelled, {}, {}};
+            else if (outcomes)
+                items += receiptOf(item, outcomes->at(i - from));
+            else
+                items += failedItem(item, outcomes.error());
+        }
+        isOver = isOver || (!outcomes && isDoubt(outcomes.error()));
+        from = to;
+    }
+    return items;
+}
+
+} // namespace outbox

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The verb that finishes what handlers left behind in their documents: dispatches, or takes a
+// leftover away.
+#pragma once
+
+#include "app/designs/designdesk.h"
+#include "app/designs/documentlook.h"
+#include "app/operations/operation.h"
+
+#include <optional>
+
+namespace outbox {
+
+/// A plan names entries: the document as the row, the incoming message as the task. Each is looked
+/// at again where it is carried out, and its document written only as it was read; an entry that
+/// changed its nature meanwhile is left alone.
+class SettleEntries : public Operation
+{
+public:
+    struct Terms
+    {
+        bool leftovers = false; ///< removes leftovers (K15) too, beside dispatching (K29)
+        QString incoming; ///< only the entries of this message; empty: all
+        std::optional<double> olderThanSeconds; ///< only entries that are known to be so old
+    };
+
+    SettleEntries(DesignPlace place, Terms terms);
+
+    [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
+    /// `selection.rows` are documents; none: all of them.
+    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    [[nodiscard]] Result<void> look(Workbench &bench, const Selection &selection, Plan &plan) const;
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const;
+
+    DesignPlace m_place;
+    Terms m_terms;
+};
+
+} // namespace outbox

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Finds what refers to each token: entries of documents, messages in queues, undecided attempts.
+#pragma once
+
+#include "app/designs/designdesk.h"
+#include "connectors/asynq/inspector.h"
+#include "models/designs/tokenreach.h"
+
+#include <stop_token>
+
+namespace outbox {
+
+struct JudgedToken
+{
+    Token token;
+    TokenReach reach = TokenReach::Unknown;
+    QString words;
+
+    bool operator==(const JudgedToken &) const = default;
+};
+
+struct TokenReport
+{
+    QList<JudgedToken> tokens;
+    QStringList notes; ///< what was not read
+    bool isCut = false; ///< there are more tokens
+    double tookMs = 0;
+
+    bool operator==(const TokenReport &) const = default;
+};
+
+/// Blocking; looks only. A token goes from an entry into a queue and never back, so the tokens are
+/// read first, then all documents, then the queues; what seems garbage is asked for once more,
+/// since it may have been consumed meanwhile. Nothing is ever deleted by this.
+class TokenLook
+{
+public:
+    /// `queues` is open, or null: then nothing is called garbage.
+    TokenLook(DesignDesk &desk, AsynqInspector *queues, std::stop_token stop = {});
+
+    [[nodiscard]] Result<TokenReport> look(qsizetype mostTokens);
+
+private:
+    [[nodiscard]] Result<QList<Token>> tokens(qsizetype most, bool &isCut);
+    [[nodiscard]] Result<void> readEntries(TokenReferences &references, QStringList &notes);
+    [[nodiscard]] Result<void> readQueues(const QList<Token> &tokens, TokenReferences &references,
+                                          QStringList &notes);
+
+    DesignDesk &m_desk;
+    AsynqInspector *m_queues;
+    std::stop_token m_stop;
+};
+
+} // namespace outbox

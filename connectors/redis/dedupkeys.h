@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Redis keys that say which messages are done, each with the time it lasts.
+#pragma once
+
+#include "connectors/dedupstore.h"
+#include "connectors/redis/connection.h"
+
+namespace outbox {
+
+/// Lives in one thread, that of its room. A record that has expired was never there: a copy that
+/// comes later runs again.
+class DedupKeys : public DedupStore
+{
+public:
+    [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, RedisConnection::Access access,
+                                    const QString &clientName, const DoneKeys &keys);
+
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids) override;
+    /// Once more makes the record last longer.
+    [[nodiscard]] Result<void> add(const QString &id) override;
+    [[nodiscard]] StoreTrust trust() const override { return m_trust; }
+
+private:
+    [[nodiscard]] QByteArray key(const QString &id) const { return m_keys.prefix + id.toUtf8(); }
+
+    RedisConnection m_connection;
+    DoneKeys m_keys;
+    StoreTrust m_trust;
+};
+
+} // namespace outbox

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/documentdialect.h"
+
+#include "connectors/sql/dialect.h"
+#include "connectors/sql/sqlnames.h"
+
+#include <QUuid>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+DocumentDialect::DocumentDialect(DocumentShape shape, CatalogTable table)
+    : m_shape(std::move(shape)), m_table(std::move(table))
+{ }
+
+bool DocumentDialect::isId(const QString &text) const
+{
+    return !text.contains(QChar(u'\0')) && fitsType(text, column(m_shape.idColumn));
+}
+
+QString DocumentDialect::versionAfter(const QString &seen) const
+{
+    if (column(m_shape.versionColumn).typeClass == TypeClass::Integer)
+        return QString::number(seen.toLongLong() + 1);
+    return QUuid::createUuid().toString(QUuid::WithoutBraces);
+}
+
+const CatalogColumn &DocumentDialect::column(const QString &name) const
+{
+    return *m_table.column(name);
+}
+
+QString DocumentDialect::tableName() const
+{
+    return quotedName(m_table.name);
+}
+
+std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
+                                                     const DocumentShape &shape,
+                                                     const CatalogTable &table)
+{
+    switch (dialect) {
+    case DatabaseUrl::Dialect::PostgreSql:
+        return makePostgresDocumentDialect(shape, table);
+    case DatabaseUrl::Dialect::Sqlite:
+        return makeSqliteDocumentDialect(shape, table);
+    }
+    return nullptr;
+}
+
+} // namespace outbox

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A table of tokens, each with the attempt that made it.
+#pragma once
+
+#include "connectors/sql/sidetable.h"
+#include "connectors/tokenstore.h"
+
+namespace outbox {
+
+/// Lives in one thread, that of its room.
+class TokenTable : public TokenStore
+{
+public:
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
+
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList &tokens) override;
+    [[nodiscard]] Result<void> create(const QList<Token> &tokens) override;
+    [[nodiscard]] Result<bool> consume(const QString &token) override;
+    [[nodiscard]] StoreTrust trust() const override { return m_table.trust(); }
+    [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
+
+private:
+    SideTable m_table;
+};
+
+} // namespace outbox

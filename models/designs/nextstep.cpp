@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/designs/nextstep.h"
+
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Act = NextStep::Act;
+using State = OutboxEntry::State;
+
+NextStep undispatched(const OutboxEntry &entry)
+{
+    return {Act::Dispatch, u"K29"_s,
+            u"%1 inside: dispatched under the ids they have"_s.arg(
+                entry.messages.size() == 1
+                    ? u"1 message"_s
+                    : QString(countText(entry.messages.size()) + u" messages"_s))};
+}
+
+NextStep besideStore(const OutboxEntry &entry, bool isDone)
+{
+    if (isDone) {
+        return {Act::Remove, u"K15"_s,
+                u"The dedup store has the id: its messages went out before it was added"_s};
+    }
+    if (entry.state == State::Dispatched) {
+        return {Act::LeaveAlone,
+                {},
+                u"Dispatched, but the dedup store has not the id: without the entry the message "
+                "could run again"_s};
+    }
+    return undispatched(entry);
+}
+
+NextStep besideTokens(bool isDone)
+{
+    if (isDone) {
+        return {Act::Remove, u"K15"_s,
+                u"The token of the incoming message is consumed: its messages went out before"_s};
+    }
+    return {Act::LeaveAlone, u"K29"_s,
+            u"The incoming message still has its token: the handler dispatches when it comes "
+            "again"_s};
+}
+
+} // namespace
+
+QString word(Design design)
+{
+    switch (design) {
+    case Design::EntityState:
+        return u"entity"_s;
+    case Design::DedupStore:
+        return u"store"_s;
+    case Design::Tokens:
+        break;
+    }
+    return u"tokens"_s;
+}
+
+std::optional<Design> designFromWord(QStringView text)
+{
+    for (const Design design : {Design::EntityState, Design::DedupStore, Design::Tokens}) {
+        if (word(design) == text)
+            return design;
+    }
+    return std::nullopt;
+}
+
+NextStep nextStep(const OutboxEntry &entry, Design design, std::optional<bool> isDone)
+{
+    if (entry.state == State::Malformed) {
+        return {Act::LeaveAlone, {}, u"The entry cannot be read: %1"_s.arg(entry.problem)};
+    }
+    if (design == Design::EntityState) {
+        if (entry.state == State::Undispatched)
+            return undispatched(entry);
+        return {Act::Keep, {}, u"Dispatched; the id is kept so that a copy is known again"_s};
+    }
+    if (!isDone)
+        return {Act::LeaveAlone, {}, u"The other store was not read, so nothing is decided"_s};
+    return design == Design::DedupStore ? besideStore(entry, *isDone) : besideTokens(*isDone);
+}
+
+QString whyNotPurge(const OutboxEntry &entry, Design design, std::optional<double> ageSeconds,
+                    qint64 retentionSeconds)
+{
+    if (entry.state == State::Undispatched)
+        return u"Its messages are inside: to purge it is to lose them. Dispatch it"_s;
+    if (entry.state == State::Malformed)
+        return u"It cannot be read, so nobody knows whether messages are inside: "_s
+            + entry.problem;
+    if (design != Design::EntityState)
+        return u"Only the other store tells whether it may go: reconcile"_s;
+    if (!ageSeconds) {
+        return u"Nobody knows how old it is: inside the retention a copy of the message would run "
+               "the business logic again"_s;
+    }
+    if (*ageSeconds < double(retentionSeconds)) {
+        return u"It is %1 old and the retention is %2: a copy of the message would run the "
+               "business logic again"_s.arg(spanText(*ageSeconds),
+                                            spanText(double(retentionSeconds)));
+    }
+    return {};
+}
+
+} // namespace outbox

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A table of business documents in real databases: counts without reading documents, pages, and
+// writes that happen only where nobody wrote in between.
+#include "connectors/sql/documentstore.h"
+#include "models/designs/outboxstate.h"
+#include "tests/connectors/sqlfixture.h"
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Databases databases;
+
+DocumentShape shapeOf(const QString &table = u"customers"_s)
+{
+    DocumentShape shape;
+    shape.table = TableName::fromText(table);
+    return shape;
+}
+
+struct Kind
+{
+    const char *name;
+    DatabaseUrl::Dialect dialect;
+    const char *id;
+    const char *version;
+    const char *document;
+};
+
+const QList<Kind> kinds{
+    {"PostgreSQL jsonb", DatabaseUrl::Dialect::PostgreSql, "text", "bigint", "jsonb"},
+    {"PostgreSQL json", DatabaseUrl::Dialect::PostgreSql, "bigint", "text", "json"},
+    {"PostgreSQL text", DatabaseUrl::Dialect::PostgreSql, "text", "integer", "text"},
+    {"SQLite", DatabaseUrl::Dialect::Sqlite, "TEXT", "INTEGER", "TEXT"},
+    {"SQLite, number as id", DatabaseUrl::Dialect::Sqlite, "INTEGER", "TEXT", "TEXT"},
+};
+
+DatabaseUrl tableOf(const Kind &kind)
+{
+    const DatabaseUrl url = databases.fresh(kind.dialect);
+    SideSession(url).run(
+        u"CREATE TABLE customers (id %1 PRIMARY KEY, version %2 NOT NULL, document %3 NOT NULL,"
+        u" seen_at timestamp)"_s.arg(QLatin1String(kind.id), QLatin1String(kind.version),
+                                     QLatin1String(kind.document)));
+    return url;
+}
+
+} // namespace
+
+class TestDocumentStore : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(databases.postgres); }
+
+    void entriesAreCounted_data() { addKinds(); }
+    void entriesAreCounted()
+    {
+        const Kind kind = this->kind();
+        const DatabaseUrl url = tableOf(kind);
+        SideSession(url).all(
+            {u"INSERT INTO customers (id, version, document) VALUES ('1', '1',"
+             u" '{\"OutboxState\":{\"a\":[{\"id\":\"o\",\"type\":\"t\"}],\"b\":null,"
+             u"\"c\":{\"OutgoingMessages\":null,\"at\":\"2026-01-01T00:00:00Z\"},"
+             u"\"d\":{\"OutgoingMessages\":[],\"at\":\"2026-01-02T00:00:00Z\"},"
+             u"\"e\":{\"OutgoingMessages\":[],\"at\":\"2026-01-03T00:00:00Z\"},\"f\":3,"
+             u"\"g\":{}}}')"_s,
+             u"INSERT INTO customers (id, version, document) VALUES ('2', '7', '{\"a\":1}')"_s,
+             u"INSERT INTO customers (id, version, document) VALUES ('3', '1',"
+             u" '{\"OutboxState\":[1]}')"_s,
+             u"INSERT INTO customers (id, version, document, seen_at) VALUES ('4', '1',"
+             u" '{\"OutboxState\":{}}', '2026-01-01 00:00:00')"_s});
+        DocumentShape shape = shapeOf();
+        shape.timeMember = u"at"_s;
+        shape.changedColumn = u"seen_at"_s;
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
+        const auto page = store.page({});
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->documents.size(), 4);
+        const DocumentFacts one = page->documents.at(0);
+        QCOMPARE(one.undispatched, std::optional<qint64>(3));
+        QCOMPARE(one.dispatched, std::optional<qint64>(2));
+        QCOMPARE(one.malformed, std::optional<qint64>(2));
+        QVERIFY(one.oldestUndispatchedSeconds && one.oldestDispatchedSeconds);
+        QCOMPARE(qRound64(*one.oldestDispatchedSeconds - *one.oldestUndispatchedSeconds), 86'400);
+        QVERIFY(one.bytes > 200);
+        QVERIFY(!one.changedSeconds);
+        const DocumentFacts two = page->documents.at(1);
+        QCOMPARE(two.version, u"7"_s);
+        QCOMPARE(two.undispatched, std::optional<qint64>(0));
+        QVERIFY(two.problem.isEmpty());
+        QVERIFY(!page->documents.at(2).undispatched);
+        QVERIFY(!page->documents.at(2).problem.isEmpty());
+        QCOMPARE(page->documents.at(3).undispatched, std::optional<qint64>(0));
+        QVERIFY(page->documents.at(3).changedSeconds > 86'400);
+        QVERIFY(page->next.isEmpty());
+
+        const auto open = store.page({{}, 100, true});
+        QVERIFY_RESULT(open);
+        QCOMPARE(open->documents.size(), 2);
+    }
+
+    void aTextThatIsNoJsonFailsNoPage_data() { addKinds(); }
+    void aTextThatIsNoJsonFailsNoPage()
+    {
+        const Kind kind = this->kind();
+        if (QByteArray(kind.document).startsWith("json"))
+            return;
+        const DatabaseUrl url = tableOf(kind);
+        SideSession(url).all({u"INSERT INTO customers VALUES ('1', '1', '{oh', NULL)"_s,
+                              u"INSERT INTO customers VALUES ('2', '1', '{}', NULL)"_s});
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+        const auto page = store.page({});
+        QVERIFY_RESULT(page);
+        QVERIFY(!page->documents.at(0).problem.isEmpty());
+        QVERIFY(!page->documents.at(0).undispatched);
+        QVERIFY(page->documents.at(1).problem.isEmpty());
+    }
+
+    void pagesGoOnBehindTheLastId_data() { addKinds(); }
+    void pagesGoOnBehindTheLastId()
+    {
+        const DatabaseUrl url = tableOf(kind());
+        QStringList expected;
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay), shapeOf()));
+        for (int i = 10; i < 37; ++i) {
+            expected += QString::number(i);
+            const auto made = store.insert(expected.last(), "{}");
+            QVERIFY_RESULT(made);
+            QVERIFY(*made);
+        }
+        QStringList ids;
+        DocumentPageRequest request{{}, 5, false};
+        do {
+            const auto page = store.page(request);
+            QVERIFY_RESULT(page);
+            for (const DocumentFacts &facts : page->documents)
+                ids += facts.id;
+            request.after = page->next;
+        } while (!request.after.isEmpty());
+        QCOMPARE(ids, expected);
+    }
+
+    void onlyTheFirstOfTwoWritersWrites_data() { addKinds(); }
+    void onlyTheFirstOfTwoWritersWrites()
+    {
+        const DatabaseUrl url = tableOf(kind());
+        DocumentStore first;
+        DocumentStore second;
+        QVERIFY_RESULT(first.open(settingsFor(url, StoreAccess::Relay), shapeOf()));
+        QVERIFY_RESULT(second.open(settingsFor(url, StoreAccess::Act), shapeOf()));
+        QVERIFY(*first.insert(u"5"_s, R"({"n":1})"));
+        QVERIFY(!*second.insert(u"5"_s, R"({"n":9})"));
+        const auto seen = first.find(u"5"_s);
+        QVERIFY_RESULT(seen);
+        const auto seenToo = second.find(u"5"_s);
+        QVERIFY_RESULT(seenToo);
+        QCOMPARE(**seen, **seenToo);
+        QVERIFY(*first.write(**seen, R"({"n":2})"));
+        const auto late = second.write(**seenToo, R"({"n":3})");
+        QVERIFY_RESULT(late);
+        QVERIFY(!*late);
+        const auto now = second.find(u"5"_s);
+        QVERIFY((*now)->version != (*seen)->version);
+        QCOMPARE(OutboxState::read((*now)->json, {}).has_value(), true);
+        QVERIFY((*now)->json.contains('2'));
+        QVERIFY(*second.write(**now, R"({"n":4})"));
+        QVERIFY(!*second.write({u"6"_s, u"1"_s, {}}, "{}"));
+        QVERIFY_RESULT(second.makeDurable());
+        QCOMPARE(second.find(u"no such id"_s).value(), std::nullopt);
+    }
+
+    void aLookingSessionWritesNothing_data() { addKinds(); }
+    void aLookingSessionWritesNothing()
+    {
+        const DatabaseUrl url = tableOf(kind());
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+        QCOMPARE(store.insert(u"1"_s, "{}").error().kind, Error::Kind::Refused);
+        QCOMPARE(store.write({u"1"_s, u"1"_s, {}}, "{}").error().kind, Error::Kind::Refused);
+    }
+
+    void wrongNamesAreRefusedWithTheNearestOne()
+    {
+        const DatabaseUrl url = tableOf(kinds.first());
+        DocumentStore store;
+        const StoreSettings settings = settingsFor(url, StoreAccess::Look);
+        DocumentShape shape = shapeOf(u"customer"_s);
+        QVERIFY(store.open(settings, shape).error().hint.contains(u"customers"_s));
+        shape = shapeOf();
+        shape.versionColumn = u"versoin"_s;
+        const auto opened = store.open(settings, shape);
+        QCOMPARE(opened.error().kind, Error::Kind::Invalid);
+        QVERIFY(opened.error().hint.contains(u"version"_s));
+        shape = shapeOf();
+        shape.versionColumn = u"seen_at"_s;
+        QCOMPARE(store.open(settings, shape).error().kind, Error::Kind::Unsupported);
+        shape = shapeOf();
+        shape.mapPath = QStringList{u"a\"b"_s};
+        QCOMPARE(store.open(settings, shape).error().kind, Error::Kind::Invalid);
+    }
+
+private:
+    static void addKinds()
+    {
+        QTest::addColumn<int>("index");
+        for (int i = 0; i < kinds.size(); ++i)
+            QTest::newRow(kinds.at(i).name) << i;
+    }
+    static Kind kind()
+    {
+        QFETCH(const int, index);
+        return kinds.at(index);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDocumentStore)
+#include "tst_documentstore.moc"

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Stores of tokens, a table and a Redis set, over real servers: a token is consumed once, and its
+// attempt comes and goes with it.
+#include "connectors/redis/tokenset.h"
+#include "connectors/sql/tokentable.h"
+#include "tests/connectors/sqlfixture.h"
+#include "tests/support/redisqueue.h"
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Databases databases;
+PrivateRedis redis;
+
+enum class Place { Postgres, Sqlite, Redis };
+
+RedisEndpoint endpoint()
+{
+    return RedisEndpoint::fromUrl(redis.url()).value();
+}
+
+std::unique_ptr<TokenStore> openStore(Place place, StoreAccess access, const DatabaseUrl &url)
+{
+    if (place == Place::Redis) {
+        auto set = std::make_unique<TokenSet>();
+        const auto how = access == StoreAccess::Look ? RedisConnection::Access::Look
+                                                     : RedisConnection::Access::Act;
+        const auto opened = set->open(endpoint(), how, u"test"_s, {"tokens", 0});
+        return opened ? std::move(set) : nullptr;
+    }
+    auto table = std::make_unique<TokenTable>();
+    DoneTable names;
+    names.table = TableName::fromText(u"tokens"_s);
+    names.timeColumn = u"at"_s;
+    names.attemptColumn = u"attempt"_s;
+    names.incomingColumn = u"incoming"_s;
+    const auto opened = table->open(settingsFor(url, access), names);
+    return opened ? std::move(table) : nullptr;
+}
+
+DatabaseUrl tableFor(Place place)
+{
+    if (place == Place::Redis)
+        return {};
+    const DatabaseUrl url = databases.fresh(
+        place == Place::Sqlite ? DatabaseUrl::Dialect::Sqlite : DatabaseUrl::Dialect::PostgreSql);
+    SideSession(url).run(u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text,"
+                         u" at timestamp)"_s);
+    return url;
+}
+
+} // namespace
+
+class TestTokenStore : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(redis);
+    }
+
+    void aTokenIsConsumedOnce_data()
+    {
+        QTest::addColumn<int>("place");
+        QTest::newRow("PostgreSQL") << int(Place::Postgres);
+        QTest::newRow("SQLite") << int(Place::Sqlite);
+        QTest::newRow("Redis") << int(Place::Redis);
+    }
+    void aTokenIsConsumedOnce()
+    {
+        QFETCH(const int, place);
+        const DatabaseUrl url = tableFor(static_cast<Place>(place));
+        const auto store = openStore(static_cast<Place>(place), StoreAccess::Relay, url);
+        QVERIFY(store);
+        QVERIFY2(store->trust().holds, qPrintable(store->trust().words));
+        QVERIFY_RESULT(store->create({}));
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        QVERIFY_RESULT(store->create(
+            {{u"t-1"_s, u"a-1"_s, u"m-1"_s, now}, {u"t-2"_s, u"a-1"_s, u"m-1"_s, now}}));
+        QCOMPARE(store->have({u"t-1"_s, u"t-2"_s, u"t-3"_s}).value(),
+                 (QSet<QString>{u"t-1"_s, u"t-2"_s}));
+        const auto rival = openStore(static_cast<Place>(place), StoreAccess::Act, url);
+        QVERIFY(rival);
+        QCOMPARE(rival->consume(u"t-1"_s).value(), true);
+        QCOMPARE(store->consume(u"t-1"_s).value(), false);
+        QCOMPARE(store->have({u"t-1"_s}).value(), QSet<QString>());
+        const auto page = store->page({}, 100);
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->tokens.size(), 1);
+        QVERIFY(page->next.isEmpty());
+        const Token left = page->tokens.first();
+        QCOMPARE(left.id, u"t-2"_s);
+        QCOMPARE(left.attempt, u"a-1"_s);
+        QCOMPARE(left.incoming, u"m-1"_s);
+        QVERIFY(left.made && qAbs(left.made->secsTo(now)) < 60);
+
+        const auto looking = openStore(static_cast<Place>(place), StoreAccess::Look, url);
+        QVERIFY(looking);
+        QCOMPARE(looking->page({}, 1).value().tokens.size(), 1);
+        QCOMPARE(looking->consume(u"t-2"_s).error().kind, Error::Kind::Refused);
+        QCOMPARE(looking->create({left}).error().kind, Error::Kind::Refused);
+        QCOMPARE(store->consume(u"t-2"_s).value(), true);
+    }
+
+    void pagesShowEveryToken_data() { aTokenIsConsumedOnce_data(); }
+    void pagesShowEveryToken()
+    {
+        QFETCH(const int, place);
+        const DatabaseUrl url = tableFor(static_cast<Place>(place));
+        const auto store = openStore(static_cast<Place>(place), StoreAccess::Relay, url);
+        QVERIFY(store);
+        QList<Token> made;
+        for (int i = 0; i < 700; ++i)
+            made += Token{u"t-%1"_s.arg(i), u"a"_s, u"m"_s, {}};
+        QVERIFY_RESULT(store->create(made));
+        QSet<QString> seen;
+        QString after;
+        do {
+            const auto page = store->page(after, 100);
+            QVERIFY_RESULT(page);
+            for (const Token &token : page->tokens)
+                seen.insert(token.id);
+            after = page->next;
+        } while (!after.isEmpty());
+        QCOMPARE(seen.size(), 700);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTokenStore)
+#include "tst_tokenstore.moc"
