@@ -78,8 +78,7 @@ QString PostgresDialect::takingOf(const QString &wantedRows, bool byFile) const
     }
     const QString write = m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
         ? u"DELETE FROM %1 AS t"_s.arg(from)
-        : u"UPDATE %1 AS t SET %2 = %3"_s.arg(from, quotedName(m_shape.processedColumn),
-                                              nowFor(column(m_shape.processedColumn)));
+        : u"UPDATE %1 AS t SET %2"_s.arg(from, states().markProcessed());
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
     return u"WITH taken AS ("_s + write + u" WHERE t."_s + mark + u" = ANY(ARRAY("_s + chosen

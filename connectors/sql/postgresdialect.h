@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/rowstates.h"
 
 namespace outbox {
 
@@ -29,13 +30,18 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] QString due(const QString &prefix) const;
+    [[nodiscard]] RowStates states() const;
+    /// The condition besides that a row is none of the parked ones; the table is named c.
+    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    /// How the row is held, NULL where it is not; the table is named t.
+    [[nodiscard]] static QString rowLock();
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     /// Locks and takes the rows of the table, named c, that `wantedRows` chooses: a condition, and
     /// what may follow it.
     [[nodiscard]] QString takingOf(const QString &wantedRows, bool byFile = false) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,

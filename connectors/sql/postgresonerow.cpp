@@ -25,7 +25,7 @@ SqlText PostgresDialect::claimOnly(const QString &key) const
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    sql.text = takingOf(due(u"c."_s) + u" AND c."_s + name + u" = "_s
+    sql.text = takingOf(states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
                         + bind(sql, key, column(m_shape.keyColumn).type));
     return sql;
 }
@@ -50,7 +50,7 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     const QString name = quotedName(m_shape.keyColumn);
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE t."_s
         + name + u" = ANY(ARRAY(SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
-        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
+        + states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
         + bind(sql, key, column(m_shape.keyColumn).type) + u" FOR UPDATE OF c SKIP LOCKED))"_s;
     return sql;
 }

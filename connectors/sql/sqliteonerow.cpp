@@ -30,8 +30,8 @@ SqlText SqliteDialect::claimOnly(const QString &key) const
 std::optional<SqlText> SqliteDialect::takeOnly(const QString &key) const
 {
     SqlText sql;
-    sql.text = takingStart() + u" WHERE "_s + due() + u" AND "_s + aliased(m_shape.keyColumn)
-        + u" = "_s + bind(sql, key);
+    sql.text = takingStart() + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s
+        + aliased(m_shape.keyColumn) + u" = "_s + bind(sql, key);
     return sql;
 }
 
@@ -48,7 +48,7 @@ std::optional<SqlText> SqliteDialect::noteFailure(const QString &key, const QStr
     if (sets.isEmpty())
         return std::nullopt;
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s
-        + due() + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
+        + states().due(u"t."_s) + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
     sql.text += bind(sql, key);
     return sql;
 }
