@@ -180,8 +180,8 @@ Result<void> readLocked(const QJsonObject &json, Shape &shape)
         return invalid(u"\"locked\" by status needs a \"column\" and \"values\""_s);
     if (elsewhere && shape.lockedIn.isEmpty())
         return invalid(u"\"locked\" in another table needs a \"table\""_s);
-    if (shape.lockedHow == How::Node && (shape.ownerColumn.isEmpty() || shape.node.isEmpty()))
-        return invalid(u"\"locked\" by a node needs a \"column\" and a \"node\""_s);
+    if (shape.lockedHow == How::Node && shape.ownerColumn.isEmpty())
+        return invalid(u"\"locked\" by a node needs an \"owner\""_s);
     if (shape.lockedHow == How::Owner && shape.ownerColumn.isEmpty()
         && shape.lockTimeColumn.isEmpty())
         return invalid(u"\"locked\" by an owner needs \"owner\" or \"time\""_s);

@@ -109,7 +109,7 @@ QString version(const QString &prefix)
 
 QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
 {
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
         return u"false"_s;
     const LeaseEnd lease = leaseEnd(*table.column(shape.leaseColumn), prefix);
     return u"coalesce("_s + lease.end + u" > "_s + lease.never + u" AND "_s + lease.end + u" <= "_s

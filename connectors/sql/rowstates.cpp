@@ -114,7 +114,7 @@ QString RowStates::lockMark(const QString &prefix) const
 QString RowStates::locked(const QString &prefix) const
 {
     if (m_shape.lockedHow == Locked::Until)
-        return isAfter(prefix, m_shape.leaseColumn, 0);
+        return isAfter(prefix, m_shape.leaseColumn, m_shape.leaseSeconds);
     const QString mark = lockMark(prefix);
     if (mark == no)
         return no;

@@ -125,7 +125,7 @@ QString version(const CatalogTable &table)
 
 QString leaseIsOver(const OutboxShape &shape)
 {
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
         return u"false"_s;
     return u"ifnull("_s + microseconds(shape.leaseColumn) + u" BETWEEN 1 AND "_s + nowUs()
         + u", false)"_s;
