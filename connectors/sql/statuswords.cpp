@@ -80,6 +80,7 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
     const bool byFailed = shape.failedHow == OutboxShape::FailedHow::None
         || shape.failedHow == OutboxShape::FailedHow::Status;
     QStringList asked;
+    QStringList heldElsewhere;
     const auto put = [](QStringList &place, const QString &value) {
         if (!place.contains(value))
             place += value;
@@ -108,7 +109,7 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
                 shape.lockedColumn = column.name;
                 put(shape.lockedValues, value);
             } else if (decides) {
-                put(shape.pendingValues, value); // whether it is held stands in other columns
+                heldElsewhere += value; // whether it is held stands in other columns
             }
             break;
         case MessageState::Waiting:
@@ -127,6 +128,10 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
             asked += value;
         }
     }
+    for (const QString &value : std::as_const(heldElsewhere))
+        put(shape.pendingValues, value);
+    if (shape.pendingValues.removeAll(column.defaultText) > 0) // what new rows have comes first
+        shape.pendingValues.prepend(column.defaultText);
     if (decides && !shape.pendingValues.isEmpty())
         shape.pendingColumn = column.name;
     asked.sort();
