@@ -37,7 +37,9 @@ int humanPoints(const CatalogTable &table)
         const QStringList words = wordsOf(column.name);
         const bool isPerson
             = words.size() == 2 && words.constLast() == u"id" && hasAnyWord(words, persons);
-        if (isPerson || hasAnyWord(words, human))
+        if (isPerson)
+            points -= 15;
+        else if (hasAnyWord(words, human))
             points -= 10;
     }
     return qMax(points, -30);

@@ -5,6 +5,7 @@
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/schemawords.h"
 #include "connectors/sql/statuswords.h"
+#include "tests/connectors/catalogtext.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -12,45 +13,6 @@
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-TypeClass classOf(const QString &type)
-{
-    static const QHash<QString, TypeClass> classes{
-        {u"uuid"_s, TypeClass::Uuid},       {u"bigint"_s, TypeClass::Integer},
-        {u"integer"_s, TypeClass::Integer}, {u"bytea"_s, TypeClass::Bytes},
-        {u"jsonb"_s, TypeClass::Json},      {u"timestamptz"_s, TypeClass::Time},
-        {u"timestamp"_s, TypeClass::Time},  {u"boolean"_s, TypeClass::Flag}};
-    return classes.value(type, TypeClass::Text);
-}
-
-/// "id uuid key, type text, sent_at timestamptz null": columns are NOT NULL unless said.
-CatalogTable table(const QString &name, const QString &columns)
-{
-    CatalogTable table;
-    table.name = {u"public"_s, name};
-    for (const QString &text : columns.split(u", "_s)) {
-        const QStringList words = text.split(u' ');
-        CatalogColumn column;
-        column.name = words.at(0);
-        column.type = words.at(1);
-        column.typeClass = classOf(column.type);
-        column.nullable = words.contains(u"null"_s);
-        column.hasDefault = words.contains(u"default"_s);
-        if (words.contains(u"key"_s))
-            table.primaryKey += column.name;
-        table.columns += column;
-    }
-    return table;
-}
-
-Catalog catalogOf(const QList<CatalogTable> &tables)
-{
-    return {u"public"_s, tables};
-}
-
-} // namespace
 
 class TestSchemaProbe : public QObject
 {
