@@ -116,11 +116,13 @@ TypeClass sqliteClass(const QString &declared)
         return TypeClass::Time;
     if (has(u"JSON"))
         return TypeClass::Json;
-    if (has(u"BLOB") || has(u"BINARY"))
+    if (has(u"BLOB") || has(u"BINARY") || has(u"BYTEA"))
         return TypeClass::Bytes;
-    if (has(u"CHAR") || has(u"TEXT") || has(u"CLOB"))
-        return TypeClass::Text;
-    return TypeClass::Other;
+    for (const QStringView number : {u"NUM", u"DEC", u"REAL", u"FLOA", u"DOUB"}) {
+        if (has(number))
+            return TypeClass::Other;
+    }
+    return type.isEmpty() ? TypeClass::Other : TypeClass::Text; // an enum's name, among others
 }
 
 bool isTrue(const QByteArray &cell)

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/schemawords.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace outbox {
@@ -77,6 +78,14 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
     const bool byLock = shape.lockedHow == OutboxShape::LockedHow::Row
         || shape.lockedHow == OutboxShape::LockedHow::None
         || shape.lockedHow == OutboxShape::LockedHow::Status;
+    const bool saysFailed = std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
+        return value != column.defaultText && stateOfValue(value) == MessageState::Failed;
+    });
+    if (decides && saysFailed) { // it says it better than a time or a number beside it
+        shape.failedHow = OutboxShape::FailedHow::Status;
+        shape.failedColumn = column.name;
+        shape.failedIn = {};
+    }
     const bool byFailed = shape.failedHow == OutboxShape::FailedHow::None
         || shape.failedHow == OutboxShape::FailedHow::Status;
     QStringList asked;

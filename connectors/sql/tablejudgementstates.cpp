@@ -227,18 +227,9 @@ void TableJudgement::judgeStatus()
     if (!status)
         return;
     m_plain = false;
-    OutboxShape &shape = m_finding.shape;
     QStringList values = status->labels;
     if (!status->defaultText.isEmpty() && !values.contains(status->defaultText))
         values += status->defaultText;
-    if (shape.failedHow != OutboxShape::FailedHow::None && !status->nullable
-        && shape.processedHow == OutboxShape::ProcessedHow::Status
-        && std::any_of(values.cbegin(), values.cend(), [](const QString &value) {
-               return stateOfValue(value) == MessageState::Failed;
-           })) {
-        shape.failedHow = OutboxShape::FailedHow::None; // the status says it better
-        shape.failedColumn.clear();
-    }
     mapStatus(values, *status, m_finding);
 }
 

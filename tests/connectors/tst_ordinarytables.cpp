@@ -85,6 +85,9 @@ QList<CatalogTable> office()
             u"messages"_s,
             u"id bigint key, room_id bigint, sender_id bigint, type text, body text, created_at timestamptz"_s),
         table(
+            u"private_messages"_s,
+            u"id bigint key, user_id bigint, type text, body text, status text, sent_at timestamptz null, created_at timestamptz"_s),
+        table(
             u"conversation_messages"_s,
             u"id uuid key, conversation_id uuid, author_id uuid, content text, status text, sent_at timestamptz null, created_at timestamptz"_s),
         table(
