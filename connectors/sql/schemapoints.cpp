@@ -47,11 +47,6 @@ int humanPoints(const CatalogTable &table)
 
 } // namespace
 
-bool isNeighbourName(const QString &tableName)
-{
-    return hasAnyWord(wordsOf(tableName), neighbours);
-}
-
 int pointsOf(const CatalogTable &table, const ColumnRoles &roles)
 {
     const QStringList words = wordsOf(table.name.table);

@@ -13,7 +13,4 @@ constexpr int enoughPoints = 45;
 constexpr int enoughWithEvidence = 25;
 
 [[nodiscard]] int pointsOf(const CatalogTable &table, const ColumnRoles &roles);
-/// A name of tables that stand beside an outbox: an archive, a lock, an inbox.
-[[nodiscard]] bool isNeighbourName(const QString &tableName);
-
 } // namespace outbox

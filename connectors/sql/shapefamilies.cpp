@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/shapefamilies.h"
 
-#include "connectors/sql/schemapoints.h"
+#include "connectors/sql/schemawords.h"
 #include "connectors/sql/shapefamilytexts.h"
 
 #include <QJsonArray>
@@ -126,11 +126,11 @@ std::optional<FamilyMatch> familyOf(const CatalogTable &table, const Catalog &ca
             hasNeighbours = hasNeighbours && besideOf(table, catalog, name);
         const bool isNamed = family.table.isEmpty()
             || table.name.table.contains(family.table, Qt::CaseInsensitive);
-        const bool isNeighbour = isNeighbourName(table.name.table)
-            && !table.name.table.contains("outbox"_L1, Qt::CaseInsensitive);
-        const bool isInbox = table.name.table.contains("inbox"_L1, Qt::CaseInsensitive);
+        const bool isBeside
+            = hasAnyWord(wordsOf(table.name.table),
+                         {u"inbox"_s, u"received"_s, u"incoming"_s, u"archive"_s, u"dead"_s});
         const int count = static_cast<int>(columns.size());
-        if (!hasNeighbours || !isNamed || isInbox || isNeighbour || missing * 5 > count)
+        if (!hasNeighbours || !isNamed || isBeside || missing * 5 > count)
             continue;
         if (!best || missing < best->missing || (missing == best->missing && count > best->columns))
             best = FamilyMatch{family.name, missing, count};
