@@ -26,9 +26,20 @@ struct CatalogColumn
     bool hasDefault = false;
     bool identity = false; ///< serial, identity or rowid alias: the server counts it up
     bool generated = false; ///< computed from other columns; cannot be written
+    QString defaultText; ///< the value of a default that is a plain one
+    QStringList labels; ///< all values it may hold, where an enum or a check says so
     QString plainType; ///< PostgreSQL: `type` without its length or precision, fit for a cast
 
     bool operator==(const CatalogColumn &) const = default;
+};
+
+/// Another table that the shape of a table reads.
+struct CatalogNeighbour
+{
+    TableName name; ///< as the catalog has it
+    QList<CatalogColumn> columns;
+
+    bool operator==(const CatalogNeighbour &) const = default;
 };
 
 struct CatalogTable
@@ -39,6 +50,8 @@ struct CatalogTable
     double estimatedRows = -1; ///< -1 = not known
     bool rowSecurity = false;
     QStringList uniqueColumns; ///< each alone tells the rows apart and is never NULL
+    /// By the name the shape uses; filled when the shape is checked.
+    QMap<QString, CatalogNeighbour> neighbours;
     bool hasRowId = false; ///< SQLite: rows have a number of their own that no column hides
     bool isOneHeap = false; ///< PostgreSQL: a row's ctid names it, there are no partitions or heirs
     bool transactional = true; ///< false: MariaDB keeps it in an engine that cannot roll back

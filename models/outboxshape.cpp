@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/outboxshape.h"
 
-#include <QJsonArray>
-#include <QSet>
-
 #include <utility>
 
 namespace outbox {
@@ -13,98 +10,149 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int formatVersion = 1;
+using Processed = OutboxShape::ProcessedHow;
+using Locked = OutboxShape::LockedHow;
+using Payload = OutboxShape::PayloadForm;
 
-template <typename Enum> using Words = QList<std::pair<Enum, QString>>;
-
-template <typename Enum> QString wordOf(const Words<Enum> &words, Enum value)
+QString whyNotByPayload(const OutboxShape &shape)
 {
-    for (const auto &[candidate, text] : words) {
-        if (candidate == value)
-            return text;
+    switch (shape.payloadForm) {
+    case Payload::Many:
+        return u"one row of this table holds several messages"_s;
+    case Payload::Opaque:
+        return u"the payload is written by a serializer we do not know"_s;
+    case Payload::None:
+        return u"the table has no payload"_s;
+    case Payload::Reference:
+        return {};
+    case Payload::Json:
+    case Payload::Text:
+    case Payload::Bytes:
+        break;
+    }
+    return shape.payloadColumn.isEmpty() ? u"the shape names no payload column"_s : QString();
+}
+
+QString whyNotByProcessed(const OutboxShape &shape)
+{
+    switch (shape.processedHow) {
+    case Processed::Deleted:
+    case Processed::Time:
+    case Processed::Flag:
+        break;
+    case Processed::Status:
+        if (shape.processedValues.isEmpty() || shape.pendingValues.isEmpty()) {
+            return u"nobody said which values of \"%1\" mean pending and processed"_s.arg(
+                shape.processedColumn);
+        }
+        break;
+    case Processed::Archive:
+        return u"its own deliverer moves rows to \"%1\""_s.arg(shape.processedIn.table.text());
+    case Processed::Member:
+        return u"what is processed stands in \"%1\", which belongs to another library"_s.arg(
+            shape.processedIn.table.text());
+    case Processed::Offset:
+        return u"consumers keep their own positions in \"%1\""_s.arg(shape.positions.table.text());
+    case Processed::Log:
+        return u"its rows are read from the log of the database, not from the table"_s;
+    }
+    if (!shape.processedAnd.isEmpty())
+        return u"whether a row is processed depends on several columns"_s;
+    return {};
+}
+
+QString whyNotByLock(const OutboxShape &shape)
+{
+    switch (shape.lockedHow) {
+    case Locked::None:
+    case Locked::Row:
+    case Locked::Until:
+    case Locked::Owner:
+        return {};
+    case Locked::Node:
+        return u"rows belong to the processes of another library, by \"%1\""_s.arg(
+            shape.ownerColumn);
+    case Locked::LockRow:
+    case Locked::Member:
+        return u"its relays lock rows of \"%1\", which ours does not look at"_s.arg(
+            shape.lockedIn.table.text());
+    case Locked::Status:
+        return u"its relays take rows by a value of \"%1\", and nothing frees those of a relay "
+               "that died"_s.arg(shape.lockedColumn);
     }
     return {};
 }
 
-const Words<OutboxShape::Use> useWords{{OutboxShape::Use::Watch, u"watch"_s},
-                                       {OutboxShape::Use::Relay, u"relay"_s}};
-const Words<OutboxShape::KeyForm> keyWords{{OutboxShape::KeyForm::Uuid, u"uuid"_s},
-                                           {OutboxShape::KeyForm::UuidText, u"uuid-text"_s},
-                                           {OutboxShape::KeyForm::UuidBytes, u"uuid-bytes"_s},
-                                           {OutboxShape::KeyForm::Integer, u"integer"_s},
-                                           {OutboxShape::KeyForm::Text, u"text"_s}};
-const Words<OutboxShape::PayloadForm> payloadWords{
-    {OutboxShape::PayloadForm::Json, u"json"_s},
-    {OutboxShape::PayloadForm::Text, u"text"_s},
-    {OutboxShape::PayloadForm::Bytes, u"bytes"_s},
-    {OutboxShape::PayloadForm::Reference, u"reference"_s}};
-const Words<OutboxShape::ProcessedHow> processedWords{
-    {OutboxShape::ProcessedHow::Deleted, u"deleted"_s},
-    {OutboxShape::ProcessedHow::Time, u"time"_s}};
-const Words<OutboxShape::LockedHow> lockedWords{{OutboxShape::LockedHow::None, u"none"_s},
-                                                {OutboxShape::LockedHow::Row, u"row"_s},
-                                                {OutboxShape::LockedHow::Until, u"until"_s}};
-const Words<OutboxShape::OrderIs> orderWords{{OutboxShape::OrderIs::None, u"none"_s},
-                                             {OutboxShape::OrderIs::Sequence, u"sequence"_s},
-                                             {OutboxShape::OrderIs::Time, u"time"_s}};
-
-tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
+QStringList columnsOf(const QList<ShapeTest> &tests)
 {
-    return fail(Error::Kind::Invalid, u"reading the shape"_s, text, {}, hint);
+    QStringList columns;
+    for (const ShapeTest &test : tests)
+        columns += test.column;
+    return columns;
 }
 
-/// Reads a word of a closed list; `Unsupported` tells a newer shape from a typing error only by the
-/// list it prints.
-template <typename Enum>
-Result<Enum> enumOf(const Words<Enum> &words, const QString &text, const QString &member)
+QStringList tidy(QStringList names)
 {
-    QStringList known;
-    for (const auto &[value, candidate] : words) {
-        if (candidate == text)
-            return value;
-        known += candidate;
-    }
-    return fail(Error::Kind::Unsupported, u"reading the shape"_s,
-                u"\"%1\": \"%2\" is not supported"_s.arg(member, text), {},
-                u"known values: "_s + known.join(u", "_s));
-}
-
-/// A member that is a column name, or an object with "column".
-QString columnOf(const QJsonValue &value)
-{
-    return value.isObject() ? value.toObject().value("column"_L1).toString() : value.toString();
+    names.removeAll(QString());
+    names.removeDuplicates();
+    return names;
 }
 
 } // namespace
-
-QString TableName::text() const
-{
-    return schema.isEmpty() ? table : schema + u'.' + table;
-}
-
-TableName TableName::fromText(const QString &text)
-{
-    const qsizetype dot = text.indexOf(u'.');
-    return dot < 0 ? TableName{{}, text} : TableName{text.left(dot), text.mid(dot + 1)};
-}
 
 QString OutboxShape::whyNotRelay() const
 {
     if (use != Use::Relay)
         return u"the shape says \"use\": \"watch\""_s;
+    if (!keyParts.isEmpty())
+        return u"the key has several columns, and a task id is made of one"_s;
     if (keyColumn.isEmpty())
         return u"the table has no key, so a message would have no task id"_s;
     if (typeColumn.isEmpty() && fixedType.isEmpty())
         return u"no column or fixed text gives the message type"_s;
-    if (payloadForm != PayloadForm::Reference && payloadColumn.isEmpty())
-        return u"the shape names no payload column"_s;
-    if (lockedHow == LockedHow::Until) {
-        return u"the relays of this table hold their rows by a lease in \"%1\"; this relay holds "
-               u"row"
-               " locks, which they do not look at, so both would send the same rows"_s.arg(
-                   leaseColumn);
+    for (const QString &why :
+         {whyNotByPayload(*this), whyNotByProcessed(*this), whyNotByLock(*this)}) {
+        if (!why.isEmpty())
+            return why;
+    }
+    for (const Satellite *one : {&waitingIn, &pendingIn, &failedIn}) {
+        if (!one->isEmpty())
+            return u"the state of a row stands in \"%1\""_s.arg(one->table.text());
     }
     return {};
+}
+
+QStringList OutboxShape::keyColumns() const
+{
+    QStringList names;
+    for (const KeyPart &part : keyParts)
+        names += part.column;
+    if (names.isEmpty() && !keyColumn.isEmpty())
+        names += keyColumn;
+    return names;
+}
+
+QString OutboxShape::processedWhenColumn() const
+{
+    return processedHow == ProcessedHow::Time ? processedColumn : processedTimeColumn;
+}
+
+bool OutboxShape::canMark() const
+{
+    switch (processedHow) {
+    case ProcessedHow::Time:
+    case ProcessedHow::Flag:
+        return processedAnd.isEmpty();
+    case ProcessedHow::Status:
+        return processedAnd.isEmpty() && !processedValues.isEmpty() && !pendingValues.isEmpty();
+    case ProcessedHow::Deleted:
+    case ProcessedHow::Archive:
+    case ProcessedHow::Member:
+    case ProcessedHow::Offset:
+    case ProcessedHow::Log:
+        break;
+    }
+    return false;
 }
 
 QString OutboxShape::taskIdFor(const QString &keyText) const
@@ -115,191 +163,43 @@ QString OutboxShape::taskIdFor(const QString &keyText) const
 
 QStringList OutboxShape::columns() const
 {
-    QStringList all{keyColumn,         typeColumn,    payloadColumn,   referenceTableColumn,
-                    referenceIdColumn, headersColumn, createdColumn,   attemptsColumn,
-                    errorColumn,       queueColumn,   processedColumn, leaseColumn,
-                    ownerColumn};
+    QStringList all = keyColumns();
+    all += {
+        typeColumn,        payloadColumn,   referenceTableColumn, referenceIdColumn, headersColumn,
+        createdColumn,     attemptsColumn,  startedColumn,        errorColumn,       queueColumn,
+        maxAttemptsColumn, processedColumn, processedTimeColumn,  leaseColumn,       ownerColumn,
+        lockTimeColumn,    lockedColumn,    failedColumn,         dueColumn,         waitingColumn,
+        pendingColumn};
+    for (const QList<ShapeTest> *tests : {&where, &processedAnd, &dueOnlyIn})
+        all += columnsOf(*tests);
+    for (const Satellite *one :
+         {&typeIn, &processedIn, &lockedIn, &failedIn, &waitingIn, &pendingIn})
+        all += one->on.values();
+    all += positions.on.values();
     for (const QString &column : order)
         all += column.startsWith(u'-') ? column.mid(1) : column;
-    all.removeAll(QString());
-    all.removeDuplicates();
-    return all;
+    return tidy(all);
 }
 
-QJsonObject OutboxShape::toJson() const
+QList<std::pair<TableName, QStringList>> OutboxShape::neighbours() const
 {
-    QJsonObject json = others;
-    json["shape"_L1] = formatVersion;
-    json["name"_L1] = name;
-    if (!family.isEmpty())
-        json["family"_L1] = family;
-    json["use"_L1] = wordOf(useWords, use);
-    json["table"_L1] = table.text();
-    QJsonArray key;
-    if (!keyColumn.isEmpty()) {
-        QJsonObject part{{u"column"_s, keyColumn}, {u"form"_s, wordOf(keyWords, keyForm)}};
-        if (keyForm == KeyForm::UuidBytes)
-            part["bytes"_L1] = u"rfc"_s;
-        key.append(part);
+    QList<std::pair<TableName, QStringList>> tables;
+    for (const Satellite *one :
+         {&typeIn, &processedIn, &lockedIn, &failedIn, &waitingIn, &pendingIn}) {
+        if (one->isEmpty())
+            continue;
+        QStringList names = one->on.keys();
+        names += {one->column, one->ownerColumn, one->timeColumn, one->dueColumn, one->errorColumn};
+        tables += {one->table, tidy(names)};
     }
-    json["key"_L1] = key;
-    json["task_id"_L1] = taskId;
-    if (!typeColumn.isEmpty())
-        json["type"_L1] = QJsonObject{{u"column"_s, typeColumn}};
-    else if (!fixedType.isEmpty())
-        json["type"_L1] = QJsonObject{{u"fixed"_s, fixedType}};
-
-    QJsonObject payload{{u"form"_s, wordOf(payloadWords, payloadForm)}};
-    if (payloadForm == PayloadForm::Reference) {
-        payload["table_name"_L1] = referenceTableColumn;
-        payload["table_id"_L1] = referenceIdColumn;
-        payload["tables"_L1] = QJsonArray::fromStringList(referenceTables);
-    } else {
-        payload["column"_L1] = payloadColumn;
+    if (!node.isEmpty())
+        tables += {node.table, tidy({node.keyColumn, node.heartbeatColumn})};
+    if (!positions.isEmpty()) {
+        QStringList names = positions.on.keys() + positions.columns;
+        names += positions.consumerColumn;
+        tables += {positions.table, tidy(names)};
     }
-    json["payload"_L1] = payload;
-
-    const QList<std::pair<QLatin1StringView, QString>> columnMembers{
-        {"headers"_L1, headersColumn},
-        {"created"_L1, createdColumn},
-        {"attempts"_L1, attemptsColumn},
-        {"error"_L1, errorColumn},
-        {"queue"_L1, queueColumn}};
-    for (const auto &[member, column] : columnMembers) {
-        if (!column.isEmpty())
-            json[member] = column;
-    }
-
-    QJsonObject processed{{u"how"_s, wordOf(processedWords, processedHow)}};
-    if (processedHow == ProcessedHow::Time)
-        processed["column"_L1] = processedColumn;
-    json["processed"_L1] = processed;
-    QJsonObject locked{{u"how"_s, wordOf(lockedWords, lockedHow)}};
-    if (lockedHow == LockedHow::Until) {
-        locked["column"_L1] = leaseColumn;
-        if (!ownerColumn.isEmpty())
-            locked["owner"_L1] = ownerColumn;
-    }
-    json["locked"_L1] = locked;
-    json["order"_L1] = QJsonArray::fromStringList(order);
-    json["order_is"_L1] = wordOf(orderWords, orderIs);
-    if (!confirmed.isEmpty())
-        json["confirmed"_L1] = confirmed;
-    return json;
-}
-
-Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
-{
-    static const QSet<QString> knownMembers{
-        u"shape"_s,   u"name"_s,     u"family"_s,   u"use"_s,      u"table"_s,
-        u"key"_s,     u"task_id"_s,  u"type"_s,     u"payload"_s,  u"headers"_s,
-        u"created"_s, u"attempts"_s, u"error"_s,    u"queue"_s,    u"processed"_s,
-        u"locked"_s,  u"order"_s,    u"order_is"_s, u"confirmed"_s};
-
-    OutboxShape shape;
-    const int version = json.value("shape"_L1).toInt(0);
-    if (version != formatVersion) {
-        return invalid(u"format %1 of a shape is not known"_s.arg(version),
-                       u"this version reads \"shape\": %1"_s.arg(formatVersion));
-    }
-    shape.name = json.value("name"_L1).toString();
-    shape.family = json.value("family"_L1).toString();
-    shape.table = TableName::fromText(json.value("table"_L1).toString());
-    if (shape.table.table.isEmpty())
-        return invalid(u"\"table\" is missing"_s);
-    if (shape.name.isEmpty())
-        shape.name = shape.table.text();
-
-    const auto use = enumOf(useWords, json.value("use"_L1).toString(u"watch"_s), u"use"_s);
-    if (!use)
-        return passOn(use);
-    shape.use = *use;
-
-    const QJsonArray keys = json.value("key"_L1).toArray();
-    if (keys.size() > 1)
-        return fail(Error::Kind::Unsupported, u"reading the shape"_s,
-                    u"a key of several columns is not supported"_s);
-    if (!keys.isEmpty()) {
-        const QJsonObject key = keys.first().toObject();
-        shape.keyColumn = key.value("column"_L1).toString();
-        const auto form = enumOf(keyWords, key.value("form"_L1).toString(u"text"_s), u"key.form"_s);
-        if (!form)
-            return passOn(form);
-        shape.keyForm = *form;
-        const QString order = key.value("bytes"_L1).toString(u"rfc"_s);
-        if (shape.keyForm == KeyForm::UuidBytes && order != u"rfc") {
-            return fail(Error::Kind::Unsupported, u"reading the shape"_s,
-                        u"\"key.bytes\": \"%1\" is not supported"_s.arg(order), {},
-                        u"known values: rfc"_s);
-        }
-    }
-    shape.taskId = json.value("task_id"_L1).toString(u"{id}"_s);
-    if (!shape.taskId.contains(u"{id}"_s))
-        return invalid(u"\"task_id\" must contain {id}"_s);
-
-    const QJsonValue type = json.value("type"_L1);
-    shape.typeColumn = columnOf(type);
-    shape.fixedType = type.toObject().value("fixed"_L1).toString();
-
-    const QJsonObject payload = json.value("payload"_L1).toObject();
-    const auto form
-        = enumOf(payloadWords, payload.value("form"_L1).toString(u"bytes"_s), u"payload.form"_s);
-    if (!form)
-        return passOn(form);
-    shape.payloadForm = *form;
-    shape.payloadColumn = payload.value("column"_L1).toString();
-    shape.referenceTableColumn = payload.value("table_name"_L1).toString();
-    shape.referenceIdColumn = payload.value("table_id"_L1).toString();
-    for (const auto &table : payload.value("tables"_L1).toArray())
-        shape.referenceTables += table.toString();
-    if (shape.payloadForm == PayloadForm::Reference
-        && (shape.referenceTableColumn.isEmpty() || shape.referenceIdColumn.isEmpty())) {
-        return invalid(u"a reference payload needs \"table_name\" and \"table_id\""_s);
-    }
-
-    shape.headersColumn = columnOf(json.value("headers"_L1));
-    shape.createdColumn = columnOf(json.value("created"_L1));
-    shape.attemptsColumn = columnOf(json.value("attempts"_L1));
-    shape.errorColumn = columnOf(json.value("error"_L1));
-    shape.queueColumn = columnOf(json.value("queue"_L1));
-
-    const QJsonObject processed = json.value("processed"_L1).toObject();
-    const auto processedHow
-        = enumOf(processedWords, processed.value("how"_L1).toString(), u"processed.how"_s);
-    if (!processedHow)
-        return passOn(processedHow);
-    shape.processedHow = *processedHow;
-    shape.processedColumn = processed.value("column"_L1).toString();
-    if (shape.processedHow == ProcessedHow::Time && shape.processedColumn.isEmpty())
-        return invalid(u"\"processed\" by time needs a \"column\""_s);
-
-    const QJsonObject locked = json.value("locked"_L1).toObject();
-    const auto lockedHow
-        = enumOf(lockedWords, locked.value("how"_L1).toString(u"row"_s), u"locked.how"_s);
-    if (!lockedHow)
-        return passOn(lockedHow);
-    shape.lockedHow = *lockedHow;
-    if (shape.lockedHow == LockedHow::Until) {
-        shape.leaseColumn = locked.value("column"_L1).toString();
-        shape.ownerColumn = locked.value("owner"_L1).toString();
-        if (shape.leaseColumn.isEmpty())
-            return invalid(u"\"locked\" until a time needs a \"column\""_s);
-    }
-
-    for (const auto &column : json.value("order"_L1).toArray())
-        shape.order += column.toString();
-    const auto orderIs
-        = enumOf(orderWords, json.value("order_is"_L1).toString(u"none"_s), u"order_is"_s);
-    if (!orderIs)
-        return passOn(orderIs);
-    shape.orderIs = *orderIs;
-    shape.confirmed = json.value("confirmed"_L1).toString();
-
-    for (auto member = json.begin(); member != json.end(); ++member) {
-        if (!knownMembers.contains(member.key()))
-            shape.others[member.key()] = member.value();
-    }
-    return shape;
+    return tables;
 }
 
 } // namespace outbox

@@ -24,6 +24,32 @@ QString payloadWords(const OutboxShape &shape)
              shape.referenceTableColumn);
 }
 
+QString processedWords(const OutboxShape &shape)
+{
+    using How = OutboxShape::ProcessedHow;
+    switch (shape.processedHow) {
+    case How::Deleted:
+        return text("the row is deleted");
+    case How::Time:
+        return text("%1 is set").arg(shape.processedColumn);
+    case How::Flag:
+        return text("%1 is true").arg(shape.processedColumn);
+    case How::Status:
+        return shape.processedValues.isEmpty()
+            ? text("%1, nobody said by which value").arg(shape.processedColumn)
+            : text("%1 is %2").arg(shape.processedColumn, shape.processedValues.join(u", "_s));
+    case How::Archive:
+        return text("the row is moved to %1").arg(shape.processedIn.table.text());
+    case How::Member:
+        return text("%1 says so").arg(shape.processedIn.table.text());
+    case How::Offset:
+        return text("every consumer of %1 has passed it").arg(shape.positions.table.text());
+    case How::Log:
+        return text("not visible: its readers follow the log of the database");
+    }
+    return {};
+}
+
 } // namespace
 
 QList<Fact> shapeFacts(const OutboxShape &shape)
@@ -35,15 +61,12 @@ QList<Fact> shapeFacts(const OutboxShape &shape)
     };
     add("Table", shape.table.text());
     add("Family", shape.family);
-    add("Key", shape.keyColumn);
+    add("Key", shape.keyColumns().join(u", "_s));
     add("Type",
         shape.typeColumn.isEmpty() ? text("always %1").arg(shape.fixedType) : shape.typeColumn);
     add("Payload", payloadWords(shape));
     add("Created", shape.createdColumn);
-    add("Processed",
-        shape.processedHow == OutboxShape::ProcessedHow::Deleted
-            ? text("the row is deleted")
-            : text("%1 is set").arg(shape.processedColumn));
+    add("Processed", processedWords(shape));
     add("Attempts", shape.attemptsColumn);
     add("Last error", shape.errorColumn);
     add("Queue", shape.queueColumn);

@@ -43,6 +43,7 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
                      {u"locked"_s, orNull(outbox.locked)},
                      {u"processed"_s, orNull(outbox.processed)},
                      {u"failed"_s, orNull(outbox.failed)},
+                     {u"unknown"_s, orNull(outbox.unknown)},
                      {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
                      {u"exact"_s, outbox.exact},
                      {u"took_ms"_s, rounded(outbox.tookMs, 0.1)}};
@@ -145,6 +146,12 @@ QString toText(const SystemLook &look)
         QString line = u"outbox   pending %1, locked %2, processed %3"_s.arg(
             countOrUnknown(outbox.pending), countOrUnknown(outbox.locked),
             countOrUnknown(outbox.processed));
+        for (const auto &[name, count] :
+             {std::pair(u"waiting"_s, outbox.waiting), std::pair(u"failed"_s, outbox.failed),
+              std::pair(u"in no known state"_s, outbox.unknown)}) {
+            if (count.value_or(0) > 0)
+                line += u", %1 %2"_s.arg(name, countText(*count));
+        }
         if (outbox.oldestPendingSeconds)
             line += u", oldest "_s + spanText(*outbox.oldestPendingSeconds);
         if (!outbox.exact)

@@ -53,7 +53,14 @@ bool isToBeSent(const WholeRow &row, const OutboxShape &shape)
     if (shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return true;
     const qsizetype place = row.columns.indexOf(shape.processedColumn);
-    return place < 0 || row.cells.at(place).kind == Cell::Kind::Null;
+    if (place < 0)
+        return true;
+    const Cell &mark = row.cells.at(place);
+    if (shape.processedHow == OutboxShape::ProcessedHow::Status)
+        return !shape.processedValues.contains(QString::fromUtf8(mark.bytes));
+    static const QList<QByteArray> untrue{"", "0", "f", "false"};
+    return mark.kind == Cell::Kind::Null
+        || (shape.processedHow == OutboxShape::ProcessedHow::Flag && untrue.contains(mark.bytes));
 }
 
 /// Fails for a row that can be none of this table, or not the one that its line names.

@@ -5,6 +5,7 @@
 #include "app/operations/exporting.h"
 #include "app/operations/tasklook.h"
 #include "app/operations/tombstones.h"
+#include "models/operations/offer.h"
 #include "models/phrases.h"
 
 #include <QHash>
@@ -68,6 +69,8 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
 
 Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
 {
+    if (const QString why = whyNotForShape(verb(), bench.shape()); !why.isEmpty())
+        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
     const bool byId = !selection.rows.isEmpty();
     auto plan = planRows(bench, verb(), selection, {MessageState::Processed},
                          [byId](const SeenRow &row, const VerdictTerms &terms) {

@@ -60,6 +60,11 @@ Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
     const qsizetype again = plan->counts().value(Outcome::SecondExecution);
     if (again > 1)
         plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+    if (bench.shape().processedHow != OutboxShape::ProcessedHow::Deleted
+        && !bench.shape().canMark()) {
+        plan->warnings
+            += u"What is delivered is not marked in the row itself: it cannot be reset"_s;
+    }
     if (bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
         plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
                           "processed to replay"_s;

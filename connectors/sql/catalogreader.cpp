@@ -33,7 +33,9 @@ enum {
     Unique,
     Generated,
     PlainType,
-    OneHeap
+    OneHeap,
+    Default,
+    Labels ///< of an enum, a line each
 };
 }
 
@@ -52,7 +54,12 @@ SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  (a.attgenerated <> '')::text, format_type(a.atttypid, -1),
  (c.relkind = 'r' AND NOT c.relhassubclass
   AND c.relam = (SELECT m.oid FROM pg_am m WHERE m.amname = 'heap')
-  AND current_setting('server_version_num')::int >= 140000)::text
+  AND current_setting('server_version_num')::int >= 140000)::text,
+ pg_get_expr(d.adbin, d.adrelid),
+ CASE WHEN b.typtype = 'e' THEN (SELECT string_agg(e.enumlabel, E'\n' ORDER BY e.enumsortorder)
+  FROM pg_enum e WHERE e.enumtypid = b.oid)
+ ELSE (SELECT string_agg(pg_get_constraintdef(k.oid), ' ') FROM pg_constraint k
+  WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]) END
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -74,7 +81,8 @@ SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS N
  -1, 0, 'main',
  p."notnull" AND EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
   WHERE l."unique" AND NOT l.partial AND (SELECT count(*) = 1 AND max(i.name) = p.name
-   FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type, 0
+   FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type, 0,
+ p.dflt_value, m.sql
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type = 'table' AND p.hidden <> 1 AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
@@ -82,15 +90,15 @@ ORDER BY m.name, p.cid LIMIT ?)"_s;
 TypeClass postgresClass(const QString &family)
 {
     static const QHash<QString, TypeClass> classes{
-        {u"int2"_s, TypeClass::Integer},   {u"int4"_s, TypeClass::Integer},
-        {u"int8"_s, TypeClass::Integer},   {u"bool"_s, TypeClass::Flag},
-        {u"uuid"_s, TypeClass::Uuid},      {u"timestamptz"_s, TypeClass::Time},
-        {u"timestamp"_s, TypeClass::Time}, {u"date"_s, TypeClass::Time},
-        {u"json"_s, TypeClass::Json},      {u"jsonb"_s, TypeClass::Json},
-        {u"bytea"_s, TypeClass::Bytes},    {u"enum"_s, TypeClass::Named},
-        {u"array"_s, TypeClass::List},     {u"text"_s, TypeClass::Text},
-        {u"varchar"_s, TypeClass::Text},   {u"bpchar"_s, TypeClass::Text},
-        {u"citext"_s, TypeClass::Text}};
+        {u"int2"_s, TypeClass::Integer},     {u"int4"_s, TypeClass::Integer},
+        {u"int8"_s, TypeClass::Integer},     {u"xid8"_s, TypeClass::Integer},
+        {u"bool"_s, TypeClass::Flag},        {u"uuid"_s, TypeClass::Uuid},
+        {u"timestamptz"_s, TypeClass::Time}, {u"timestamp"_s, TypeClass::Time},
+        {u"date"_s, TypeClass::Time},        {u"json"_s, TypeClass::Json},
+        {u"jsonb"_s, TypeClass::Json},       {u"bytea"_s, TypeClass::Bytes},
+        {u"enum"_s, TypeClass::Named},       {u"array"_s, TypeClass::List},
+        {u"text"_s, TypeClass::Text},        {u"varchar"_s, TypeClass::Text},
+        {u"bpchar"_s, TypeClass::Text},      {u"citext"_s, TypeClass::Text}};
     return classes.value(family, TypeClass::Other);
 }
 
@@ -109,16 +117,68 @@ TypeClass sqliteClass(const QString &declared)
         return TypeClass::Time;
     if (has(u"JSON"))
         return TypeClass::Json;
-    if (has(u"BLOB") || has(u"BINARY"))
+    if (has(u"BLOB") || has(u"BINARY") || has(u"BYTEA"))
         return TypeClass::Bytes;
-    if (has(u"CHAR") || has(u"TEXT") || has(u"CLOB"))
-        return TypeClass::Text;
-    return TypeClass::Other;
+    for (const QStringView number : {u"NUM", u"DEC", u"REAL", u"FLOA", u"DOUB"}) {
+        if (has(number))
+            return TypeClass::Other;
+    }
+    return type.isEmpty() ? TypeClass::Other : TypeClass::Text; // an enum's name, among others
 }
 
 bool isTrue(const QByteArray &cell)
 {
     return cell == "true" || cell == "1";
+}
+
+QString unquoted(QStringView literal)
+{
+    return literal.toString().replace(u"''"_s, u"'"_s);
+}
+
+/// The value of a default that is a plain one: 'new'::text, 0; empty for an expression.
+QString plainDefault(const QString &expression)
+{
+    static const QRegularExpression text(u"^\\(?'((?:[^']|'')*)'(?:::[\\w .\"\\[\\]()]+)?\\)?$"_s);
+    static const QRegularExpression number(u"^\\(?(-?\\d+)\\)?$"_s);
+    if (const auto match = text.match(expression); match.hasMatch())
+        return unquoted(match.capturedView(1));
+    if (const auto match = number.match(expression); match.hasMatch())
+        return match.captured(1);
+    const QString word = expression.toLower();
+    if (word == u"false" || word == u"true")
+        return word == u"true" ? u"1"_s : u"0"_s;
+    return {};
+}
+
+/// The quoted values of a list, where `check` allows but these.
+QStringList labelsIn(const QString &list)
+{
+    static const QRegularExpression literal(u"'((?:[^']|'')*)'"_s);
+    QStringList labels;
+    for (auto match = literal.globalMatch(list); match.hasNext();)
+        labels += unquoted(match.next().capturedView(1));
+    return labels;
+}
+
+/// What a check of SQLite allows for `column`: CHECK (column IN ('a', 'b')).
+QString checkedList(const QString &declaration, const QString &column)
+{
+    const QRegularExpression check(u"check\\s*\\(\\s*[\"`\\[]?"_s
+                                       + QRegularExpression::escape(column)
+                                       + u"[\"`\\]]?\\s+in\\s*\\(([^)]*)\\)"_s,
+                                   QRegularExpression::CaseInsensitiveOption);
+    return check.match(declaration).captured(1);
+}
+
+QStringList labelsOf(const QString &cell, const CatalogColumn &column, bool sqlite)
+{
+    if (sqlite)
+        return labelsIn(checkedList(cell, column.name));
+    if (column.typeClass == TypeClass::Named)
+        return cell.split(u'\n', Qt::SkipEmptyParts);
+    // Other checks have texts in them that are no values.
+    return cell.contains(u"= ANY (ARRAY["_s) ? labelsIn(cell) : QStringList();
 }
 
 /// A table's only key column of the very type INTEGER is the row's own number.
@@ -175,6 +235,8 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         column.plainType = rows->text(row, Cell::PlainType);
         column.hasDefault = isTrue(rows->bytes(row, Cell::HasDefault));
         column.identity = isTrue(rows->bytes(row, Cell::Identity));
+        column.defaultText = plainDefault(rows->text(row, Cell::Default));
+        column.labels = labelsOf(rows->text(row, Cell::Labels), column, sqlite);
         const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);
         // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
         column.nullable = isTrue(rows->bytes(row, Cell::Nullable)) && position == 0;

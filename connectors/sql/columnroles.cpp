@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
 #include <optional>
 
 namespace outbox {
@@ -75,20 +76,33 @@ private:
 const QStringList processedWords{u"processed"_s, u"dispatched"_s, u"published"_s, u"delivered"_s,
                                  u"completed"_s, u"completion"_s, u"finished"_s,  u"handled"_s,
                                  u"done"_s,      u"acked"_s,      u"sent"_s,      u"enqueued"_s,
-                                 u"consumed"_s};
+                                 u"consumed"_s,  u"relayed"_s,    u"forwarded"_s, u"emitted"_s,
+                                 u"succeeded"_s, u"executed"_s,   u"finalized"_s};
 const QStringList failedWords{u"failed"_s,   u"abandoned"_s, u"discarded"_s, u"dead"_s,
                               u"parked"_s,   u"aborted"_s,   u"poisoned"_s,  u"blocked"_s,
                               u"rejected"_s, u"cancelled"_s};
-const QStringList notProcessed{u"attempt"_s, u"count"_s, u"by"_s, u"last"_s, u"max"_s};
+const QStringList notProcessed{u"attempt"_s, u"count"_s, u"by"_s, u"last"_s, u"max"_s, u"next"_s};
+
+/// A truth value, also one that is kept as a number which starts as 0.
+bool flagLike(const Candidate &one)
+{
+    const CatalogColumn &column = *one.column;
+    return column.typeClass == TypeClass::Flag
+        || (column.typeClass == TypeClass::Integer && column.defaultText == u"0" && !timeLike(one)
+            && (one.words.size() == 1 || one.words.constFirst() == u"is"));
+}
 
 int payloadPoints(const Candidate &one)
 {
     static const QList<std::pair<QString, int>> weights{
-        {u"payload"_s, 60},   {u"body"_s, 50},       {u"data"_s, 45},    {u"content"_s, 40},
-        {u"message"_s, 38},   {u"event"_s, 36},      {u"args"_s, 34},    {u"argument"_s, 34},
-        {u"parameter"_s, 32}, {u"invocation"_s, 30}, {u"command"_s, 28}, {u"serialized"_s, 40}};
-    static const QStringList never{u"id"_s,    u"type"_s, u"key"_s,     u"version"_s, u"path"_s,
-                                   u"error"_s, u"hash"_s, u"address"_s, u"name"_s,    u"status"_s};
+        {u"payload"_s, 60},   {u"body"_s, 50},       {u"data"_s, 45},     {u"content"_s, 40},
+        {u"message"_s, 38},   {u"event"_s, 36},      {u"args"_s, 34},     {u"argument"_s, 34},
+        {u"parameter"_s, 32}, {u"invocation"_s, 30}, {u"command"_s, 28},  {u"serialized"_s, 40},
+        {u"operation"_s, 30}, {u"param"_s, 34},      {u"envelope"_s, 30}, {u"request"_s, 26},
+        {u"handler"_s, 24},   {u"document"_s, 22},   {u"job"_s, 22},      {u"value"_s, 20}};
+    static const QStringList never{u"id"_s,    u"type"_s,  u"key"_s,     u"version"_s, u"path"_s,
+                                   u"error"_s, u"hash"_s,  u"address"_s, u"name"_s,    u"status"_s,
+                                   u"class"_s, u"queue"_s, u"topic"_s,   u"schema"_s,  u"count"_s};
     const TypeClass kind = one.column->typeClass;
     const bool structured = kind == TypeClass::Json || kind == TypeClass::Bytes;
     if ((!structured && kind != TypeClass::Text) || hasAnyWord(one.words, never))
@@ -168,6 +182,7 @@ QString castType(Casting &casting)
                                             {u"action"_s},
                                             {u"operation"_s},
                                             {u"channel"_s},
+                                            {u"queue"_s},
                                             {u"format"_s}};
     static const QStringList never{u"content"_s, u"id"_s, u"error"_s, u"source"_s, u"aggregate"_s};
     for (const QStringList &phrase : phrases) {
@@ -189,24 +204,64 @@ void castLease(Casting &casting, ColumnRoles &roles)
     static const QStringList locks{u"lock"_s,    u"locked"_s,   u"lease"_s,      u"leased"_s,
                                    u"claimed"_s, u"reserved"_s, u"visibility"_s, u"fetched"_s,
                                    u"picked"_s,  u"owner"_s};
-    static const QStringList ends{u"until"_s,  u"expires"_s, u"expiry"_s,
-                                  u"expire"_s, u"till"_s,    u"end"_s};
+    static const QStringList ends{u"until"_s,  u"expires"_s, u"expiry"_s, u"expiration"_s,
+                                  u"expire"_s, u"till"_s,    u"end"_s,    u"timeout"_s};
     static const QStringList owners{u"by"_s, u"owner"_s, u"id"_s, u"instance"_s, u"token"_s};
-    static const QStringList moments{u"at"_s, u"on"_s, u"time"_s, u"date"_s};
     roles.leaseEnd = casting.cast(locks, [](const Candidate &one) {
-        return hasAnyWord(one.words, ends)
+        const bool alone = one.words.size() == 1 && hasWord(one.words, u"lease"_s);
+        return (alone || hasAnyWord(one.words, ends))
             && (one.column->typeClass == TypeClass::Time || timeLike(one));
     });
-    const auto owner
-        = [](const Candidate &one) { return hasAnyWord(one.words, owners) && !timeLike(one); };
-    if (!roles.leaseEnd.isEmpty()) {
-        roles.leaseOwner = casting.cast(locks, owner);
-        return;
-    }
-    roles.lease = casting.cast(locks, [](const Candidate &one) {
-        return hasAnyWord(one.words, ends) || hasAnyWord(one.words, owners)
-            || hasAnyWord(one.words, moments) || hasWord(one.words, u"lease"_s);
+    roles.owner = casting.cast(locks, [](const Candidate &one) {
+        const TypeClass kind = one.column->typeClass;
+        return hasAnyWord(one.words, owners) && !timeLike(one)
+            && (kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer)
+            && !one.column->generated;
     });
+    if (roles.owner.isEmpty()) {
+        roles.owner = casting.cast({u"worker"_s}, [](const Candidate &one) {
+            return one.words == QStringList{u"worker"_s, u"id"_s};
+        });
+    }
+    roles.lockTime = casting.cast(
+        locks, [](const Candidate &one) { return timeLike(one) && !hasAnyWord(one.words, ends); });
+}
+
+QString castStatus(Casting &casting)
+{
+    static const QStringList never{u"id"_s, u"code"_s, u"http"_s, u"reason"_s, u"message"_s};
+    const auto fits = [](const Candidate &one) {
+        return one.words.size() <= 2 && !hasAnyWord(one.words, never)
+            && (textual(one) || one.column->typeClass == TypeClass::Integer);
+    };
+    for (const bool mayBeNull : {false, true}) {
+        for (const qsizetype words : {1, 2}) {
+            QString found = casting.cast({u"status"_s, u"state"_s}, [&](const Candidate &one) {
+                return fits(one) && one.words.size() == words
+                    && (mayBeNull || !one.column->nullable);
+            });
+            if (!found.isEmpty())
+                return found;
+        }
+    }
+    return {};
+}
+
+void castAttempts(Casting &casting, ColumnRoles &roles)
+{
+    static const QStringList order{u"attempt"_s,   u"tries"_s,    u"try"_s,
+                                   u"retry"_s,     u"retried"_s,  u"failure"_s,
+                                   u"execution"_s, u"delivery"_s, u"times"_s};
+    const auto counts = [](const Candidate &one) {
+        return one.column->typeClass == TypeClass::Integer && !timeLike(one);
+    };
+    roles.maxAttempts = casting.cast(order, [&](const Candidate &one) {
+        return counts(one) && hasAnyWord(one.words, {u"max"_s, u"maximum"_s, u"limit"_s});
+    });
+    roles.startedAttempts = casting.cast({u"started"_s}, [&](const Candidate &one) {
+        return counts(one) && hasAnyWord(one.words, order);
+    });
+    roles.attempts = casting.cast(order, counts);
 }
 
 } // namespace
@@ -217,17 +272,20 @@ ColumnRoles rolesOf(const CatalogTable &table)
     Casting casting(table);
     if (table.primaryKey.size() == 1)
         roles.key = table.primaryKey.constFirst();
-    for (const QString &column : table.primaryKey)
+    else if (table.primaryKey.size() > 1)
+        roles.keyParts = table.primaryKey;
+    else if (!table.uniqueColumns.isEmpty())
+        roles.key = table.uniqueColumns.constFirst();
+    for (const QString &column : roles.keyParts + QStringList{roles.key})
         casting.take(column);
 
     castLease(casting, roles);
-    roles.status = casting.cast({u"status"_s, u"state"_s}, [](const Candidate &one) {
-        return one.words.size() <= 2
-            && (textual(one) || one.column->typeClass == TypeClass::Integer);
+    roles.status = castStatus(casting);
+    roles.failedTime = casting.cast(failedWords, [](const Candidate &one) {
+        return timeLike(one) && one.column->nullable && !one.column->hasDefault;
     });
-    roles.failed = casting.cast(failedWords, [](const Candidate &one) {
-        return (timeLike(one) && one.column->nullable && !one.column->hasDefault)
-            || one.column->typeClass == TypeClass::Flag;
+    roles.failedFlag = casting.cast(failedWords, [](const Candidate &one) {
+        return flagLike(one) || (one.column->typeClass == TypeClass::Text && one.words.size() == 1);
     });
     // A time that may be empty and has no default records what may not have happened yet.
     roles.processedTime = casting.cast(processedWords, [](const Candidate &one) {
@@ -235,11 +293,17 @@ ColumnRoles rolesOf(const CatalogTable &table)
             && !hasAnyWord(one.words, notProcessed);
     });
     roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
-        return one.column->typeClass == TypeClass::Flag && !hasAnyWord(one.words, notProcessed);
+        return flagLike(one) && !hasAnyWord(one.words, notProcessed);
     });
-    const QStringList createdWords{u"created"_s,     u"occurred"_s, u"inserted"_s, u"added"_s,
-                                   u"publication"_s, u"enqueued"_s, u"enqueue"_s,  u"sent"_s,
-                                   u"queued"_s,      u"recorded"_s, u"issued"_s};
+    const QStringList flagWords = wordsOf(roles.processedFlag);
+    const QStringList timeWords = wordsOf(roles.processedTime);
+    const bool isTwin = std::any_of(flagWords.cbegin(), flagWords.cend(),
+                                    [&](const QString &one) { return timeWords.contains(one); });
+    if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin)
+        roles.processedFlag.clear(); // two marks of different things: the time says more
+    const QStringList createdWords{u"created"_s,  u"occurred"_s,    u"inserted"_s, u"added"_s,
+                                   u"creation"_s, u"publication"_s, u"enqueued"_s, u"enqueue"_s,
+                                   u"sent"_s,     u"queued"_s,      u"recorded"_s, u"issued"_s};
     const auto surelyCreated = [](const Candidate &one) {
         return timeLike(one) && (!one.column->nullable || one.column->hasDefault);
     };
@@ -252,18 +316,19 @@ ColumnRoles rolesOf(const CatalogTable &table)
     }
     if (roles.created.isEmpty())
         roles.created = casting.cast(createdWords, timeLike);
+    if (roles.created.isEmpty()) {
+        roles.created = casting.cast(
+            bareTime, [](const Candidate &one) { return one.words.size() == 1 && timeLike(one); });
+    }
     roles.due = casting.cast(
         {u"scheduled"_s, u"available"_s, u"run"_s, u"due"_s, u"next"_s, u"visible"_s, u"ready"_s,
-         u"deliver"_s},
+         u"deliver"_s, u"start"_s, u"after"_s, u"eta"_s, u"execute"_s, u"process"_s, u"publish"_s},
         [](const Candidate &one) {
-            return timeLike(one) && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
+            return (timeLike(one)
+                    || (one.column->typeClass == TypeClass::Text && hasWord(one.words, u"after"_s)))
+                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
         });
-    roles.attempts = casting.cast({u"attempt"_s, u"tries"_s, u"retry"_s, u"retried"_s, u"failure"_s,
-                                   u"execution"_s, u"delivery"_s, u"times"_s},
-                                  [](const Candidate &one) {
-                                      return one.column->typeClass == TypeClass::Integer
-                                          && !hasWord(one.words, u"max"_s);
-                                  });
+    castAttempts(casting, roles);
     roles.error = casting.cast({u"error"_s, u"exception"_s, u"failure"_s, u"reason"_s, u"cause"_s},
                                [](const Candidate &one) {
                                    const TypeClass kind = one.column->typeClass;
@@ -271,6 +336,9 @@ ColumnRoles rolesOf(const CatalogTable &table)
                                            || kind == TypeClass::List)
                                        && !hasAnyWord(one.words, {u"class"_s, u"type"_s});
                                });
+    roles.priority = casting.cast({u"priority"_s}, [](const Candidate &one) {
+        return one.column->typeClass == TypeClass::Integer;
+    });
     roles.queue = casting.cast({u"queue"_s}, [](const Candidate &one) {
         return textual(one)
             && (one.words.size() == 1 || (one.words.size() == 2 && hasWord(one.words, u"name"_s)));

@@ -15,6 +15,7 @@ namespace outbox {
 struct ColumnRoles
 {
     QString key;
+    QStringList keyParts; ///< of a key of several columns
     QString type;
     QString payload;
     QString rivalPayload; ///< nearly as good as `payload`
@@ -26,13 +27,17 @@ struct ColumnRoles
     QString processedFlag;
     QString status;
     QString due;
-    QString attempts;
+    QString attempts; ///< finished ones, where both are counted
+    QString startedAttempts;
+    QString maxAttempts;
     QString error;
     QString queue;
+    QString priority;
     QString leaseEnd; ///< the time until which a row is held
-    QString leaseOwner; ///< beside `leaseEnd`: who holds it
-    QString lease; ///< without an end: an owner or a lock time, the first that is there
-    QString failed; ///< a time or flag that marks a row as given up
+    QString owner; ///< who holds it
+    QString lockTime; ///< since when
+    QString failedTime; ///< marks a row as given up
+    QString failedFlag;
     QStringList unknown; ///< columns that play no part we know
 };
 

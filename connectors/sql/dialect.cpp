@@ -29,17 +29,24 @@ QString Dialect::tableName() const
     return quotedName(m_table.name);
 }
 
+TableName Dialect::neighbour(const TableName &name) const
+{
+    const auto found = m_table.neighbours.constFind(name.text());
+    return found == m_table.neighbours.constEnd() ? name : found->name;
+}
+
 QList<SortColumn> Dialect::claimOrder() const
 {
     QList<SortColumn> order;
-    bool hasKey = false;
+    QStringList missing = m_shape.keyColumns();
     for (const QString &entry : m_shape.order) {
         const bool descending = entry.startsWith(u'-');
         order += {descending ? entry.mid(1) : entry, descending};
-        hasKey = hasKey || order.constLast().name == m_shape.keyColumn;
+        missing.removeAll(order.constLast().name);
     }
-    if (!hasKey)
-        order += {m_shape.keyColumn, !order.isEmpty() && order.constLast().descending};
+    const bool descending = !order.isEmpty() && order.constLast().descending;
+    for (const QString &name : std::as_const(missing))
+        order += {name, descending};
     return order;
 }
 
@@ -78,8 +85,9 @@ QList<SortColumn> Dialect::pageOrder(bool newestFirst) const
 {
     QList<SortColumn> order = claimOrder();
     // A NULL is neither before nor after a cursor: rows would be lost between pages.
-    order.removeIf([this](const SortColumn &one) {
-        return one.name != m_shape.keyColumn && column(one.name).nullable;
+    const QStringList key = m_shape.keyColumns();
+    order.removeIf([this, &key](const SortColumn &one) {
+        return !key.contains(one.name) && column(one.name).nullable;
     });
     if (newestFirst) {
         for (SortColumn &one : order)
@@ -88,9 +96,24 @@ QList<SortColumn> Dialect::pageOrder(bool newestFirst) const
     return order;
 }
 
+QStringList Dialect::keyPartsOf(const QString &text) const
+{
+    const QStringList names = m_shape.keyColumns();
+    QStringList parts = m_shape.keyParts.isEmpty() ? QStringList{text} : text.split(u':');
+    if (parts.size() != names.size())
+        return {};
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (!m_shape.keyParts.isEmpty())
+            parts[i].replace(u"%3A"_s, u":"_s).replace(u"%25"_s, u"%"_s);
+        if (!fitsType(parts.at(i), column(names.at(i))))
+            return {};
+    }
+    return parts;
+}
+
 bool Dialect::isKeyText(const QString &text) const
 {
-    return fitsType(text, column(m_shape.keyColumn));
+    return !keyPartsOf(text).isEmpty();
 }
 
 QStringList Dialect::keyTexts(const QList<MessageId> &ids) const

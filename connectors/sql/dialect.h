@@ -65,12 +65,14 @@ enum {
     LeaseOwner,
     LeaseEndUs,
     ProcessedText, ///< `Message::processedText`
+    State, ///< the word of RowStates::state, row locks aside
     FirstOfCursor
 };
 }
 
-/// Columns of a snapshot: one line for each holder, and one for the rows that no one holds. The
-/// holder of a lease is of the kind "lease"; those beyond the first `mostLeaseOwners` are one line.
+/// Columns of a snapshot: for each state one line for each holder, and one for the rows that no one
+/// holds. The holder of a lease is of the kind "lease"; those beyond the first `mostLeaseOwners`
+/// are one line.
 namespace SnapshotColumn {
 enum {
     LockKind,
@@ -81,7 +83,9 @@ enum {
     OldestUs,
     NowUs,
     Processed,
-    Estimate
+    Estimate,
+    State, ///< as in a page; never "processed"
+    FailedApart ///< rows of a table of failed ones, NULL where there is none
 };
 }
 
@@ -126,6 +130,8 @@ public:
     }
     /// True where equal keys stand side by side in the answer to a claim.
     [[nodiscard]] bool keyComesFirst() const;
+    /// The values of the key's columns in a key's text; empty where it cannot be one.
+    [[nodiscard]] QStringList keyPartsOf(const QString &text) const;
     /// False where the text cannot be a key of this table, so that no row can have it.
     [[nodiscard]] bool isKeyText(const QString &text) const;
     /// Texts of those ids that can be a key of the table at all.
@@ -189,6 +195,8 @@ public:
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
     [[nodiscard]] QString tableName() const;
+    /// Another table that the shape reads, as the catalog has it.
+    [[nodiscard]] TableName neighbour(const TableName &name) const;
     /// The order of claims: the shape's, closed by the key so that it is total.
     [[nodiscard]] QList<SortColumn> claimOrder() const;
     /// The columns of `placeOrder` besides the key, whose text a claim gives anyway.

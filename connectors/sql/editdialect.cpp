@@ -47,7 +47,7 @@ QStringList EditDialect::wholeColumns() const
 QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> &audit) const
 {
     const QList<RowGuard> rows{RowGuard()};
-    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+    const bool byTime = m_shape.canMark();
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
     QStringList acts;
     switch (verb) {

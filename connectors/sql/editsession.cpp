@@ -60,6 +60,10 @@ Result<void> EditSession::connect()
     const auto table = checkShape(shape, *catalog, dialect());
     if (!table)
         return passOn(table);
+    if (shape.keyColumn.isEmpty()) {
+        return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
+                    u"no single column is the key of its rows"_s);
+    }
     look = makeDialect(dialect(), shape, *table);
     edit = makeEditDialect(dialect(), shape, *table);
     status.forget();

@@ -41,28 +41,32 @@ QString MariadbDialect::textOfColumn(const QString &name) const
 
 QString MariadbDialect::due() const
 {
-    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
-        ? aliased(m_shape.processedColumn) + u" IS NULL"_s
-        : u"true"_s;
+    return states().due(u"t."_s);
+}
+
+QString MariadbDialect::butParked(const QStringList &parked, SqlText &sql) const
+{
+    return parked.isEmpty() ? QString()
+                            : u" AND NOT "_s + among(sql, column(m_shape.keyColumn), parked);
 }
 
 QString MariadbDialect::wanted(const QStringList &parked, SqlText &sql) const
 {
-    QString text = u" FROM "_s + tableName() + u" AS t WHERE "_s + due();
-    if (!parked.isEmpty())
-        text += u" AND NOT "_s + among(sql, column(m_shape.keyColumn), parked);
-    return text;
+    return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(parked, sql);
 }
 
 std::optional<SqlText> MariadbDialect::anyDue() const
 {
-    return anyLeft({}); // reads a snapshot: no lock, nor the time to take and give back many
+    SqlText sql; // reads a snapshot: no lock, nor the time to take and give back many
+    sql.text = u"SELECT ''"_s + wanted({}, sql) + u" LIMIT 1"_s;
+    return sql;
 }
 
 SqlText MariadbDialect::anyLeft(const QStringList &parked) const
 {
     SqlText sql;
-    sql.text = u"SELECT ''"_s + wanted(parked, sql) + u" LIMIT 1"_s;
+    sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s);
+    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
     return sql;
 }
 
@@ -147,8 +151,8 @@ std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return deleteRows(m_table, m_shape.keyColumn, keys);
     SqlText sql;
-    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s
-        + aliased(m_shape.processedColumn) + u" = UTC_TIMESTAMP(6) WHERE "_s + due() + u" AND "_s;
+    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markProcessed()
+        + u" WHERE "_s + due() + u" AND "_s;
     sql.text += among(sql, column(m_shape.keyColumn), keys);
     return sql;
 }

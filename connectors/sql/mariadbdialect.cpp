@@ -25,37 +25,48 @@ QString exactly(const QString &text)
 SqlText MariadbDialect::snapshot(qint64 countCap) const
 {
     SqlText sql;
+    const RowStates states = this->states();
     QString processed = nothing;
     QString estimate = nothing;
+    QString apart = nothing;
+    const auto counted = [&](const QString &from) -> QString {
+        return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
+            + bind(sql, countCap + 1) + u") p)"_s;
+    };
     sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + nowUs() + u", "_s;
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
-        processed
-            = u"(SELECT COUNT(*) FROM (SELECT 1 FROM %1 AS t WHERE NOT (%2) LIMIT %3) p)"_s.arg(
-                tableName(), due(), bind(sql, countCap + 1));
+    if (const QString done = states.processed(u"t."_s); done != u"false") {
+        processed = counted(tableName() + u" AS t WHERE "_s + done);
         estimate = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
                    " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
             + bind(sql, m_table.name.table) + u')';
     }
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
+    const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
-        leaseIsLive(m_shape, m_table), exactly(textOfColumn(m_shape.ownerColumn)));
-    sql.text += processed + u", "_s + estimate
-        + u" FROM (SELECT 1) AS one LEFT JOIN (SELECT p.kind, p.w, SUM(p.n) AS n, MIN(p.c) AS c"
-          " FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
-          " CASE WHEN o.place <= %1 THEN o.w END AS w, o.n, o.c FROM"
-          " (SELECT r.w, COUNT(*) AS n, MIN(r.c) AS c, ROW_NUMBER() OVER (PARTITION BY r.w IS NULL"
-          " ORDER BY COUNT(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
-        + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner
-        + u" AS w FROM "_s + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s;
+        states.locked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
+    if (m_shape.failedHow == OutboxShape::FailedHow::Table)
+        apart = counted(quotedName(neighbour(m_shape.failedIn.table)));
+    sql.text += processed + u", "_s + estimate + u", g.s, "_s + apart
+        + u" FROM (SELECT 1) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
+          " MIN(p.c) AS c FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
+          " CASE WHEN o.place <= %1 THEN o.w END AS w, o.s, o.n, o.c FROM"
+          " (SELECT r.w, r.s, COUNT(*) AS n, MIN(r.c) AS c,"
+          " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
+          " FROM (SELECT "_s.arg(mostLeaseOwners)
+        + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner + u" AS w, "_s
+        + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
+        + states.open(u"t."_s) + u" LIMIT "_s;
     sql.text += bind(sql, countCap + 1)
-        + u") AS r GROUP BY r.w) AS o) AS p GROUP BY p.kind, p.w) AS g ON true"_s;
+        + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     return sql;
 }
 
 QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
                                For what) const
 {
+    const RowStates states = this->states();
+    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
     QString payload = nothing;
     QString payloadBytes = nothing;
     if (!m_shape.payloadColumn.isEmpty()) {
@@ -70,9 +81,9 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                       payload,
                       payloadBytes,
                       microseconds(m_table.column(m_shape.createdColumn)),
-                      microseconds(m_table.column(m_shape.processedColumn)),
+                      microseconds(m_table.column(m_shape.processedWhenColumn())),
                       textOfColumn(m_shape.attemptsColumn),
-                      textOfColumn(m_shape.errorColumn),
+                      orNothing(states.error(u"t."_s)),
                       textOfColumn(m_shape.queueColumn),
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
@@ -83,10 +94,14 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                       nothing,
                       what == For::List ? nothing : version(m_table),
                       u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-                          leaseIsLive(m_shape, m_table), leaseIsOver(m_shape, m_table)),
-                      textOfColumn(m_shape.ownerColumn),
+                          states.locked(u"t."_s),
+                          m_shape.lockedHow == OutboxShape::LockedHow::Until
+                              ? leaseIsOver(m_shape, m_table)
+                              : states.lockIsOver(u"t."_s)),
+                      orNothing(states.owner(u"t."_s)),
                       microseconds(m_table.column(m_shape.leaseColumn)),
-                      microseconds(m_table.column(m_shape.processedColumn))};
+                      microseconds(m_table.column(m_shape.processedWhenColumn())),
+                      states.state(u"t."_s, false)};
     for (const SortColumn &one : order)
         cells += exactTextOf(column(one.name));
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -138,16 +153,9 @@ QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
 QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) const
 {
     QStringList conditions;
-    if (!request.states.isEmpty()) { // who holds a row is not seen here, but leases are
-        QStringList states;
-        if (request.states.contains(MessageState::Processed))
-            states += u"NOT ("_s + due() + u')';
-        if (request.states.contains(MessageState::Pending))
-            states += due() + u" AND NOT "_s + leaseIsLive(m_shape, m_table);
-        if (request.states.contains(MessageState::Locked))
-            states += due() + u" AND "_s + leaseIsLive(m_shape, m_table);
-        conditions += states.isEmpty() ? u"false"_s : QString(u'(' + states.join(u" OR "_s) + u')');
-    }
+    conditions += states().scope(u"t."_s);
+    // Who holds a row is not seen here, but leases are.
+    conditions += states().filter(u"t."_s, request.states, u"false"_s);
     if (!request.typePattern.isEmpty())
         conditions += typeFilter(request.typePattern, sql);
     if (!request.idPrefix.isEmpty())
@@ -173,7 +181,8 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
     };
     byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
     byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
-    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
+    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
+    conditions.removeAll(u"true"_s);
     return conditions;
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/mariadbtexts.h"
+#include "connectors/sql/rowstates.h"
 
 namespace outbox {
 
@@ -33,7 +35,10 @@ public:
 
 private:
     [[nodiscard]] QString textOfColumn(const QString &name) const;
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
     [[nodiscard]] QString due() const;
+    /// The condition besides that a row is none of the parked ones.
+    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     /// What a claim reads of a row.
     [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const;
     /// Locks the first rows that nobody holds and reads `cells` of them.

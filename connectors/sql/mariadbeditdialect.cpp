@@ -76,9 +76,9 @@ QString MariadbEditDialect::condition(RowWrite write) const
 {
     switch (write) {
     case RowWrite::Reopen:
-        return u" AND "_s + aliased(m_shape.processedColumn) + u" IS NOT NULL"_s;
+        return u" AND "_s + states().processed(u"t."_s);
     case RowWrite::Mark:
-        return u" AND "_s + aliased(m_shape.processedColumn) + u" IS NULL"_s;
+        return u" AND "_s + states().open(u"t."_s);
     case RowWrite::Release:
         return u" AND "_s + leaseIsOver(m_shape, m_table);
     case RowWrite::Hold:
@@ -108,11 +108,13 @@ SqlText MariadbEditDialect::rights() const
         return QString(u"IF(("_s + asked.text + u"), 'true', 'false')"_s);
     };
     const TableName audit{m_table.name.schema, auditTableName()};
-    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
     // One after another: the values are bound in this order. Who may read a row may lock it.
     QStringList cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
-    cells += may(m_table.name, byTime ? QStringList{m_shape.processedColumn} : QStringList(),
+    cells += may(m_table.name,
+                 m_shape.canMark()
+                     ? QStringList{m_shape.processedColumn, m_shape.processedWhenColumn()}
+                     : QStringList(),
                  u"update"_s);
     cells += u"'false'"_s; // no list says it: `tryRemove` does
     cells += may(m_table.name, wholeColumns(), u"insert"_s);
@@ -173,6 +175,8 @@ std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
 
 bool MariadbEditDialect::isProcessedText(const QString &text) const
 {
+    if (text.isEmpty()) // the mark is no time
+        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
     bool isNumber = false;
     text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
     return isNumber;
@@ -180,7 +184,7 @@ bool MariadbEditDialect::isProcessedText(const QString &text) const
 
 SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    return update(RowWrite::Reopen, aliased(m_shape.processedColumn) + u" = NULL"_s, {}, rows);
+    return update(RowWrite::Reopen, states().markPending(), {}, rows);
 }
 
 SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
@@ -188,13 +192,19 @@ SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
 {
     SqlText sql;
     const CatalogColumn &known = column(m_shape.keyColumn);
-    QString sets = aliased(m_shape.processedColumn)
-        + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s + aliased(known.name);
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        sets += u" WHEN "_s + bind(sql, valueOf(rows.at(i).id.text, known)) + u" THEN "_s;
-        sets += bind(sql, processed.at(i).toLongLong());
+    QStringList sets{states().markProcessed(false)};
+    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+        QString times = aliased(when) + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
+            + aliased(known.name);
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            times += u" WHEN "_s + bind(sql, valueOf(rows.at(i).id.text, known)) + u" THEN "_s;
+            times
+                += processed.at(i).isEmpty() ? u"NULL"_s : bind(sql, processed.at(i).toLongLong());
+        }
+        sets += times + u" END MICROSECOND"_s;
     }
-    return update(RowWrite::Mark, sets + u" END MICROSECOND"_s, sql, rows);
+    sets.removeAll(QString());
+    return update(RowWrite::Mark, sets.join(u", "_s), sql, rows);
 }
 
 SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const

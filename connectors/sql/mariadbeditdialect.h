@@ -7,6 +7,7 @@
 #pragma once
 
 #include "connectors/sql/editdialect.h"
+#include "connectors/sql/mariadbtexts.h"
 
 namespace outbox {
 
@@ -36,6 +37,7 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
     /// What a row must be, beside being meant, to be written.
     [[nodiscard]] QString condition(RowWrite write) const;
     /// `sql` has the values of `sets`.

@@ -164,18 +164,23 @@ QString nowUs()
     return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))"_s;
 }
 
-QString microseconds(const CatalogColumn *column)
+QString microsecondsOf(const QString &cell, const CatalogColumn &column)
 {
-    if (column && column->typeClass == TypeClass::Time)
-        return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1)"_s.arg(aliased(column->name));
-    if (column && column->typeClass == TypeClass::Integer) {
+    if (column.typeClass == TypeClass::Time)
+        return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1)"_s.arg(cell);
+    if (column.typeClass == TypeClass::Integer) {
         // the unit is told by the size: s, ms, µs, ns
         return u"CASE WHEN %1 < 100000000000 THEN CAST(%1 AS SIGNED) * 1000000"
                " WHEN %1 < 100000000000000 THEN CAST(%1 AS SIGNED) * 1000"
                " WHEN %1 < 100000000000000000 THEN CAST(%1 AS SIGNED)"
-               " ELSE CAST(%1 AS SIGNED) DIV 1000 END"_s.arg(aliased(column->name));
+               " ELSE CAST(%1 AS SIGNED) DIV 1000 END"_s.arg(cell);
     }
     return u"CAST(NULL AS SIGNED)"_s;
+}
+
+QString microseconds(const CatalogColumn *column)
+{
+    return column ? microsecondsOf(aliased(column->name), *column) : u"CAST(NULL AS SIGNED)"_s;
 }
 
 QString version(const CatalogTable &table)
@@ -189,14 +194,6 @@ QString version(const CatalogTable &table)
     }
     // 32 hex digits: nobody meets 128 bits by chance, nor by trying
     return u"LEFT(SHA2(CONCAT("_s + cells.join(u", "_s) + u"), 256), 32)"_s;
-}
-
-QString leaseIsLive(const OutboxShape &shape, const CatalogTable &table)
-{
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
-        return u"false"_s;
-    return u"IFNULL("_s + microseconds(table.column(shape.leaseColumn)) + u" > "_s + nowUs()
-        + u", false)"_s;
 }
 
 QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table)

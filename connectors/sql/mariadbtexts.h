@@ -5,6 +5,7 @@
 // table is named t; placeholders are bound in the order of the text.
 #pragma once
 
+#include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/outboxshape.h"
@@ -60,7 +61,10 @@ namespace outbox::mariadb {
 /// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
 /// that ended with the first second of 1970 or before was never taken: columns that must not be
 /// NULL say so, and a timestamp cannot be 0.
-[[nodiscard]] QString leaseIsLive(const OutboxShape &shape, const CatalogTable &table);
+/// The same of any cell that holds what `column` holds: a time or a number.
+[[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column);
+/// What the states of a row are written with.
+[[nodiscard]] const StateTexts &stateTexts();
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table);
 
 /// Answers one cell: whether this session may `right` ("insert", "update" …) each of `columns`.

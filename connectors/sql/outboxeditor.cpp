@@ -168,8 +168,8 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
 Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
 {
     const QString what = u"reopening"_s;
-    if (d->shape.processedHow != OutboxShape::ProcessedHow::Time)
-        return d->cannot(what, u"the shape has no column that says what is processed"_s);
+    if (!d->shape.canMark())
+        return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
     const auto done = d->write(RowWrite::Reopen, what, rows, [this](const QList<RowGuard> &wanted) {
         return d->edit->reopen(wanted);
     });
@@ -182,8 +182,8 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
                                                       const QStringList &processed)
 {
     const QString what = u"marking"_s;
-    if (d->shape.processedHow != OutboxShape::ProcessedHow::Time)
-        return d->cannot(what, u"the shape has no column that says what is processed"_s);
+    if (!d->shape.canMark())
+        return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
     QHash<MessageId, QString> times;
     for (qsizetype i = 0; i < qMin(rows.size(), processed.size()); ++i)
         times[rows.at(i).id] = processed.at(i);

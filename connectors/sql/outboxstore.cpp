@@ -155,7 +155,8 @@ Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
     if (d->isSqlite()) {
-        if (d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+        if (d->shape.lockedHow == OutboxShape::LockedHow::None
+            || d->shape.lockedHow == OutboxShape::LockedHow::Row) {
             snapshot.locked = std::nullopt;
             snapshot.lockVisible = false;
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
@@ -176,6 +177,10 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     const QString doing = u"listing the rows of "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return passOn(usable);
+    if (d->shape.keyColumns().isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
+                    u"Add a primary key, or a unique column that is never empty."_s);
+    }
     QElapsedTimer clock;
     clock.start();
     PageRequest bounded = request;

@@ -151,8 +151,7 @@ QString PostgresDialect::taking() const
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return u"DELETE FROM %1 AS t"_s.arg(fromTable());
-    return u"UPDATE %1 AS t SET %2 = %3"_s.arg(fromTable(), quotedName(m_shape.processedColumn),
-                                               nowFor(column(m_shape.processedColumn)));
+    return u"UPDATE %1 AS t SET %2"_s.arg(fromTable(), states().markProcessed());
 }
 
 QString PostgresDialect::takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const

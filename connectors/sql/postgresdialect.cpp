@@ -17,70 +17,92 @@ const QString nothing = u"NULL::text"_s;
 
 } // namespace
 
-QString PostgresDialect::due(const QString &prefix) const
+RowStates PostgresDialect::states() const
 {
-    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
-        ? prefix + quotedName(m_shape.processedColumn) + u" IS NULL"_s
-        : u"true"_s;
+    return {m_shape, m_table, stateTexts()};
+}
+
+QString PostgresDialect::rowLock()
+{
+    return u'(' + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s) + u')';
+}
+
+QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) const
+{
+    if (parked.isEmpty())
+        return {};
+    if (m_shape.keyColumn.isEmpty()) {
+        return u" AND "_s + states().key(u"c."_s) + u" <> ALL("_s + bind(sql, parked, u"text[]"_s)
+            + u')';
+    }
+    return u" AND c."_s + quotedName(m_shape.keyColumn) + u" <> ALL("_s
+        + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
 }
 
 QString PostgresDialect::wanted(const QStringList &parked, SqlText &sql) const
 {
-    QString text = due(u"c."_s);
-    if (!parked.isEmpty()) {
-        text += u" AND c."_s + quotedName(m_shape.keyColumn) + u" <> ALL("_s
-            + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
-    }
-    return text;
+    return states().due(u"c."_s) + butParked(parked, sql);
 }
 
 SqlText PostgresDialect::anyLeft(const QStringList &parked) const
 {
     SqlText sql;
-    sql.text = u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s;
-    sql.text += wanted(parked, sql) + u" LIMIT 1"_s;
+    sql.text
+        = u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s + states().left(u"c."_s);
+    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
     return sql;
 }
 
 SqlText PostgresDialect::snapshot(qint64 countCap) const
 {
     SqlText sql;
+    const RowStates states = this->states();
     const QString limit = bind(sql, countCap + 1, u"bigint"_s);
+    const auto counted = [&limit](const QString &from) -> QString {
+        return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + limit
+            + u") p)"_s;
+    };
     QString processed = nothing;
     QString estimate = nothing;
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
-        processed
-            = u"(SELECT count(*)::text FROM (SELECT FROM %1 t WHERE t.%2 IS NOT NULL LIMIT %3) p)"_s
-                  .arg(tableName(), quotedName(m_shape.processedColumn), limit);
+    if (const QString done = states.processed(u"t."_s); done != u"false") {
+        processed = counted(tableName() + u" t WHERE "_s + done);
         estimate
             = u"(SELECT sum(greatest(c.reltuples, 0))::bigint::text FROM pg_class c WHERE c.oid IN"
               " (SELECT relid FROM pg_partition_tree(%1::regclass)"
               " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
     }
+    const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
+        ? counted(quotedName(neighbour(m_shape.failedIn.table)))
+        : nothing;
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
-    const QString owner = u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(
-        leaseIsLive(m_shape, m_table, u"t."_s), textOf(u"t."_s, m_shape.ownerColumn));
+    const QString live = states.locked(u"t."_s);
+    const QString named = states.owner(u"t."_s);
+    const QString owner = live == u"false"
+        ? nothing
+        : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(live, named.isEmpty() ? nothing : named);
     sql.text = u"WITH "_s + postgreslocks::commonTables()
-        + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, count(*) AS n, min(d.c) AS c FROM"
+        + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, d.s, count(*) AS n, min(d.c) AS c "
+          u"FROM"
           " (SELECT t.tableoid AS o, t.xmax AS x, "_s
-        + owner + u" AS w, "_s + microseconds(u"t."_s, m_table.column(m_shape.createdColumn))
-        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + due(u"t."_s) + u" LIMIT "_s + limit
-        + u") d GROUP BY d.o, d.x, d.w), kinds AS MATERIALIZED (SELECT v.*, "_s
+        + owner + u" AS w, "_s + states.state(u"t."_s, true) + u"::text AS s, "_s
+        + microseconds(u"t."_s, m_table.column(m_shape.createdColumn)) + u" AS c FROM "_s
+        + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + limit
+        + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
-          " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.n, k.c, "_s
+          " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.s, k.n, k.c, "_s
         + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
-        + u" AS pid FROM kinds k), owners AS (SELECT kind, pid, w, sum(n) AS n, min(c) AS c,"
-          " row_number() OVER (PARTITION BY kind, pid ORDER BY sum(n) DESC) AS place"
-          " FROM held GROUP BY kind, pid, w), sums AS (SELECT kind, pid,"
-          " CASE WHEN place <= %1 THEN w END AS w, sum(n) AS n, min(c) AS c FROM owners"
-          " GROUP BY 1, 2, 3) SELECT g.kind, g.pid::text, coalesce(a.application_name, g.w),"
+        + u" AS pid FROM kinds k), owners AS (SELECT kind, pid, w, s, sum(n) AS n, min(c) AS c,"
+          " row_number() OVER (PARTITION BY kind, pid, s ORDER BY sum(n) DESC) AS place"
+          " FROM held GROUP BY kind, pid, w, s), sums AS (SELECT kind, pid,"
+          " CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM owners"
+          " GROUP BY 1, 2, 3, 4) SELECT g.kind, g.pid::text, coalesce(a.application_name, g.w),"
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s.arg(
               mostLeaseOwners)
-        + processed + u", "_s + estimate
+        + processed + u", "_s + estimate + u", g.s, "_s + apart
         + u" FROM (SELECT 1) one LEFT JOIN sums g ON true"
           " LEFT JOIN pg_stat_activity a ON a.pid = g.pid"_s;
     return sql;
@@ -88,6 +110,10 @@ SqlText PostgresDialect::snapshot(qint64 countCap) const
 
 QString PostgresDialect::idFilter(const QString &idPrefix, SqlText &sql) const
 {
+    if (m_shape.keyColumn.isEmpty()) {
+        return u"starts_with("_s + states().key(u"t."_s) + u", "_s + bind(sql, idPrefix, u"text"_s)
+            + u')';
+    }
     const QString key = u"t."_s + quotedName(m_shape.keyColumn);
     const CatalogColumn &known = column(m_shape.keyColumn);
     if (known.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
@@ -108,27 +134,21 @@ QString PostgresDialect::idFilter(const QString &idPrefix, SqlText &sql) const
     return u"starts_with("_s + key + u"::text, "_s + bind(sql, idPrefix, u"text"_s) + u')';
 }
 
-QString PostgresDialect::stateFilter(const QList<MessageState> &states) const
+QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlText &sql) const
 {
-    if (states.isEmpty())
-        return {};
-    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
-    const bool processed = byTime && states.contains(MessageState::Processed);
-    const bool pending = states.contains(MessageState::Pending);
-    const bool locked = states.contains(MessageState::Locked);
-    QString open;
-    if (pending && locked)
-        open = due(u"t."_s);
-    else if (pending || locked) {
-        const QString kind = postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s);
-        open = due(u"t."_s) + (locked ? u" AND (("_s : u" AND NOT (("_s) + kind
-            + u") IS NOT NULL OR "_s + leaseIsLive(m_shape, m_table, u"t."_s) + u')';
+    const QStringList names = m_shape.keyColumns();
+    const QStringList parts = keyPartsOf(key);
+    QStringList same;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        same += prefix + quotedName(names.at(i)) + u" = "_s
+            + bind(sql, parts.at(i), column(names.at(i)).type);
     }
-    if (processed) {
-        const QString done = u"NOT ("_s + due(u"t."_s) + u')';
-        return open.isEmpty() ? done : u'(' + done + u" OR ("_s + open + u"))"_s;
-    }
-    return open.isEmpty() ? u"false"_s : open;
+    return same.isEmpty() ? u"false"_s : same.join(u" AND "_s);
+}
+
+QString PostgresDialect::stateFilter(const QList<MessageState> &wanted) const
+{
+    return states().filter(u"t."_s, wanted, rowLock() + u" IS NOT NULL"_s);
 }
 
 QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) const
@@ -137,8 +157,7 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     if (const QString states = stateFilter(request.states); !states.isEmpty())
         conditions += states;
     if (!request.typePattern.isEmpty()) {
-        if (!m_shape.typeColumn.isEmpty()) {
-            const QString type = u"t."_s + quotedName(m_shape.typeColumn) + u"::text"_s;
+        if (const QString type = states().type(u"t."_s); !type.isEmpty()) {
             if (hasWildcards(request.typePattern)) {
                 conditions += type + u" LIKE "_s
                     + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
@@ -153,8 +172,11 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     if (!request.idPrefix.isEmpty())
         conditions += idFilter(request.idPrefix, sql);
     if (!request.ids.isEmpty()) {
-        conditions += u"t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
-            + bind(sql, keyTexts(request.ids), column(m_shape.keyColumn).type + u"[]"_s) + u')';
+        const QString type
+            = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
+        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
+                                                   : u"t."_s + quotedName(m_shape.keyColumn))
+            + u" = ANY("_s + bind(sql, keyTexts(request.ids), type + u"[]"_s) + u')';
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -175,7 +197,7 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     };
     byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
     byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
-    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
+    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     return conditions;
 }
 
@@ -222,26 +244,31 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
             payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
         }
     }
+    const RowStates states = this->states();
+    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
     const QStringList cells{
-        textOf(u"t."_s, m_shape.keyColumn),
-        textOf(u"t."_s, m_shape.typeColumn),
+        states.key(u"t."_s),
+        orNothing(states.type(u"t."_s)),
         payload,
         payloadBytes,
         microseconds(u"t."_s, m_table.column(m_shape.createdColumn)) + u"::text"_s,
-        microseconds(u"t."_s, m_table.column(m_shape.processedColumn)) + u"::text"_s,
+        microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn())) + u"::text"_s,
         textOf(u"t."_s, m_shape.attemptsColumn),
-        textOf(u"t."_s, m_shape.errorColumn),
+        orNothing(states.error(u"t."_s)),
         textOf(u"t."_s, m_shape.queueColumn),
         textOf(u"t."_s, m_shape.referenceTableColumn),
         textOf(u"t."_s, m_shape.referenceIdColumn)};
-    QStringList inner{
-        u"t.tableoid AS o"_s,
-        u"t.xmax AS x"_s,
-        version(u"t."_s) + u" AS v"_s,
-        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
-            leaseIsLive(m_shape, m_table, u"t."_s), leaseIsOver(m_shape, m_table, u"t."_s)),
-        textOf(u"t."_s, m_shape.ownerColumn) + u" AS lo"_s,
-        microseconds(u"t."_s, m_table.column(m_shape.leaseColumn)) + u" AS le"_s};
+    QStringList inner{u"t.tableoid AS o"_s,
+                      u"t.xmax AS x"_s,
+                      version(u"t."_s) + u" AS v"_s,
+                      u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
+                          states.locked(u"t."_s),
+                          m_shape.lockedHow == OutboxShape::LockedHow::Until
+                              ? leaseIsOver(m_shape, m_table, u"t."_s)
+                              : states.lockIsOver(u"t."_s)),
+                      orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
+                      states.state(u"t."_s, false) + u"::text AS st"_s,
+                      microseconds(u"t."_s, m_table.column(m_shape.leaseColumn)) + u" AS le"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         inner += cells.at(i) + u" AS a%1"_s.arg(i);
@@ -256,7 +283,8 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
               u"p.l"_s,
               u"p.lo"_s,
               u"p.le::text"_s,
-              u"p.a%1"_s.arg(static_cast<int>(PageColumn::ProcessedUs))};
+              u"p.a%1"_s.arg(static_cast<int>(PageColumn::ProcessedUs)),
+              u"p.st"_s};
     QStringList sorted;
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());
@@ -282,7 +310,9 @@ SqlText PostgresDialect::page(const PageRequest &request, const QStringList &aft
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
-    QStringList conditions = filters(request, sql);
+    QStringList conditions{states().scope(u"t."_s)};
+    conditions += filters(request, sql);
+    conditions.removeAll(u"true"_s);
     if (!after.isEmpty())
         conditions += afterCursor(order, u"t."_s, after, sql);
     const QString limit = bind(sql, request.limit + 1, u"bigint"_s);
@@ -293,8 +323,7 @@ SqlText PostgresDialect::page(const PageRequest &request, const QStringList &aft
 SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
 {
     SqlText sql;
-    const QString wanted = u"t."_s + quotedName(m_shape.keyColumn) + u" = "_s
-        + bind(sql, key, column(m_shape.keyColumn).type);
+    const QString wanted = states().scope(u"t."_s) + u" AND "_s + hasKey(u"t."_s, key, sql);
     const QString limit = bind(sql, 1, u"bigint"_s);
     writePage(sql, {wanted}, pageOrder(true), limit, qMin<qint64>(payloadLimit, 1 << 30));
     return sql;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/rowstates.h"
 
 namespace outbox {
 
@@ -31,7 +32,11 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] QString due(const QString &prefix) const;
+    [[nodiscard]] RowStates states() const;
+    /// The condition besides that a row is none of the parked ones; the table is named c.
+    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    /// How the row is held, NULL where it is not; the table is named t.
+    [[nodiscard]] static QString rowLock();
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString fromTable() const;
@@ -59,6 +64,7 @@ private:
     };
     [[nodiscard]] Given given(const QString &prefix, Manner manner, SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
     [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,

@@ -92,7 +92,8 @@ SqlText PostgresEditDialect::rights() const
     };
     const QStringList cells{
         u"has_any_column_privilege(o.t, 'UPDATE')"_s,
-        update({m_shape.processedColumn}),
+        update(
+            {m_shape.canMark() ? m_shape.processedColumn : QString(), m_shape.processedTimeColumn}),
         u"has_table_privilege(o.t, 'DELETE')"_s,
         u"(SELECT coalesce(bool_and(has_column_privilege(o.t, i.attnum, 'INSERT')), false)"
         " FROM pg_attribute i WHERE i.attrelid = o.t AND i.attnum > 0 AND NOT i.attisdropped"
@@ -165,15 +166,17 @@ std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) co
 SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    const QString processed = quotedName(m_shape.processedColumn);
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + processed + u" = NULL FROM "_s
-        + guards(rows, sql) + u" WHERE "_s + asSeen() + u" AND t."_s + processed + u" IS NOT NULL"_s
+    const RowStates states(m_shape, m_table, stateTexts());
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + u" FROM "_s
+        + guards(rows, sql) + u" WHERE "_s + asSeen() + u" AND "_s + states.processed(u"t."_s)
         + written();
     return sql;
 }
 
 bool PostgresEditDialect::isProcessedText(const QString &text) const
 {
+    if (text.isEmpty()) // the mark is no time
+        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
     bool isNumber = false;
     text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
     return isNumber;
@@ -183,17 +186,22 @@ SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
                                            const QStringList &processed) const
 {
     SqlText sql;
-    const QString name = quotedName(m_shape.processedColumn);
-    const QString type = column(m_shape.processedColumn).plainType;
-    const QString epoch
-        = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s : u"timestamp 'epoch'"_s;
+    const RowStates states(m_shape, m_table, stateTexts());
+    QStringList sets{states.markProcessed(false)};
+    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+        const QString type = column(when).plainType;
+        const QString epoch = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s
+                                                                 : u"timestamp 'epoch'"_s;
+        sets += quotedName(when) + u" = ("_s + epoch
+            + u" + nullif(g.us, '')::bigint * interval '1 microsecond')::"_s + type;
+    }
+    sets.removeAll(QString());
     const QString ids = bind(sql, idsOf(rows), u"text[]"_s);
     const QString versions = bind(sql, versionsOf(rows), u"text[]"_s);
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + name + u" = ("_s + epoch
-        + u" + g.us::bigint * interval '1 microsecond')::"_s + type + u" FROM unnest("_s + ids
-        + u", "_s + versions + u", "_s + bind(sql, processed, u"text[]"_s)
-        + u") AS g(id, version, us) WHERE "_s + asSeen() + u" AND t."_s + name + u" IS NULL"_s
-        + written();
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
+        + u" FROM unnest("_s + ids + u", "_s + versions + u", "_s
+        + bind(sql, processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s + asSeen()
+        + u" AND "_s + states.open(u"t."_s) + written();
     return sql;
 }
 

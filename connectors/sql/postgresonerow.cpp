@@ -25,7 +25,7 @@ SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) 
 {
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
-    const QString row = due(u"c."_s) + u" AND c."_s + name + u" = "_s
+    const QString row = states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
         + bind(sql, key, column(m_shape.keyColumn).type);
     sql.text = takingOf(row, {mostPayloadBytes, false}, sql);
     return sql;
@@ -51,7 +51,7 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     const QString name = quotedName(m_shape.keyColumn);
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE t."_s
         + name + u" = ANY(ARRAY(SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
-        + due(u"c."_s) + u" AND c."_s + name + u" = "_s
+        + states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
         + bind(sql, key, column(m_shape.keyColumn).type) + u" FOR UPDATE OF c SKIP LOCKED))"_s;
     return sql;
 }

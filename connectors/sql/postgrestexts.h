@@ -4,6 +4,7 @@
 // Pieces of PostgreSQL statements that looking and acting share, so that both see a row alike.
 #pragma once
 
+#include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/outboxshape.h"
@@ -25,11 +26,12 @@ namespace outbox::postgres {
 /// What changes with every write to the row.
 [[nodiscard]] QString version(const QString &prefix);
 
-/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
-/// that ended with the year 1970 or before was never taken: columns that must not be NULL say so.
-[[nodiscard]] QString leaseIsLive(const OutboxShape &shape, const CatalogTable &table,
-                                  const QString &prefix);
+/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
+/// the year 1970 or before was never taken: columns that must not be NULL say so.
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table,
                                   const QString &prefix);
+
+/// What the states of a row are written with.
+[[nodiscard]] const StateTexts &stateTexts();
 
 } // namespace outbox::postgres

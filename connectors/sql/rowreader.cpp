@@ -38,25 +38,39 @@ LockHolder holderOf(const SqlRows &rows, qsizetype row, int kind, int pid, int a
     return holder;
 }
 
+MessageState stateOf(const SqlRows &rows, qsizetype row, int column)
+{
+    return messageStateFromWord(rows.text(row, column)).value_or(MessageState::Unknown);
+}
+
+QString whyUnknown(const OutboxShape &shape)
+{
+    return shape.tellsProcessed()
+        ? u"its columns say nothing that the mapping knows"_s
+        : u"whether it was delivered stands in the log of the database, not in the table"_s;
+}
+
 /// A lease that is over leaves the row pending; its owner is named, since it may still be at work.
 void readLease(const SqlRows &rows, qsizetype row, Message &message)
 {
     using namespace PageColumn;
     const QByteArray &lease = rows.bytes(row, Lease);
-    if (lease.isEmpty() || message.state == MessageState::Processed)
+    if (lease.isEmpty() || message.state == MessageState::Processed
+        || message.state == MessageState::Failed)
         return;
     const auto end = rows.integer(row, LeaseEndUs);
     message.leaseUntil = timeOf(end);
-    if (message.state == MessageState::Locked)
+    if (message.lockedBy)
         return; // a session that holds the row itself is the nearer holder
     message.lockedBy = LockHolder{0, rows.text(row, LeaseOwner), std::nullopt, false, 0};
     if (lease == "live") {
-        message.state = MessageState::Locked;
         if (message.lockedBy->application.isEmpty())
             message.note = u"leased; the row does not say by whom"_s;
     } else if (const auto now = rows.integer(row, NowUs); now && end) {
         message.note = u"lease expired %1 ago"_s.arg(
             spanText(static_cast<double>(*now - *end) / microsPerSecond));
+    } else if (lease == "over") {
+        message.note = u"whoever took it is gone"_s;
     }
 }
 
@@ -85,22 +99,22 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference)
         message.reference = rows.text(row, RefTable) + u'/' + rows.text(row, RefId);
 
-    if (shape.processedHow == OutboxShape::ProcessedHow::Time && !rows.isNull(row, ProcessedUs)) {
-        message.state = MessageState::Processed;
-        if (!rows.isNull(row, LockKind)) // e.g. by an operator: relays leave such rows alone
-            message.lockedBy = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
-    } else if (!rows.isNull(row, LockKind)) {
-        message.state = MessageState::Locked;
+    message.state = stateOf(rows, row, State);
+    if (!rows.isNull(row, LockKind)) {
         message.lockedBy = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
-        if (message.lockedBy->several)
-            message.note = u"locked by several sessions"_s;
-        else if (rows.bytes(row, LockKind) == "untold")
-            message.note = u"held by a session that MariaDB does not name"_s;
-        else if (message.lockedBy->pid == 0)
-            message.note = u"locked inside a savepoint; the session cannot be told"_s;
-    } else {
-        message.state = MessageState::Pending;
+        // Relays leave a row alone that is processed or given up, whoever holds it.
+        if (message.state != MessageState::Processed && message.state != MessageState::Failed) {
+            message.state = MessageState::Locked;
+            if (message.lockedBy->several)
+                message.note = u"locked by several sessions"_s;
+            else if (rows.bytes(row, LockKind) == "untold")
+                message.note = u"held by a session that MariaDB does not name"_s;
+            else if (message.lockedBy->pid == 0)
+                message.note = u"locked inside a savepoint; the session cannot be told"_s;
+        }
     }
+    if (message.state == MessageState::Unknown)
+        message.note = whyUnknown(shape);
     readLease(rows, row, message);
     return message;
 }
@@ -140,6 +154,22 @@ QStringList cursorPartsOf(const SqlRows &rows, qsizetype row)
     return parts;
 }
 
+namespace {
+
+QString whyNoneProcessed(const OutboxShape &shape)
+{
+    switch (shape.processedHow) {
+    case OutboxShape::ProcessedHow::Deleted:
+        return u"processed rows are deleted"_s;
+    case OutboxShape::ProcessedHow::Archive:
+        return u"processed rows are moved to "_s + shape.processedIn.table.text();
+    default:
+        return u"nobody said which values mean processed"_s;
+    }
+}
+
+} // namespace
+
 OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint64 countCap,
                             qint64 before, qint64 after)
 {
@@ -150,20 +180,27 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
     snapshot.at = *timeOf(now);
     snapshot.clockOffsetSeconds
         = static_cast<double>(now - std::midpoint(before, after)) / microsPerSecond;
-    snapshot.waiting = 0; // no shape of this version has a due time
-    snapshot.notes[u"failed"_s] = u"the shape has no mark for failed rows"_s;
+    if (shape.failedHow == OutboxShape::FailedHow::None)
+        snapshot.notes[u"failed"_s] = u"the shape has no mark for failed rows"_s;
 
-    qint64 pending = 0;
-    qint64 locked = 0;
+    QMap<MessageState, qint64> counts;
+    qint64 open = 0;
     std::optional<qint64> oldest;
     for (qsizetype row = 0; row < rows.size(); ++row) {
         const qint64 count = rows.integer(row, Rows).value_or(0);
-        if (rows.isNull(row, LockKind)) {
-            pending += count;
-            oldest = rows.integer(row, OldestUs);
+        if (count == 0) // the line of no rows at all
             continue;
+        open += count;
+        MessageState state = stateOf(rows, row, State);
+        if (!rows.isNull(row, LockKind) && state != MessageState::Failed)
+            state = MessageState::Locked;
+        counts[state] += count;
+        if (state == MessageState::Pending) {
+            if (const auto created = rows.integer(row, OldestUs))
+                oldest = oldest ? qMin(*oldest, *created) : created;
         }
-        locked += count;
+        if (state != MessageState::Locked)
+            continue;
         LockHolder holder = holderOf(rows, row, LockKind, LockPid, LockApplication, LockSeconds);
         holder.rows = count;
         // one session may hold rows by its own id and by those of its savepoints
@@ -179,9 +216,18 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
     }
     std::sort(snapshot.holders.begin(), snapshot.holders.end(),
               [](const LockHolder &a, const LockHolder &b) { return a.rows > b.rows; });
+    const qint64 pending = counts.value(MessageState::Pending);
     snapshot.pending = pending;
-    snapshot.locked = locked;
-    if (pending + locked > countCap) {
+    snapshot.locked = counts.value(MessageState::Locked);
+    snapshot.waiting = counts.value(MessageState::Waiting);
+    snapshot.unknown = counts.value(MessageState::Unknown);
+    if (shape.failedHow != OutboxShape::FailedHow::None) {
+        snapshot.failed
+            = counts.value(MessageState::Failed) + rows.integer(0, FailedApart).value_or(0);
+    }
+    if (snapshot.unknown.value_or(0) > 0)
+        snapshot.notes[u"unknown"_s] = whyUnknown(shape);
+    if (open > countCap) {
         snapshot.exact = false;
         snapshot.notes[u"pending"_s]
             = u"counting stopped at %1 rows: there are more"_s.arg(countCap);
@@ -195,16 +241,21 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
         snapshot.notes[u"oldest_pending_s"_s]
             = u"no pending row has a creation time that can be read"_s;
 
-    if (shape.processedHow == OutboxShape::ProcessedHow::Deleted) {
-        snapshot.notes[u"processed"_s] = u"processed rows are deleted"_s;
+    if (!shape.tellsProcessed()) {
+        snapshot.pending = std::nullopt;
+        snapshot.notes[u"pending"_s] = snapshot.notes[u"processed"_s] = whyUnknown(shape);
+        return snapshot;
+    }
+    if (rows.isNull(0, Processed)) {
+        snapshot.notes[u"processed"_s] = whyNoneProcessed(shape);
         return snapshot;
     }
     snapshot.processed = rows.integer(0, Processed);
     if (snapshot.processed && *snapshot.processed > countCap) {
         snapshot.exact = false;
         const auto estimate = rows.integer(0, Estimate);
-        if (estimate && *estimate - pending - locked > countCap) {
-            snapshot.processed = *estimate - pending - locked;
+        if (estimate && *estimate - open > countCap) {
+            snapshot.processed = *estimate - open;
             snapshot.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
         } else {
             snapshot.processed = countCap;

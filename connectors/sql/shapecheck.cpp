@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/shapecheck.h"
 
+#include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
@@ -14,6 +15,62 @@ QString meant(const QString &wanted, const QStringList &candidates)
 {
     const QString nearest = nearestName(wanted, candidates);
     return nearest.isEmpty() ? QString() : u"Did you mean \"%1\"?"_s.arg(nearest);
+}
+
+/// Values that the column can never hold would fail in a statement, not before.
+Result<void> checkValues(const CatalogTable &table, const QString &name, const QStringList &values,
+                         const QString &doing)
+{
+    const CatalogColumn *column = table.column(name);
+    if (!column)
+        return {};
+    for (const QString &value : values) {
+        const bool isLabel = column->labels.isEmpty() || column->labels.contains(value);
+        if (fitsType(value, *column) && (column->typeClass != TypeClass::Named || isLabel))
+            continue;
+        return fail(Error::Kind::Invalid, doing,
+                    u"the column \"%1\" cannot hold \"%2\""_s.arg(name, value), {},
+                    column->labels.isEmpty() ? QString() : meant(value, column->labels));
+    }
+    return {};
+}
+
+Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
+                        DatabaseUrl::Dialect dialect, const QString &doing)
+{
+    QList<std::pair<QString, QStringList>> values{
+        {shape.processedColumn, shape.processedValues},
+        {shape.lockedColumn, shape.lockedValues},
+        {shape.failedColumn, shape.failedValues},
+        {shape.waitingColumn, shape.waitingValues},
+        {shape.ownerColumn, shape.freeOwners},
+        {shape.pendingColumn.isEmpty() ? shape.processedColumn : shape.pendingColumn,
+         shape.pendingValues}};
+    for (const QList<ShapeTest> *tests : {&shape.where, &shape.processedAnd, &shape.dueOnlyIn}) {
+        for (const ShapeTest &test : *tests)
+            values += {test.column, test.values};
+    }
+    for (const auto &[name, wanted] : std::as_const(values)) {
+        if (auto fits = checkValues(table, name, wanted, doing); !fits)
+            return fits;
+    }
+    if (shape.lockedHow == OutboxShape::LockedHow::Until
+        && dialect != DatabaseUrl::Dialect::Sqlite) {
+        const CatalogColumn &lease = *table.column(shape.leaseColumn);
+        if (lease.typeClass != TypeClass::Time && lease.typeClass != TypeClass::Integer) {
+            return fail(Error::Kind::Unsupported, doing,
+                        u"the lease column \"%1\" is of type %2, neither a time nor a number"_s.arg(
+                            lease.name, lease.type));
+        }
+    }
+    if (shape.processedHow == OutboxShape::ProcessedHow::Time
+        && dialect != DatabaseUrl::Dialect::Sqlite
+        && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"the column \"%1\" is of type %2, not a time"_s.arg(
+                        shape.processedColumn, table.column(shape.processedColumn)->type));
+    }
+    return {};
 }
 
 } // namespace
@@ -34,11 +91,7 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
     const auto found = tableNamed(shape.table);
     if (!found)
         return passOn(found);
-    const CatalogTable &table = **found;
-    if (shape.keyColumn.isEmpty()) {
-        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
-                    u"Add a primary key, or a unique column that is never empty."_s);
-    }
+    CatalogTable table = **found;
     QStringList names;
     for (const CatalogColumn &column : table.columns)
         names += column.name;
@@ -56,7 +109,7 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
                         u"a column name with a question mark cannot be used with SQLite"_s);
         }
     }
-    if (!identifies(shape.keyColumn)) {
+    if (!shape.keyColumn.isEmpty() && !identifies(shape.keyColumn)) {
         // A claim by such a key would take more rows than it read, and lose those it did not read.
         return fail(
             Error::Kind::Unsupported, doing,
@@ -66,21 +119,26 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
             u"Choose the primary key, or a column that is NOT NULL and has a unique index"
             " of its own."_s);
     }
-    if (shape.lockedHow == OutboxShape::LockedHow::Until
-        && dialect != DatabaseUrl::Dialect::Sqlite) {
-        const CatalogColumn &lease = *table.column(shape.leaseColumn);
-        if (lease.typeClass != TypeClass::Time && lease.typeClass != TypeClass::Integer) {
-            return fail(Error::Kind::Unsupported, doing,
-                        u"the lease column \"%1\" is of type %2, neither a time nor a number"_s.arg(
-                            lease.name, lease.type));
+    if (auto fits = checkKinds(shape, table, dialect, doing); !fits)
+        return passOn(fits);
+    for (const auto &[name, wanted] : shape.neighbours()) {
+        TableName exact = name;
+        if (exact.schema.isEmpty())
+            exact.schema = table.name.schema;
+        const auto neighbour = tableNamed(exact);
+        if (!neighbour)
+            return passOn(neighbour);
+        for (const QString &column : wanted) {
+            if ((*neighbour)->column(column))
+                continue;
+            QStringList theirs;
+            for (const CatalogColumn &one : (*neighbour)->columns)
+                theirs += one.name;
+            return fail(Error::Kind::Invalid, doing,
+                        u"the table \"%1\" has no column \"%2\""_s.arg(name.text(), column), {},
+                        meant(column, theirs));
         }
-    }
-    if (shape.processedHow == OutboxShape::ProcessedHow::Time
-        && dialect != DatabaseUrl::Dialect::Sqlite
-        && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {
-        return fail(Error::Kind::Unsupported, doing,
-                    u"the column \"%1\" is of type %2, not a time"_s.arg(
-                        shape.processedColumn, table.column(shape.processedColumn)->type));
+        table.neighbours[name.text()] = {(*neighbour)->name, (*neighbour)->columns};
     }
     for (const QString &entry : shape.referenceTables) {
         const auto target = tableNamed(TableName::fromText(entry));

@@ -52,21 +52,18 @@ QString jsonObject(const CatalogTable &table, SqlText &sql)
 
 } // namespace
 
-QString SqliteDialect::due() const
+QString SqliteDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
-    return m_shape.processedHow == OutboxShape::ProcessedHow::Time
-        ? aliased(m_shape.processedColumn) + u" IS NULL"_s
-        : u"true"_s;
+    if (parked.isEmpty())
+        return {};
+    return u" AND "_s + states().key(u"t."_s) + u" NOT IN (SELECT value FROM json_each("_s
+        + bind(sql, parked) + u"))"_s;
 }
 
 QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
 {
-    QString text = u" FROM "_s + tableName() + u" AS t WHERE "_s + due();
-    if (!parked.isEmpty()) {
-        text += u" AND "_s + textOf(m_shape.keyColumn) + u" NOT IN (SELECT value FROM json_each("_s
-            + bind(sql, parked) + u"))"_s;
-    }
-    return text;
+    return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s)
+        + butParked(parked, sql);
 }
 
 QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
@@ -80,13 +77,16 @@ QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
 
 std::optional<SqlText> SqliteDialect::anyDue() const
 {
-    return anyLeft({});
+    SqlText sql;
+    sql.text = u"SELECT ''"_s + wanted({}, sql) + u" LIMIT 1"_s;
+    return sql;
 }
 
 SqlText SqliteDialect::anyLeft(const QStringList &parked) const
 {
     SqlText sql;
-    sql.text = u"SELECT ''"_s + wanted(parked, sql) + u" LIMIT 1"_s;
+    sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s);
+    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
     return sql;
 }
 
@@ -122,8 +122,7 @@ QString SqliteDialect::takingStart() const
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return u"DELETE FROM "_s + tableName() + u" AS t"_s;
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
-        + u" = "_s + processedFrom(nowUs(), m_shape, m_table);
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markProcessed();
 }
 
 SqlText SqliteDialect::claim(const ClaimScope &scope) const
@@ -163,24 +162,32 @@ std::optional<SqlText> SqliteDialect::take(const ClaimScope &scope) const
 SqlText SqliteDialect::snapshot(qint64 countCap) const
 {
     SqlText sql;
+    const RowStates states = this->states();
     QString processed = nothing;
-    sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s;
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Time) {
-        processed = u"(SELECT count(*) FROM (SELECT 1 FROM %1 AS t WHERE NOT (%2) LIMIT %3))"_s.arg(
-            tableName(), due(), bind(sql, countCap + 1));
-    }
+    QString apart = nothing;
+    const auto counted = [&](const QString &from) -> QString {
+        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
+            + bind(sql, countCap + 1) + u"))"_s;
+    };
+    if (const QString done = states.processed(u"t."_s); done != u"false")
+        processed = counted(tableName() + u" AS t WHERE "_s + done);
+    if (m_shape.failedHow == OutboxShape::FailedHow::Table)
+        apart = counted(quotedName(neighbour(m_shape.failedIn.table)));
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
+    const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
-        leaseIsLive(m_shape), textOf(m_shape.ownerColumn));
-    sql.text += processed
-        + u", NULL FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
-          " AS kind, CASE WHEN place <= %1 THEN w END AS w, sum(n) AS n, min(c) AS c FROM"
-          " (SELECT w, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL"
+        states.locked(u"t."_s), named.isEmpty() ? nothing : named);
+    sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s + processed
+        + u", NULL, g.s, "_s + apart
+        + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
+          " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
+          " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL, s"
           " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
-        + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w FROM "_s
-        + tableName() + u" AS t WHERE "_s + due() + u" LIMIT "_s + bind(sql, countCap + 1)
-        + u") GROUP BY w) GROUP BY 1, 2) g ON true"_s;
+        + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w, "_s
+        + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
+        + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, countCap + 1)
+        + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     return sql;
 }
 
@@ -189,15 +196,17 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
 {
     const QString payload = aliased(m_shape.payloadColumn);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+    const RowStates states = this->states();
+    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
     QStringList cells{
-        textOf(m_shape.keyColumn),
-        textOf(m_shape.typeColumn),
+        states.key(u"t."_s),
+        orNothing(states.type(u"t."_s)),
         hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit) : nothing,
         hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
         microseconds(m_shape.createdColumn),
-        microseconds(m_shape.processedColumn),
+        microseconds(m_shape.processedWhenColumn()),
         textOf(m_shape.attemptsColumn),
-        textOf(m_shape.errorColumn),
+        orNothing(states.error(u"t."_s)),
         textOf(m_shape.queueColumn),
         textOf(m_shape.referenceTableColumn),
         textOf(m_shape.referenceIdColumn),
@@ -207,11 +216,14 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
         nothing,
         nothing,
         withVersion ? version(m_table) : nothing,
-        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(leaseIsLive(m_shape),
-                                                                  leaseIsOver(m_shape)),
-        textOf(m_shape.ownerColumn),
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
+            states.locked(u"t."_s),
+            m_shape.lockedHow == OutboxShape::LockedHow::Until ? leaseIsOver(m_shape)
+                                                               : states.lockIsOver(u"t."_s)),
+        orNothing(states.owner(u"t."_s)),
         microseconds(m_shape.leaseColumn),
-        markOf(m_shape.processedColumn)};
+        markOf(m_shape.processedWhenColumn()),
+        states.state(u"t."_s, false)};
     for (const SortColumn &one : order)
         cells += exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -220,26 +232,21 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
 QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) const
 {
     QStringList conditions;
-    if (!request.states.isEmpty()) { // rows cannot be locked here, but leases can be held
-        QStringList states;
-        if (request.states.contains(MessageState::Processed))
-            states += u"NOT ("_s + due() + u')';
-        if (request.states.contains(MessageState::Pending))
-            states += due() + u" AND NOT "_s + leaseIsLive(m_shape);
-        if (request.states.contains(MessageState::Locked))
-            states += due() + u" AND "_s + leaseIsLive(m_shape);
-        conditions += states.isEmpty() ? u"false"_s : QString(u'(' + states.join(u" OR "_s) + u')');
-    }
+    conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
     if (!request.typePattern.isEmpty()) {
-        const QString type = m_shape.typeColumn.isEmpty() ? bind(sql, m_shape.fixedType)
-                                                          : aliased(m_shape.typeColumn);
+        QString type
+            = m_shape.typeColumn.isEmpty() ? states().type(u"t."_s) : aliased(m_shape.typeColumn);
+        if (type.isEmpty())
+            type = bind(sql, m_shape.fixedType);
         // GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
         QString pattern = request.typePattern;
         conditions += type + u" GLOB "_s + bind(sql, pattern.replace(u'[', u"[[]"_s));
     }
     if (!request.idPrefix.isEmpty()) {
-        const QString key = aliased(m_shape.keyColumn);
-        if (column(m_shape.keyColumn).typeClass == TypeClass::Integer) {
+        const QString key
+            = m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(m_shape.keyColumn);
+        if (!m_shape.keyColumn.isEmpty()
+            && column(m_shape.keyColumn).typeClass == TypeClass::Integer) {
             QStringList ranges;
             for (const auto &[low, high] : integerRanges(request.idPrefix)) {
                 const QString from = bind(sql, low);
@@ -254,8 +261,10 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
         }
     }
     if (!request.ids.isEmpty()) {
-        const CatalogColumn &key = column(m_shape.keyColumn);
-        conditions += aliased(key.name) + u" IN "_s + keysIn(sql, keyTexts(request.ids), key);
+        const CatalogColumn key
+            = m_shape.keyColumn.isEmpty() ? CatalogColumn() : column(m_shape.keyColumn);
+        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(key.name))
+            + u" IN "_s + keysIn(sql, keyTexts(request.ids), key);
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -269,7 +278,8 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
     };
     byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
     byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
-    byAge(m_shape.processedColumn, request.processedWithinSeconds, u'>');
+    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
+    conditions.removeAll(u"true"_s);
     return conditions;
 }
 
@@ -300,6 +310,8 @@ SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after
     sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order,
                       request.withVersions);
     QStringList conditions = filters(request, sql);
+    if (const QString ours = states().scope(u"t."_s); ours != u"true")
+        conditions.prepend(ours); // it binds nothing
     if (!after.isEmpty())
         conditions += afterCursor(order, after, sql);
     if (!conditions.isEmpty())
@@ -314,8 +326,12 @@ SqlText SqliteDialect::find(const QString &key, qint64 payloadLimit) const
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     sql.text = select(hasPayload ? bind(sql, payloadLimit) : QString(), pageOrder(true), true)
-        + u" WHERE "_s + aliased(m_shape.keyColumn) + u" = "_s;
-    sql.text += bind(sql, key) + u" LIMIT 1"_s;
+        + u" WHERE "_s + states().scope(u"t."_s);
+    const QStringList names = m_shape.keyColumns();
+    const QStringList parts = keyPartsOf(key);
+    for (qsizetype i = 0; i < parts.size(); ++i)
+        sql.text += u" AND "_s + aliased(names.at(i)) + u" = "_s + bind(sql, parts.at(i));
+    sql.text += u" LIMIT 1"_s;
     return sql;
 }
 

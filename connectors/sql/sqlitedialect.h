@@ -5,6 +5,8 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/rowstates.h"
+#include "connectors/sql/sqlitetexts.h"
 
 namespace outbox {
 
@@ -31,7 +33,9 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] QString due() const;
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, m_texts}; }
+    /// The condition besides that a row is none of the parked ones.
+    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     /// What a claim reads of a row.
     [[nodiscard]] QString claimCells(qint64 mostPayloadBytes, SqlText &sql) const;
     /// DELETE or UPDATE, up to its WHERE.
@@ -45,6 +49,8 @@ private:
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
                                              const QStringList &after, SqlText &sql);
+
+    const sqlite::Texts m_texts{m_shape};
 };
 
 } // namespace outbox

@@ -80,7 +80,7 @@ SqlText SqliteEditDialect::rights() const
 {
     // Who may write the file may do everything in it.
     SqlText sql;
-    const bool byTime = m_shape.processedHow == OutboxShape::ProcessedHow::Time;
+    const bool byTime = m_shape.canMark();
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
     sql.text = u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s)
         + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s)
@@ -119,16 +119,19 @@ SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(m_shape.processedColumn)
-        + u" = NULL"_s;
-    sql.text += among(rows, sql) + u" AND "_s + aliased(m_shape.processedColumn)
-        + u" IS NOT NULL RETURNING "_s + key();
+    const Texts texts(m_shape);
+    const RowStates states(m_shape, m_table, texts);
+    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending();
+    sql.text
+        += among(rows, sql) + u" AND "_s + states.processed(u"t."_s) + u" RETURNING "_s + key();
     return sql;
 }
 
 bool SqliteEditDialect::isProcessedText(const QString &text) const
 {
     static const QStringList kinds{u"text"_s, u"integer"_s, u"real"_s};
+    if (text.isEmpty()) // the mark is no time
+        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
     return text.contains(u':') && kinds.contains(text.section(u':', 0, 0));
 }
 
@@ -140,13 +143,19 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
         const QString &text = processed.at(i);
         marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
     }
-    const QString name = m_shape.processedColumn;
-    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + quotedName(name)
-                + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
-                  " CAST(g.time AS REAL) ELSE g.time END FROM (SELECT "_s
+    const Texts texts(m_shape);
+    const RowStates states(m_shape, m_table, texts);
+    QStringList sets{states.markProcessed(false)};
+    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+        sets += quotedName(when)
+            + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
+              " CAST(g.time AS REAL) WHEN '' THEN NULL ELSE g.time END"_s;
+    }
+    sets.removeAll(QString());
+    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM (SELECT "_s
                 + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s + member(2)
                 + u" AS time FROM json_each(?) AS g) AS g WHERE "_s + aliased(m_shape.keyColumn)
-                + u" = g.id AND "_s + aliased(name) + u" IS NULL RETURNING "_s + key(),
+                + u" = g.id AND "_s + states.open(u"t."_s) + u" RETURNING "_s + key(),
             {jsonText(marks)}};
 }
 

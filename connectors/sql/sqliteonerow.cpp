@@ -31,8 +31,8 @@ SqlText SqliteDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) co
 std::optional<SqlText> SqliteDialect::takeOnly(const QString &key) const
 {
     SqlText sql;
-    sql.text = takingStart() + u" WHERE "_s + due() + u" AND "_s + aliased(m_shape.keyColumn)
-        + u" = "_s + bind(sql, key);
+    sql.text = takingStart() + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s
+        + aliased(m_shape.keyColumn) + u" = "_s + bind(sql, key);
     return sql;
 }
 
@@ -49,7 +49,7 @@ std::optional<SqlText> SqliteDialect::noteFailure(const QString &key, const QStr
     if (sets.isEmpty())
         return std::nullopt;
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s
-        + due() + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
+        + states().due(u"t."_s) + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
     sql.text += bind(sql, key);
     return sql;
 }

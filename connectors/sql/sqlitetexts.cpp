@@ -29,21 +29,28 @@ QString nowUs()
     return u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;
 }
 
-QString microseconds(const QString &name)
+namespace {
+
+QString microsecondsOf(const QString &cell)
 {
-    if (name.isEmpty())
-        return u"NULL"_s;
     return u"CASE typeof(%1) WHEN 'integer' THEN CASE WHEN %1 < 100000000000 THEN %1 * 1000000"
            " WHEN %1 < 100000000000000 THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1"
            " ELSE %1 / 1000 END WHEN 'real' THEN CAST(CASE WHEN %1 < 10000000"
            " THEN (%1 - 2440587.5) * 86400 ELSE %1 END * 1000 AS INTEGER) * 1000"
            " ELSE CAST((julianday(%1) - 2440587.5) * 86400000 + 0.5 AS INTEGER) * 1000 END"_s.arg(
-               aliased(name));
+               cell);
 }
 
-QString processedFrom(const QString &us, const OutboxShape &shape, const CatalogTable &table)
+} // namespace
+
+QString microseconds(const QString &name)
 {
-    if (table.column(shape.processedColumn)->typeClass != TypeClass::Integer) {
+    return name.isEmpty() ? u"NULL"_s : microsecondsOf(aliased(name));
+}
+
+QString timeFrom(const QString &us, const OutboxShape &shape, const CatalogColumn &column)
+{
+    if (column.typeClass != TypeClass::Integer) {
         return u"strftime('%Y-%m-%d %H:%M:%f', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, us);
     }
     QString seconds = u'(' + us + u") / 1000000"_s;
@@ -51,6 +58,47 @@ QString processedFrom(const QString &us, const OutboxShape &shape, const Catalog
         return seconds;
     return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE (%3) / 1000 END"_s.arg(
         aliased(shape.createdColumn), seconds, us); // the unit its neighbour is in
+}
+
+QString Texts::name(const QString &column) const
+{
+    return quotedName(column);
+}
+
+QString Texts::name(const TableName &table) const
+{
+    return quotedName(table);
+}
+
+QString Texts::literal(const QString &text) const
+{
+    QString inner = storable(text);
+    inner.replace(u'\'', u"''"_s);
+    if (!inner.contains(u'?')) // Qt would take the sign for a value
+        return u'\'' + inner + u'\'';
+    return u"('"_s + inner.replace(u"?"_s, u"' || char(63) || '"_s) + u"')"_s;
+}
+
+QString Texts::asText(const QString &cell) const
+{
+    return u"CAST("_s + cell + u" AS TEXT)"_s;
+}
+
+QString Texts::isAfter(const QString &cell, const CatalogColumn &column, double ago) const
+{
+    Q_UNUSED(column) // any column holds any kind of time
+    const QString now = ago > 0 ? nowUs() + u" - "_s + QString::number(qint64(ago * 1e6)) : nowUs();
+    return microsecondsOf(cell) + u" > "_s + now;
+}
+
+QString Texts::now(const CatalogColumn &column) const
+{
+    return timeFrom(nowUs(), m_shape, column);
+}
+
+QString Texts::joined(const QStringList &texts, const QString &between) const
+{
+    return texts.join(QString(u" || "_s + between + u" || "_s));
 }
 
 QString version(const CatalogTable &table)
@@ -75,16 +123,9 @@ QString version(const CatalogTable &table)
     return cells.join(name + u", "_s) + name;
 }
 
-QString leaseIsLive(const OutboxShape &shape)
-{
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
-        return u"false"_s;
-    return u"ifnull("_s + microseconds(shape.leaseColumn) + u" > "_s + nowUs() + u", false)"_s;
-}
-
 QString leaseIsOver(const OutboxShape &shape)
 {
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
         return u"false"_s;
     return u"ifnull("_s + microseconds(shape.leaseColumn) + u" BETWEEN 1 AND "_s + nowUs()
         + u", false)"_s;

@@ -5,6 +5,7 @@
 // table is named t.
 #pragma once
 
+#include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/outboxshape.h"
@@ -25,9 +26,9 @@ namespace outbox::sqlite {
 /// Microseconds since 1970, whatever way the column holds its time.
 [[nodiscard]] QString microseconds(const QString &name);
 
-/// `us`, an expression in microseconds, as the processed column holds its times.
-[[nodiscard]] QString processedFrom(const QString &us, const OutboxShape &shape,
-                                    const CatalogTable &table);
+/// `us`, an expression in microseconds, as `column` of the outbox holds its times.
+[[nodiscard]] QString timeFrom(const QString &us, const OutboxShape &shape,
+                               const CatalogColumn &column);
 
 /// Columns of this name, side by side, are answered by a SqliteSession as one: the digest of their
 /// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
@@ -38,10 +39,28 @@ inline constexpr QLatin1StringView digestColumn("outbox_digest");
 /// for.
 [[nodiscard]] QString version(const CatalogTable &table);
 
-/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
-/// that ended with the year 1970 or before was never taken: columns that must not be NULL say so.
-[[nodiscard]] QString leaseIsLive(const OutboxShape &shape);
+/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
+/// the year 1970 or before was never taken: columns that must not be NULL say so.
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape);
+
+/// What the states of a row are written with.
+class Texts : public StateTexts
+{
+public:
+    explicit Texts(const OutboxShape &shape) : m_shape(shape) { }
+
+    [[nodiscard]] QString name(const QString &column) const override;
+    [[nodiscard]] QString name(const TableName &table) const override;
+    [[nodiscard]] QString literal(const QString &text) const override;
+    [[nodiscard]] QString asText(const QString &cell) const override;
+    [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,
+                                  double ago) const override;
+    [[nodiscard]] QString now(const CatalogColumn &column) const override;
+    [[nodiscard]] QString joined(const QStringList &texts, const QString &between) const override;
+
+private:
+    const OutboxShape &m_shape;
+};
 
 /// The values of a JSON array of keys, as they compare with `column`.
 [[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys, const CatalogColumn &column);

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/valuelook.h"
 
+#include "connectors/sql/columnroles.h"
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"
+#include "connectors/sql/shapefamilies.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/statuswords.h"
 
 #include <QUuid>
 
@@ -16,12 +19,18 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRows = 1000;
+constexpr double noValueKnown = 0.5;
+
+QString castTo(DatabaseUrl::Dialect dialect)
+{
+    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
+}
 
 /// Distinct texts of a column among the first rows.
 Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column,
                              DatabaseUrl::Dialect dialect)
 {
-    const QString type = dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
+    const QString type = castTo(dialect);
     const QString name = quotedName(column);
     const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
                                          + name + u" AS v FROM "_s + quotedName(table)
@@ -70,19 +79,92 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
     finding.reasons[u"key"_s] += u"All of %1 keys looked at are uuids."_s.arg(keys.size());
 }
 
+/// The values of a status; those of rows written first and last, where the order is known.
+Result<QStringList> statusValues(SqlSession &session, const OutboxShape &shape,
+                                 const QString &column, DatabaseUrl::Dialect dialect)
+{
+    QStringList parts;
+    const QString key
+        = shape.keyColumns().isEmpty() ? QString() : quotedName(shape.keyColumns().constLast());
+    for (const QString &direction : {u""_s, u" DESC"_s}) {
+        parts += u"SELECT v FROM (SELECT "_s + quotedName(column) + u" AS v FROM "_s
+            + quotedName(shape.table)
+            + (key.isEmpty() ? QString() : QString(u" ORDER BY "_s + key + direction))
+            + u" LIMIT "_s + QString::number(mostRows) + u") s"_s + QString::number(parts.size());
+    }
+    const auto rows
+        = session.query({u"SELECT CAST(v AS "_s + castTo(dialect) + u"), count(*) FROM ("_s
+                             + parts.join(u" UNION ALL "_s) + u") a GROUP BY 1 ORDER BY 2 DESC"_s,
+                         {}},
+                        u"looking at "_s + shape.table.text());
+    if (!rows)
+        return passOn(rows);
+    QStringList values;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        if (!rows->isNull(row, 0))
+            values += rows->text(row, 0);
+    }
+    return values;
+}
+
+/// What the values say of a status that no family explains.
+void judgeStatus(const QStringList &seen, const CatalogTable &table, const ColumnRoles &roles,
+                 ProbeFinding &finding)
+{
+    const CatalogColumn &status = *table.column(roles.status);
+    OutboxShape &shape = finding.shape;
+    constexpr int mostValues = 40;
+    if (seen.size() > mostValues)
+        return; // no status: every row has its own
+    finding.questions.removeIf(
+        [](const QString &question) { return question.startsWith(u"What do these values"_s); });
+    QStringList values = status.labels + seen;
+    if (!status.defaultText.isEmpty())
+        values += status.defaultText;
+    values.removeDuplicates();
+    mapStatus(values, status, finding);
+    if (shape.processedHow != OutboxShape::ProcessedHow::Status)
+        return;
+    if (!seen.isEmpty())
+        finding.reasons[u"processed"_s] += u"Seen in it: %1."_s.arg(seen.mid(0, 8).join(u", "_s));
+    if (!shape.processedValues.isEmpty())
+        return;
+    if (!roles.processedTime.isEmpty() || !roles.processedFlag.isEmpty()) {
+        const bool byFlag = !roles.processedFlag.isEmpty();
+        shape.processedHow
+            = byFlag ? OutboxShape::ProcessedHow::Flag : OutboxShape::ProcessedHow::Time;
+        shape.processedColumn = byFlag ? roles.processedFlag : roles.processedTime;
+        shape.processedTimeColumn = byFlag ? roles.processedTime : QString();
+        shape.pendingColumn.clear();
+        shape.pendingValues.clear();
+        finding.questions.removeIf(
+            [](const QString &question) { return question.startsWith(u"What do these values"_s); });
+        finding.reasons[u"processed"_s]
+            += u"No value of it is known to mean processed: `%1` says so."_s.arg(
+                shape.processedColumn);
+        return;
+    }
+    finding.confidence = qMin(finding.confidence, noValueKnown);
+    finding.questions
+        += u"Which value of `%1` means that a row was delivered? No one it holds says so."_s.arg(
+            status.name);
+}
+
 /// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseUrl::Dialect dialect,
                           ProbeFinding &finding)
 {
-    const auto look = [&](const QString &column) -> Result<QStringList> {
-        if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
-            return QStringList(); // Qt would take the sign for a value; the shape's check names it
-        auto values = valuesOf(session, finding.shape.table, column, dialect);
+    const auto looked = [&finding](Result<QStringList> values) -> Result<QStringList> {
         if (!values && values.error().kind != Error::Kind::Unreachable) {
             finding.questions += u"The values could not be looked at: "_s + values.error().text;
             return QStringList();
         }
         return values;
+    };
+    const auto look = [&](const QString &column) -> Result<QStringList> {
+        if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
+            return QStringList(); // Qt would take the sign for a value; the shape's check names it
+        return looked(valuesOf(session, finding.shape.table, column, dialect));
     };
     if (finding.shape.payloadForm == OutboxShape::PayloadForm::Reference) {
         const auto names = look(finding.shape.referenceTableColumn);
@@ -95,6 +177,14 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
         if (!keys)
             return passOn(keys);
         judgeTextKey(*keys, finding);
+    }
+    const CatalogTable *table = catalog.find(finding.shape.table);
+    const ColumnRoles roles = table ? rolesOf(*table) : ColumnRoles();
+    if (!roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
+        const auto values = looked(statusValues(session, finding.shape, roles.status, dialect));
+        if (!values)
+            return passOn(values);
+        judgeStatus(*values, *table, roles, finding);
     }
     return {};
 }

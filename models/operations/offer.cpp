@@ -72,8 +72,22 @@ QString whyNotForShape(Verb verb, const OutboxShape &shape)
 {
     if (verb == Verb::Replay && shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return translated("Delivered rows are deleted here: there is none to replay.");
-    if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until)
-        return translated("This table has no lease columns: a row lock ends with its session.");
+    if (verb == Verb::Replay && !shape.canMark())
+        return translated("What is delivered is not marked in the row itself: it cannot be reset.");
+    if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until) {
+        return shape.lockedHow == OutboxShape::LockedHow::None
+                || shape.lockedHow == OutboxShape::LockedHow::Row
+            ? translated("This table has no lease columns: a row lock ends with its session.")
+            : translated("Rows are held here in a way that has no end we could see: ask their "
+                         "owner.");
+    }
+    const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
+        || shape.processedHow == OutboxShape::ProcessedHow::Offset
+        || shape.processedHow == OutboxShape::ProcessedHow::Log;
+    if (verb == Verb::Purge && foreign)
+        return translated("What was delivered is not known from the row: none is deleted.");
+    if (!shape.keyParts.isEmpty() && actsOnRows(verb))
+        return translated("No single column is the key of this table: its rows are only watched.");
     return {};
 }
 

@@ -4,50 +4,15 @@
 // Which tables are taken for an outbox, as what, and which are left alone.
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/schemawords.h"
+#include "connectors/sql/statuswords.h"
+#include "tests/connectors/catalogtext.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTest>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-TypeClass classOf(const QString &type)
-{
-    static const QHash<QString, TypeClass> classes{
-        {u"uuid"_s, TypeClass::Uuid},       {u"bigint"_s, TypeClass::Integer},
-        {u"integer"_s, TypeClass::Integer}, {u"bytea"_s, TypeClass::Bytes},
-        {u"jsonb"_s, TypeClass::Json},      {u"timestamptz"_s, TypeClass::Time},
-        {u"timestamp"_s, TypeClass::Time},  {u"boolean"_s, TypeClass::Flag}};
-    return classes.value(type, TypeClass::Text);
-}
-
-/// "id uuid key, type text, sent_at timestamptz null": columns are NOT NULL unless said.
-CatalogTable table(const QString &name, const QString &columns)
-{
-    CatalogTable table;
-    table.name = {u"public"_s, name};
-    for (const QString &text : columns.split(u", "_s)) {
-        const QStringList words = text.split(u' ');
-        CatalogColumn column;
-        column.name = words.at(0);
-        column.type = words.at(1);
-        column.typeClass = classOf(column.type);
-        column.nullable = words.contains(u"null"_s);
-        column.hasDefault = words.contains(u"default"_s);
-        if (words.contains(u"key"_s))
-            table.primaryKey += column.name;
-        table.columns += column;
-    }
-    return table;
-}
-
-Catalog catalogOf(const QList<CatalogTable> &tables)
-{
-    return {u"public"_s, tables};
-}
-
-} // namespace
 
 class TestSchemaProbe : public QObject
 {
@@ -119,30 +84,118 @@ private slots:
         QVERIFY(found.constFirst().reasons.contains(u"processed"_s));
     }
 
-    void whatCannotBeMappedIsAskedAndWatched_data()
+    void statesAreReadOffTheColumns_data()
     {
-        QTest::addColumn<CatalogTable>("given");
-        const QString base = u"id uuid key, type text, payload jsonb, created_at timestamptz"_s;
-        QTest::newRow("status") << table(u"outbox"_s, base + u", status text default"_s);
-        QTest::newRow("flag") << table(u"outbox"_s, base + u", dispatched boolean"_s);
-        QTest::newRow("lock time") << table(u"outbox"_s, base + u", locked_at timestamptz null"_s);
-        QTest::newRow("owner") << table(u"outbox"_s, base + u", locked_by text null"_s);
-        QTest::newRow("due") << table(u"outbox"_s, base + u", scheduled_at timestamptz"_s);
-        QTest::newRow("failed") << table(u"outbox"_s, base + u", abandoned_at timestamptz null"_s);
-        QTest::newRow("two keys") << table(u"outbox"_s, base + u", part bigint key"_s);
-        QTest::newRow("unknown column") << table(u"outbox"_s, base + u", segment text"_s);
-        QTest::newRow("log") << table(u"outbox"_s,
-                                      u"id uuid key, aggregatetype text, aggregateid "
-                                      "text, type text, payload jsonb"_s);
+        QTest::addColumn<QString>("columns");
+        QTest::addColumn<QString>("member");
+        QTest::addColumn<QString>("json"); // of that member of the shape
+        QTest::newRow("status") << u"status text default"_s << u"processed"_s
+                                << u"{'column':'status','how':'status'}"_s;
+        QTest::newRow("status that may be empty")
+            << u"status text null, sent_at timestamptz null"_s << u"processed"_s
+            << u"{'column':'sent_at','how':'time'}"_s;
+        QTest::newRow("flag") << u"dispatched boolean"_s << u"processed"_s
+                              << u"{'column':'dispatched','how':'flag'}"_s;
+        QTest::newRow("flag and its time")
+            << u"dispatched boolean, dispatched_at timestamptz null"_s << u"processed"_s
+            << u"{'column':'dispatched','how':'flag','time':'dispatched_at'}"_s;
+        QTest::newRow("lock time") << u"locked_at timestamptz null"_s << u"locked"_s
+                                   << u"{'how':'owner','time':'locked_at'}"_s;
+        QTest::newRow("owner") << u"locked_by text null, locked_at timestamptz null"_s
+                               << u"locked"_s
+                               << u"{'how':'owner','owner':'locked_by','time':'locked_at'}"_s;
+        QTest::newRow("owner that is never empty")
+            << u"owner_id integer"_s << u"locked"_s
+            << u"{'free':['0'],'how':'owner','owner':'owner_id'}"_s;
+        QTest::newRow("due") << u"scheduled_at timestamptz"_s << u"due"_s << u"'scheduled_at'"_s;
+        QTest::newRow("an end is not due")
+            << u"deliver_by timestamptz null"_s << u"due"_s << QString();
+        QTest::newRow("failed time") << u"abandoned_at timestamptz null"_s << u"failed"_s
+                                     << u"{'column':'abandoned_at','how':'time'}"_s;
+        QTest::newRow("failed flag")
+            << u"blocked boolean"_s << u"failed"_s << u"{'column':'blocked','how':'flag'}"_s;
+        QTest::newRow("failed by tries") << u"attempts integer, max_attempts integer"_s
+                                         << u"failed"_s << u"{'how':'attempts'}"_s;
+        QTest::newRow("two keys") << u"part bigint key"_s << u"key"_s
+                                  << u"[{'column':'id','form':'text'},"
+                                     "{'column':'part','form':'integer'}]"_s;
     }
 
-    void whatCannotBeMappedIsAskedAndWatched()
+    void statesAreReadOffTheColumns()
     {
-        QFETCH(CatalogTable, given);
-        const auto found = probeCatalog(catalogOf({given}));
+        QFETCH(QString, columns);
+        QFETCH(QString, member);
+        QFETCH(QString, json);
+        const auto found = probeCatalog(catalogOf({table(
+            u"outbox"_s,
+            u"id uuid key, type text, payload jsonb, created_at timestamptz, "_s + columns)}));
         QCOMPARE(found.size(), 1);
-        QCOMPARE(found.constFirst().shape.use, OutboxShape::Use::Watch);
-        QVERIFY(!found.constFirst().questions.isEmpty());
+        const ProbeFinding &one = found.constFirst();
+        const QByteArray text = QByteArray("[" + json.toUtf8() + "]").replace('\'', '"');
+        const QJsonArray wanted = QJsonDocument::fromJson(text).array();
+        QCOMPARE(one.shape.toJson().value(member), wanted.at(0));
+        QCOMPARE(one.shape.use, OutboxShape::Use::Watch);
+        QVERIFY(member == u"due" || !one.reasons.value(member).isEmpty());
+    }
+
+    void whatIsNotKnownIsAsked()
+    {
+        const QString base = u"id uuid key, type text, payload jsonb"_s;
+        const auto segmented = probeCatalog(
+            catalogOf({table(u"outbox"_s, base + u", created_at timestamptz, segment text"_s)}));
+        QCOMPARE(segmented.size(), 1);
+        QVERIFY(segmented.constFirst().questions.join(u' ').contains(u"segment"_s));
+        const auto log = probeCatalog(
+            catalogOf({table(u"outbox"_s, base + u", aggregatetype text, aggregateid text"_s)}));
+        QCOMPARE(log.size(), 1);
+        QCOMPARE(log.constFirst().shape.processedHow, OutboxShape::ProcessedHow::Log);
+        QVERIFY(!log.constFirst().questions.isEmpty());
+        const auto keyless
+            = probeCatalog(catalogOf({table(u"outbox"_s, u"type text, payload jsonb"_s)}));
+        QCOMPARE(keyless.size(), 1);
+        QVERIFY(keyless.constFirst().questions.join(u' ').contains(u"no key"_s));
+    }
+
+    void namesOfAFamilyAreFoundInAnySpelling()
+    {
+        const QString columns
+            = u"Id bigint key, Version text, Name text, Content text null, Retries integer, "
+              "Added timestamp, ExpiresAt timestamp null, StatusName text"_s;
+        const auto spelled = [&](const QString &given) {
+            return probeCatalog(catalogOf({table(u"published"_s, given)}));
+        };
+        const auto found = spelled(columns);
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found.constFirst().shape.family, u"cap"_s);
+        QCOMPARE(found.constFirst().shape.dueColumn, u"ExpiresAt"_s);
+        const auto folded = spelled(QString(columns)
+                                        .replace(u"Id "_s, u"id "_s)
+                                        .replace(u"StatusName"_s, u"statusname"_s)
+                                        .replace(u"ExpiresAt"_s, u"EXPIRESAT"_s));
+        QCOMPARE(folded.size(), 1);
+        QCOMPARE(folded.constFirst().shape.processedColumn, u"statusname"_s);
+        QCOMPARE(folded.constFirst().shape.dueColumn, u"EXPIRESAT"_s);
+        QVERIFY(folded.constFirst().confidence > 0.9);
+    }
+
+    void valuesAreReadByTheirWords_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<MessageState>("state");
+        QTest::newRow("sent") << u"SENT"_s << MessageState::Processed;
+        QTest::newRow("not sent") << u"NotSent"_s << MessageState::Pending;
+        QTest::newRow("to be sent") << u"TO_BE_SENT"_s << MessageState::Pending;
+        QTest::newRow("in progress") << u"IN_PROGRESS"_s << MessageState::Locked;
+        QTest::newRow("failed") << u"PublishedFailed"_s << MessageState::Failed;
+        QTest::newRow("dead letter") << u"dead-letter"_s << MessageState::Failed;
+        QTest::newRow("a number") << u"2"_s << MessageState::Unknown;
+        QTest::newRow("nobody's word") << u"purple"_s << MessageState::Unknown;
+    }
+
+    void valuesAreReadByTheirWords()
+    {
+        QFETCH(QString, value);
+        QTEST(stateOfValue(value), "state");
     }
 
     void leasesAreMappedAndWatched_data()
@@ -182,7 +235,11 @@ private slots:
                    u"consumer_name text key, last_consumed_message_id bigint"_s)}));
         QCOMPARE(found.size(), 1);
         QCOMPARE(found.constFirst().shape.use, OutboxShape::Use::Watch);
-        QVERIFY(found.constFirst().questions.join(u' ').contains(u"positions"_s));
+        QCOMPARE(found.constFirst().shape.processedHow, OutboxShape::ProcessedHow::Offset);
+        QCOMPARE(found.constFirst().shape.positions.columns,
+                 QStringList{u"last_consumed_message_id"_s});
+        QVERIFY(
+            found.constFirst().reasons.value(u"processed"_s).join(u' ').contains(u"positions"_s));
     }
 
     void ordinaryTablesAreLeftAlone()

@@ -52,7 +52,109 @@ private slots:
         QVERIFY(shape->canRelay());
     }
 
-    void aLeaseIsReadAndNotRelayed()
+    void everyWayToTellAStateIsReadAsItWasWritten_data()
+    {
+        QTest::addColumn<QByteArray>("rules");
+        QTest::addColumn<QString>("whyNotRelay"); // a word of it; empty: it can be relayed
+
+        QTest::newRow("flag") << QByteArray(
+            R"("processed":{"how":"flag","column":"done","time":"done_at"},"locked":{"how":"none"})")
+                              << QString();
+        QTest::newRow("status, lease of an owner") << QByteArray(
+            R"("processed":{"how":"status","column":"st","values":["sent"]},
+               "pending":{"how":"status","column":"st","values":["new","retry"]},
+               "waiting":{"how":"status","column":"st","values":["later"]},
+               "failed":{"how":"status","column":"st","values":["dead"]},
+               "locked":{"how":"owner","owner":"who","time":"taken","lease_s":300,"free":["-"]})")
+                                                   << QString();
+        QTest::newRow("status that nobody explained")
+            << QByteArray(R"("processed":{"how":"status","column":"st"},"locked":{"how":"row"})")
+            << u"values"_s;
+        QTest::newRow("status as a lock") << QByteArray(
+            R"("processed":{"how":"time","column":"done_at"},
+               "locked":{"how":"status","column":"st","values":["sending"],"owner":"w","time":"t"})")
+                                          << u"died"_s;
+        QTest::newRow("members") << QByteArray(
+            R"("processed":{"how":"time","column":"finished_at"},
+               "locked":{"how":"member","table":"claimed","on":{"job_id":"id"},"owner":"process_id",
+                         "node":{"table":"processes","key":"id","heartbeat":"seen"}},
+               "failed":{"how":"member","table":"failures","on":{"job_id":"id"},"error":"error"},
+               "waiting":{"how":"member","table":"later","on":{"job_id":"id"},"due":"at"},
+               "pending":{"how":"member","table":"ready","on":{"job_id":"id"}})")
+                                 << u"claimed"_s;
+        QTest::newRow("positions") << QByteArray(
+            R"("processed":{"how":"offset","table":"offsets","consumer":"grp","position":["last"],
+                            "on":{"topic":"topic"},"guard":"xid8"},"locked":{"how":"none"})")
+                                   << u"positions"_s;
+        QTest::newRow("log") << QByteArray(R"("processed":{"how":"log"},"locked":{"how":"none"})")
+                             << u"log"_s;
+        QTest::newRow("member") << QByteArray(
+            R"("processed":{"how":"member","table":"states","on":{"sid":"sid"},"column":"done"},
+               "locked":{"how":"lock-row","table":"states","on":{"sid":"sid"},"column":"lock_id"})")
+                                << u"states"_s;
+        QTest::newRow("node, dead letters") << QByteArray(
+            R"("processed":{"how":"deleted"},"failed":{"how":"table","table":"dead","error":"why"},
+               "locked":{"how":"node","owner":"owner_id","free":["0"],
+                         "node":{"table":"nodes","key":"number"}})")
+                                            << u"processes"_s;
+        QTest::newRow("archive") << QByteArray(
+            R"("processed":{"how":"archive","table":"old","on":{"id":"id"}},"locked":{"how":"row"})")
+                                 << u"old"_s;
+        QTest::newRow("finished without an error, tries, a time to come") << QByteArray(
+            R"("processed":{"how":"time","column":"end","and":[{"column":"error","is":"null"}]},
+               "failed":{"how":"error","column":"error"},"locked":{"how":"owner","time":"begun"},
+               "attempts":{"started":"a","finished":"b"},"max_attempts":5,
+               "where":[{"column":"v","is":"=","value":"v1"}],
+               "due":{"column":"at","only_in":[{"column":"st","is":"in","value":["x","y"]}]})")
+                                                                          << u"several"_s;
+        QTest::newRow("tries as a column, failed by a queue") << QByteArray(
+            R"("processed":{"how":"deleted"},"max_attempts":"most","attempts":"tries","due":"at",
+               "failed":{"how":"queue","column":"q","values":["failed"]},"locked":{"how":"none"})")
+                                                              << QString();
+    }
+
+    void everyWayToTellAStateIsReadAsItWasWritten()
+    {
+        QFETCH(QByteArray, rules);
+        QFETCH(QString, whyNotRelay);
+        const QJsonObject given
+            = QJsonDocument::fromJson(
+                  R"({"shape":1,"name":"n","use":"relay","table":"outbox","task_id":"{id}",
+                "key":[{"column":"id","form":"uuid"}],"type":{"column":"type"},"order":["id"],
+                "payload":{"column":"payload","form":"json"},"order_is":"none",)"
+                  + rules + '}')
+                  .object();
+        QVERIFY(!given.isEmpty());
+        const auto shape = OutboxShape::fromJson(given);
+        QVERIFY_RESULT(shape);
+        QCOMPARE(shape->toJson(), given);
+        const auto again = OutboxShape::fromJson(shape->toJson());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, *shape);
+        QVERIFY(shape->others.isEmpty());
+        QCOMPARE(shape->canRelay(), whyNotRelay.isEmpty());
+        QVERIFY2(shape->whyNotRelay().contains(whyNotRelay), qPrintable(shape->whyNotRelay()));
+    }
+
+    void aKeyOfSeveralColumnsIsKeptAndNotRelayed()
+    {
+        const QJsonObject given
+            = QJsonDocument::fromJson(
+                  R"({"shape":1,"name":"n","use":"relay","table":"log","task_id":"{id}",
+                "key":[{"column":"transaction_id","form":"integer"},
+                       {"column":"offset","form":"integer"}],"type":{"fixed":"orders"},
+                "payload":{"column":"payload","form":"many"},"processed":{"how":"deleted"},
+                "locked":{"how":"none"},"order":["transaction_id","offset"],"order_is":"commit"})")
+                  .object();
+        const auto shape = OutboxShape::fromJson(given);
+        QVERIFY_RESULT(shape);
+        QCOMPARE(shape->toJson(), given);
+        QVERIFY(shape->keyColumn.isEmpty());
+        QCOMPARE(shape->keyColumns(), QStringList({u"transaction_id"_s, u"offset"_s}));
+        QVERIFY(shape->whyNotRelay().contains(u"several columns"_s));
+    }
+
+    void aLeaseIsReadAndRelayed()
     {
         QJsonObject given = QJsonDocument::fromJson(
                                 R"({"shape":1,"name":"leases","use":"relay","table":"public.outbox",
@@ -68,7 +170,7 @@ private slots:
         QCOMPARE(shape->ownerColumn, u"locked_by"_s);
         QVERIFY(shape->columns().contains(u"locked_until"_s)
                 && shape->columns().contains(u"locked_by"_s));
-        QVERIFY(shape->whyNotRelay().contains(u"locked_until"_s));
+        QVERIFY(shape->canRelay()); // whoever takes a lease writes to the row, and waits for ours
 
         given["locked"_L1] = QJsonObject{{u"how"_s, u"until"_s}};
         QCOMPARE(OutboxShape::fromJson(given).error().kind, Error::Kind::Invalid);
@@ -104,6 +206,22 @@ private slots:
             << Error::Kind::Unsupported;
         QTest::newRow("time without column")
             << QByteArray(R"({"shape":1,"table":"o","key":[],"processed":{"how":"time"}})")
+            << Error::Kind::Invalid;
+        const QByteArray base = R"({"shape":1,"table":"o","processed":{"how":"deleted"},)";
+        QTest::newRow("locked how unknown")
+            << QByteArray(base + R"("locked":{"how":"hope"}})") << Error::Kind::Unsupported;
+        QTest::newRow("failed how unknown")
+            << QByteArray(base + R"("failed":{"how":"hope"}})") << Error::Kind::Unsupported;
+        QTest::newRow("waiting how unknown")
+            << QByteArray(base + R"("waiting":{"how":"hope"}})") << Error::Kind::Unsupported;
+        QTest::newRow("test unknown")
+            << QByteArray(base + R"("where":[{"column":"a","is":"like","value":"%"}]})")
+            << Error::Kind::Unsupported;
+        QTest::newRow("too many tries, and no number")
+            << QByteArray(base + R"("failed":{"how":"attempts"}})") << Error::Kind::Invalid;
+        QTest::newRow("positions that do not fit the key")
+            << QByteArray(R"({"shape":1,"table":"o","key":[{"column":"id","form":"integer"}],
+                "processed":{"how":"offset","table":"p","position":["a","b"]}})")
             << Error::Kind::Invalid;
         QTest::newRow("task id without the key")
             << QByteArray(R"({"shape":1,"table":"o","task_id":"x","processed":{"how":"deleted"}})")

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tables beside an outbox that say something about its rows (shapes.md 5.4): positions of
+// consumers, states by membership, locks, dead letters, an archive, nodes, lookups. Pure.
+#pragma once
+
+#include "connectors/sql/columnroles.h"
+#include "models/catalog.h"
+
+namespace outbox {
+
+/// How far consumers are in `table`; `keys` are its key columns, in the order they are compared.
+[[nodiscard]] Positions positionsOf(const CatalogTable &table, const Catalog &catalog,
+                                    const QStringList &keys);
+
+/// The table whose rows say by their presence that a row is in one of the states of `words`.
+[[nodiscard]] Satellite memberOf(const CatalogTable &table, const Catalog &catalog,
+                                 const QStringList &words);
+/// Where the processes are that `in` names as owners.
+[[nodiscard]] NodeTable nodesOf(const Satellite &in, const CatalogTable &table,
+                                const Catalog &catalog);
+[[nodiscard]] Satellite lockRowsOf(const CatalogTable &table, const Catalog &catalog);
+[[nodiscard]] Satellite deadLettersOf(const CatalogTable &table, const Catalog &catalog);
+/// A table of the same columns; empty where there is none.
+[[nodiscard]] TableName archiveOf(const CatalogTable &table, const Catalog &catalog);
+[[nodiscard]] Satellite typeLookupOf(const CatalogTable &table, const Catalog &catalog);
+
+} // namespace outbox

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tables as libraries and people make them (tests/data/schemas), on real databases: found without a
+// word from us, as what they are, and every row counted in its state.
+#include "tests/connectors/sqlfixture.h"
+
+#include <QDir>
+#include <QRegularExpression>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A file of the folder: what is expected stands in its comments, "-- pending 2".
+struct WildTable
+{
+    QStringList statements;
+    QMap<QString, QString> expected;
+
+    [[nodiscard]] std::optional<qint64> count(const QString &member) const
+    {
+        bool isNumber = false;
+        const qint64 value = expected.value(member, u"0"_s).toLongLong(&isNumber);
+        return isNumber ? std::optional(value) : std::nullopt;
+    }
+};
+
+QString inDialect(QString text, bool sqlite)
+{
+    const auto replaceAll = [&text](const QString &pattern, const auto &replacement) {
+        const QRegularExpression expression(pattern);
+        for (auto match = expression.match(text); match.hasMatch(); match = expression.match(text))
+            text.replace(match.capturedStart(), match.capturedLength(),
+                         QString(replacement(match.captured(1).toInt())));
+    };
+    const auto moment = [sqlite](int seconds) -> QString {
+        return (sqlite ? u"datetime('now', '%1 seconds')"_s
+                       : u"(now() AT TIME ZONE 'UTC' + interval '%1 seconds')"_s)
+            .arg(seconds);
+    };
+    replaceAll(u"@ago\\((\\d+)\\)"_s, [&](int seconds) { return moment(-seconds); });
+    replaceAll(u"@in\\((\\d+)\\)"_s, [&](int seconds) { return moment(seconds); });
+    const auto epoch = [sqlite](int seconds) -> QString {
+        return (sqlite ? u"(CAST(strftime('%s', 'now') AS INTEGER) + %1)"_s
+                       : u"(extract(epoch FROM now())::bigint + %1)"_s)
+            .arg(seconds);
+    };
+    replaceAll(u"@epoch\\((-?\\d+)\\)"_s, epoch);
+    replaceAll(u"@epochms\\((-?\\d+)\\)"_s,
+               [&](int seconds) -> QString { return u'(' + epoch(seconds) + u" * 1000)"_s; });
+    replaceAll(u"@uuid\\((\\d+)\\)"_s, [](int number) -> QString {
+        return u"'00000000-0000-4000-8000-%1'"_s.arg(number, 12, 10, QChar(u'0'));
+    });
+    text.replace(u"@bytes"_s, sqlite ? u"blob"_s : u"bytea"_s);
+    return text;
+}
+
+WildTable wildTable(const QString &path, bool sqlite)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qPrintable(path));
+    WildTable wild;
+    QString sql;
+    for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n')) {
+        if (line.startsWith(u"-- "_s)) {
+            const QString fact = line.mid(3);
+            wild.expected[fact.section(u' ', 0, 0)] = fact.section(u' ', 1);
+        } else {
+            sql += line + u'\n';
+        }
+    }
+    for (const QString &statement : inDialect(sql, sqlite).split(u";\n"_s)) {
+        if (!statement.trimmed().isEmpty())
+            wild.statements += statement;
+    }
+    return wild;
+}
+
+} // namespace
+
+class TestWildSchemas : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    int m_right = 0;
+
+    static bool sqlite()
+    {
+        QFETCH_GLOBAL(int, dialect);
+        return dialect == int(DatabaseUrl::Dialect::Sqlite);
+    }
+
+private slots:
+    void initTestCase_data() { addDialects(); }
+    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s}); }
+
+    void isFoundAndCounted_data()
+    {
+        QTest::addColumn<QString>("path");
+        const QDir folder(QFINDTESTDATA("../data/schemas"));
+        const auto files = folder.entryInfoList({u"*.sql"_s}, QDir::Files, QDir::Name);
+        QVERIFY(files.size() >= 30);
+        for (const QFileInfo &file : files)
+            QTest::newRow(qPrintable(file.baseName())) << file.filePath();
+    }
+
+    void isFoundAndCounted()
+    {
+        QFETCH(QString, path);
+        const WildTable wild = wildTable(path, sqlite());
+        const QString only = wild.expected.value(u"dialect"_s);
+        if (!only.isEmpty() && sqlite() == (only == u"postgresql"))
+            QSKIP("the table needs a type of PostgreSQL");
+        const DatabaseUrl url = m_databases.fresh(sqlite() ? DatabaseUrl::Dialect::Sqlite
+                                                           : DatabaseUrl::Dialect::PostgreSql);
+        SideSession(url).all(wild.statements);
+
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        const auto found = store.probe();
+        QVERIFY_RESULT(found);
+        QVERIFY2(!found->isEmpty(), "no outbox was found");
+        const ProbeFinding &first = found->constFirst();
+        QCOMPARE(first.shape.table.table, wild.expected.value(u"table"_s));
+        const QString family = wild.expected.value(u"family"_s);
+        QCOMPARE(first.shape.family, family == u"-" ? QString() : family);
+        for (const QString &member : {u"table"_s, u"key"_s, u"payload"_s, u"processed"_s})
+            QVERIFY2(!first.reasons.value(member).isEmpty(), qPrintable(member));
+        const auto again = OutboxShape::fromJson(first.shape.toJson());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, first.shape);
+
+        QVERIFY_RESULT(store.use(first.shape));
+        const auto counts = store.snapshot();
+        QVERIFY_RESULT(counts);
+        QCOMPARE(counts->pending, wild.count(u"pending"_s));
+        QCOMPARE(counts->waiting, wild.count(u"waiting"_s));
+        if (counts->lockVisible)
+            QCOMPARE(counts->locked, wild.count(u"locked"_s));
+        QCOMPARE(counts->processed, wild.count(u"processed"_s));
+        QCOMPARE(counts->failed, wild.count(u"failed"_s));
+        QCOMPARE(counts->unknown, wild.count(u"unknown"_s));
+        checkPages(store, *counts);
+
+        OutboxShape relayed = first.shape;
+        relayed.use = OutboxShape::Use::Relay;
+        QCOMPARE(relayed.canRelay(), wild.expected.value(u"relay"_s) == u"could");
+        if (relayed.canRelay())
+            relayItsOwnWay(url, relayed, *counts);
+        ++m_right;
+    }
+
+    void cleanupTestCase() { qInfo("%d tables were found and counted as what they are", m_right); }
+
+private:
+    /// A relay of ours takes what is pending, nothing else, and marks it as others would.
+    static void relayItsOwnWay(const DatabaseUrl &url, const OutboxShape &shape,
+                               const OutboxSnapshot &before)
+    {
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto claimed = store.claim(100, {});
+        QVERIFY_RESULT(claimed);
+        QCOMPARE(claimed->size(), before.pending);
+        QVERIFY_RESULT(store.commit());
+        const auto after = store.snapshot();
+        QVERIFY_RESULT(after);
+        QCOMPARE(after->pending, 0);
+        QCOMPARE(after->waiting, before.waiting);
+        QCOMPARE(after->locked, before.locked);
+        QCOMPARE(after->failed, before.failed);
+        QCOMPARE(*after->processed, *before.processed + *before.pending);
+        for (const ClaimedMessage &row : *claimed) {
+            const auto marked = store.find(row.id);
+            QVERIFY_RESULT(marked);
+            QCOMPARE((*marked)->state, MessageState::Processed);
+        }
+    }
+
+    /// The pages say of each row what the counts say of all.
+    static void checkPages(OutboxStore &store, const OutboxSnapshot &counts)
+    {
+        const auto all = store.page({});
+        QVERIFY_RESULT(all);
+        QMap<MessageState, qint64> seen;
+        for (const Message &row : all->rows) {
+            ++seen[row.state];
+            const auto same = store.find(row.id);
+            QVERIFY_RESULT(same);
+            QVERIFY2(same->has_value(), qPrintable(row.id.text));
+            QCOMPARE((*same)->state, row.state);
+        }
+        for (const MessageState state : allMessageStates()) {
+            PageRequest request;
+            request.states = {state};
+            const auto page = store.page(request);
+            QVERIFY_RESULT(page);
+            QCOMPARE(page->rows.size(), seen.value(state));
+        }
+        if (counts.pending)
+            QCOMPARE(seen.value(MessageState::Pending), *counts.pending);
+        if (counts.processed)
+            QCOMPARE(seen.value(MessageState::Processed), *counts.processed);
+        QCOMPARE(seen.value(MessageState::Waiting), *counts.waiting);
+        QCOMPARE(seen.value(MessageState::Unknown), *counts.unknown);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWildSchemas)
+#include "tst_wildschemas.moc"
