@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/designdesk.h"
 
+#include "connectors/asynq/serverfacts.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
 #include "connectors/sql/deduptable.h"
 #include "connectors/sql/tokentable.h"
+#include "models/promise.h"
 
 namespace outbox {
 
@@ -40,7 +42,26 @@ Result<void> DesignDesk::open(const DesignPlace &place, StoreAccess access)
         return fail(Error::Kind::Unsupported, u"opening the queue"_s, u"no Redis was named"_s, {},
                     u"Give --redis URL"_s);
     }
-    return m_queue.open(*place.actRedis, place.sessionName);
+    return openQueue(place);
+}
+
+/// As strict as the relay of rows: an entry is given up for what the queue holds.
+Result<void> DesignDesk::openQueue(const DesignPlace &place)
+{
+    const QString doing = u"opening the queue"_s;
+    if (place.rules.retentionSeconds < 1) {
+        return fail(Error::Kind::Refused, doing,
+                    u"without a retention the queue takes a copy of a message once more"_s, {},
+                    u"Give --retention 24h, or as long as a copy may be under way"_s);
+    }
+    if (auto opened = m_queue.open(*place.actRedis, place.sessionName); !opened)
+        return opened;
+    const auto facts = asynq::readFacts(m_queue.connection());
+    if (!facts)
+        return passOn(facts);
+    if (const QString why = whyRelayMustNotStart(*facts); !why.isEmpty())
+        return fail(Error::Kind::Refused, doing, why);
+    return {};
 }
 
 Result<void> DesignDesk::openOther(const DesignPlace &place, StoreAccess access)

@@ -40,7 +40,7 @@ class DesignDesk
 public:
     /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and
     /// there is none, with Invalid where it needs the design's other store and none was named, with
-    /// Refused where that store cannot be relied on.
+    /// Refused where that store, or the queue, cannot be relied on.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
     /// The store beside the documents alone; as `open` in what it refuses.
     [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
@@ -58,6 +58,8 @@ public:
     [[nodiscard]] std::optional<StoreTrust> trust() const;
 
 private:
+    [[nodiscard]] Result<void> openQueue(const DesignPlace &place);
+
     DocumentStore m_documents;
     AsynqQueue m_queue;
     std::unique_ptr<DedupStore> m_done;

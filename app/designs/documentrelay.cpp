@@ -28,12 +28,24 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
                                                   const QStringList &incoming)
 {
     m_sent.clear();
+    m_unreceived.clear();
     for (int i = 0; i < mostTries; ++i) {
         const auto done = tryOnce(document, incoming);
         if (!done)
             return passOn(done);
-        if (*done)
-            return **done;
+        if (!*done)
+            continue;
+        QList<EntryOutcome> outcomes = **done;
+        for (qsizetype one = 0; one < incoming.size(); ++one) {
+            const auto token = m_unreceived.constFind(incoming.at(one));
+            if (token == m_unreceived.constEnd())
+                continue;
+            const auto received = receive({incoming.at(one), document, *token});
+            if (!received)
+                return passOn(received);
+            outcomes[one] = *received;
+        }
+        return outcomes;
     }
     const QString why = u"others wrote the document %1 times in between"_s.arg(mostTries);
     return QList<EntryOutcome>(incoming.size(), EntryOutcome{Kind::Changed, 0, 0, why});
@@ -102,6 +114,34 @@ Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
     return {};
 }
 
+Result<EntryOutcome> DocumentRelay::receive(const IncomingMessage &incoming)
+{
+    const auto business = [](const QByteArray &) -> Result<BusinessResult> {
+        return fail(Error::Kind::Conflict, u"going on with a message"_s,
+                    u"its entry is gone, and only its receiver may run it"_s);
+    };
+    if (auto durable = m_tools.documents->makeDurable(); !durable)
+        return passOn(durable);
+    MessageHandler handler(
+        {m_tools.documents, m_tools.queue, nullptr, m_tools.tokens, business, m_tools.passed},
+        m_design, m_rules);
+    const auto handled = handler.handle(incoming);
+    if (!handled) {
+        if (handled.error().kind != Error::Kind::Conflict)
+            return passOn(handled);
+        return EntryOutcome{Kind::Left, 0, 0, oneLine(handled.error())};
+    }
+    switch (*handled) {
+    case MessageHandler::Handled::Done:
+        return EntryOutcome{Kind::Dispatched, 0, 0, u"sent with its tokens"_s};
+    case MessageHandler::Handled::Duplicate:
+        return EntryOutcome{Kind::Changed, 0, 0, u"its token was consumed meanwhile"_s};
+    case MessageHandler::Handled::Conflict:
+        break;
+    }
+    return EntryOutcome{Kind::Changed, 0, 0, u"others wrote the document meanwhile"_s};
+}
+
 Result<void> DocumentRelay::markDone(const QStringList &incoming)
 {
     if (!m_tools.done)
@@ -146,7 +186,9 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
         const NextStep step
             = nextStep(*entry, m_design,
                        known == done->constEnd() ? std::nullopt : std::optional<bool>(*known));
-        if (step.act == NextStep::Act::Dispatch)
+        if (step.act == NextStep::Act::Dispatch && m_design == Design::Tokens)
+            m_unreceived.insert(entry->incoming, entry->token);
+        else if (step.act == NextStep::Act::Dispatch)
             unsent += entry;
         else if (step.act == NextStep::Act::Remove)
             cleaned += entry->incoming;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/designs/dispatch.h"
+#include "app/designs/messagehandler.h"
 #include "connectors/dedupstore.h"
 #include "connectors/sql/documentstore.h"
 #include "connectors/taskqueue.h"
@@ -38,8 +39,9 @@ struct EntryOutcome
 
 /// A policy between the document and the queue, with no thread of its own. Order of correctness.md
 /// 5 and 6: read the document → ask the dedup store → make durable → enqueue all messages → add the
-/// id to the store → null or remove the entry, where the document is still as it was read. Several
-/// relays, and the handlers themselves, may work on one document. Blocking.
+/// id to the store → null or remove the entry, where the document is still as it was read. With
+/// tokens it takes the steps of the receiver (7). Several relays, and the handlers themselves, may
+/// work on one document. Blocking.
 class DocumentRelay
 {
 public:
@@ -71,6 +73,8 @@ private:
     /// Sends what was not sent in this call yet: a document that was written meanwhile needs no
     /// second sending.
     [[nodiscard]] Result<void> send(const QList<const OutboxEntry *> &entries);
+    /// Goes on with a message that still has its token, as its receiver would.
+    [[nodiscard]] Result<EntryOutcome> receive(const IncomingMessage &incoming);
     [[nodiscard]] Result<void> markDone(const QStringList &incoming);
     /// True when the document was as it was seen, and has no longer these entries, or null there.
     [[nodiscard]] Result<bool> write(const StoredDocument &seen, OutboxState state,
@@ -86,6 +90,7 @@ private:
     Design m_design;
     DispatchRules m_rules;
     QHash<QString, Sent> m_sent; ///< by incoming message
+    QHash<QString, QString> m_unreceived; ///< its token, by incoming message
 };
 
 } // namespace outbox

@@ -29,8 +29,10 @@ ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
     ReceiptItem receipt{item.row, item.task, item.queue, Outcome::Done, outcome.reason, {}};
     switch (outcome.kind) {
     case Kind::Dispatched:
-        receipt.reason = u"%1 sent, %2 were there"_s.arg(QString::number(outcome.stored),
-                                                         QString::number(outcome.alreadyThere));
+        if (outcome.stored + outcome.alreadyThere > 0) {
+            receipt.reason = u"%1 sent, %2 were there"_s.arg(QString::number(outcome.stored),
+                                                             QString::number(outcome.alreadyThere));
+        }
         break;
     case Kind::Removed:
         break;

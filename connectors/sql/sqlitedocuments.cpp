@@ -43,17 +43,13 @@ SqlText SqliteDocuments::documents(const DocumentPageRequest &request) const
     SqlText sql;
     const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
     const QString key = sqlite::aliased(m_shape.idColumn);
-    QString text = u"SELECT KEY AS key, ID AS id, VERSION AS version,"
-                   " length(CAST(DOC AS BLOB)) AS bytes, CASE WHEN json_valid(DOC)"
-                   " THEN json_type(DOC, PATH) ELSE 'invalid' END AS kind, CHANGED AS changed,"
-                   " DOC AS document FROM TABLE AS t"_s;
-    text.replace(u"PATH"_s, pathTo(m_shape.mapPath)) // before the names, which may be anything
-        .replace(u"CHANGED"_s, sqlite::microseconds(m_shape.changedColumn))
-        .replace(u"VERSION"_s, sqlite::textOf(m_shape.versionColumn))
-        .replace(u"ID AS id"_s, sqlite::textOf(m_shape.idColumn) + u" AS id"_s)
-        .replace(u"DOC"_s, document)
-        .replace(u"KEY AS"_s, key + u" AS"_s)
-        .replace(u"FROM TABLE"_s, u"FROM "_s + tableName());
+    // All at once: names may be anything, placeholders too.
+    QString text = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
+                   " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
+                   " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
+                       key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
+                       document, pathTo(m_shape.mapPath),
+                       sqlite::microseconds(m_shape.changedColumn), tableName());
     if (!request.after.isEmpty())
         text += u" WHERE %1 > %2"_s.arg(key, sqlite::bind(sql, request.after));
     sql.text = text + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));

@@ -37,15 +37,17 @@ NextStep besideStore(const OutboxEntry &entry, bool isDone)
     return undispatched(entry);
 }
 
-NextStep besideTokens(bool isDone)
+NextStep besideTokens(const OutboxEntry &entry, bool isDone)
 {
     if (isDone) {
         return {Act::Remove, u"K15"_s,
                 u"The token of the incoming message is consumed: its messages went out before"_s};
     }
-    return {Act::LeaveAlone, u"K29"_s,
-            u"The incoming message still has its token: the handler dispatches when it comes "
-            "again"_s};
+    if (entry.state == State::Dispatched)
+        return {Act::LeaveAlone, {}, u"Null, though the incoming message still has its token"_s};
+    return {Act::Dispatch, u"K29"_s,
+            u"The incoming message still has its token: tokens, dispatch and clean-up go on as its "
+            "receiver would"_s};
 }
 
 } // namespace
@@ -84,7 +86,8 @@ NextStep nextStep(const OutboxEntry &entry, Design design, std::optional<bool> i
     }
     if (!isDone)
         return {Act::LeaveAlone, {}, u"The other store was not read, so nothing is decided"_s};
-    return design == Design::DedupStore ? besideStore(entry, *isDone) : besideTokens(*isDone);
+    return design == Design::DedupStore ? besideStore(entry, *isDone)
+                                        : besideTokens(entry, *isDone);
 }
 
 QString whyNotPurge(const OutboxEntry &entry, Design design, std::optional<double> ageSeconds,

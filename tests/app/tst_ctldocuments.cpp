@@ -220,6 +220,21 @@ private slots:
         QCOMPARE(ctl(store + QStringList{u"status"_s, u"--done-ttl"_s, u"1h"_s}).exitCode, 2);
     }
 
+    void aQueueThatMayLoseTasksIsRefused()
+    {
+        const auto policy = [this](const char *name) {
+            return m_redis.command({"CONFIG", "SET", "maxmemory-policy", name}, u"setting"_s);
+        };
+        makeDocuments(DatabaseUrl::Dialect::Sqlite);
+        QVERIFY_RESULT(policy("allkeys-lru"));
+        const CtlRun refused = ctl({u"dispatch"_s, u"--yes"_s});
+        QVERIFY_RESULT(policy("noeviction"));
+        QCOMPARE(refused.exitCode, 5);
+        QVERIFY2(refused.err.contains("evict"), refused.err.constData());
+        QCOMPARE(ctl({u"dispatch"_s, u"--yes"_s, u"--retention"_s, u"0"_s}).exitCode, 5);
+        QCOMPARE(entryOf(u"c-1"_s, u"m-1"_s).state, OutboxEntry::State::Undispatched);
+    }
+
     void wrongWordsAreUsage()
     {
         const QString url = u"sqlite:///nowhere.db"_s;

@@ -96,9 +96,25 @@ private slots:
         const CtlRun done
             = run(u"documents"_s, {u"reconcile"_s, u"--design"_s, u"tokens"_s, u"--yes"_s});
         QVERIFY2(status()[u"leaked"_s].toInt() == 0, QByteArray(done.out + done.err).constData());
-        // What is not done yet is the receiver's: nothing else was touched.
-        const QJsonObject after = status();
-        QCOMPARE(after[u"undispatched"_s].toInt(), 2);
+        // Whose incoming message is not known, nobody can tell: these stay.
+        QCOMPARE(status()[u"undispatched"_s].toInt(), 2);
+    }
+
+    /// An entry whose incoming message has its token is finished without its receiver.
+    void whatIsUndispatchedGetsItsTokensAndGoes_data() { addStores(); }
+    void whatIsUndispatchedGetsItsTokensAndGoes()
+    {
+        makeWorld();
+        const QString entry = u"{\"OutboxState\":{\"m-5\":{\"OutgoingMessages\":[{\"id\":"
+                              u"\"o-5\",\"type\":\"t\"}],\"token\":\"t-garbage\"}}}"_s;
+        SideSession(m_url).run(u"INSERT INTO entities VALUES ('f', 1, '%1')"_s.arg(entry));
+        const CtlRun done
+            = run(u"documents"_s, {u"dispatch"_s, u"f"_s, u"--design"_s, u"tokens"_s, u"--yes"_s});
+        QVERIFY2(done.exitCode == 0, QByteArray(done.out + done.err).constData());
+        QCOMPARE(tokens(), 5); // that of m-5 is consumed, that of o-5 is made
+        QCOMPARE(numberOf(m_redis, {"LLEN", "asynq:{default}:pending"}), 1);
+        QCOMPARE(run(u"documents"_s, {u"show"_s, u"f"_s}).exitCode, 3); // no entry is left
+        QCOMPARE(ctl({u"list"_s, u"--reach"_s, u"carried"_s}).objects().size(), 2);
     }
 
 private:

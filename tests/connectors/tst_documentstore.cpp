@@ -176,6 +176,43 @@ private slots:
         QCOMPARE(second.find(u"no such id"_s).value(), std::nullopt);
     }
 
+    /// Words of our own statements, and what quoting is for.
+    void namesMayBeAnything_data() { addKinds(); }
+    void namesMayBeAnything()
+    {
+        const Kind kind = this->kind();
+        const DatabaseUrl url = databases.fresh(kind.dialect);
+        SideSession(url).run(
+            u"CREATE TABLE \"TABLE %1 DOC\" (\"KEY ID\" %1 PRIMARY KEY, \"VERSION 'MAP'\" %2"_s.arg(
+                QLatin1String(kind.id), QLatin1String(kind.version))
+            + u" NOT NULL, \"DOC TIME\" %1 NOT NULL, \"CHANGED %2\" timestamp)"_s.arg(
+                QLatin1String(kind.document)));
+        DocumentShape shape;
+        shape.table.table = u"TABLE %1 DOC"_s.arg(QLatin1String(kind.id));
+        shape.idColumn = u"KEY ID"_s;
+        shape.versionColumn = u"VERSION 'MAP'"_s;
+        shape.documentColumn = u"DOC TIME"_s;
+        shape.changedColumn = u"CHANGED %2"_s;
+        shape.mapPath = QStringList{u"it's"_s, u"DOC MAP %1"_s};
+        shape.messagesMember = u"MESSAGES %2 'PATH'"_s;
+        shape.timeMember = u"TIME KEY"_s;
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay), shape));
+        const auto state = OutboxState::read("{}", shape);
+        const auto json = state->withNew(u"m"_s, "{\"MESSAGES %2 'PATH'\":[]}");
+        QVERIFY_RESULT(json);
+        QVERIFY(store.insert(u"7"_s, *json).value());
+        const auto page = store.page({});
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->documents.first().undispatched, std::optional<qint64>(1));
+        const auto seen = store.find(u"7"_s);
+        QVERIFY_RESULT(seen);
+        const auto sent = OutboxState::read((*seen)->json, shape)->withDispatched(u"m"_s);
+        QVERIFY_RESULT(sent);
+        QVERIFY(store.write(**seen, *sent).value());
+        QCOMPARE(store.page({}).value().documents.first().dispatched, std::optional<qint64>(1));
+    }
+
     void aLookingSessionWritesNothing_data() { addKinds(); }
     void aLookingSessionWritesNothing()
     {

@@ -73,7 +73,7 @@ private slots:
         OUTBOX_START_SERVER(redis);
     }
 
-    void theOrderThatHoldsKeepsItsPromises_data() { addDesigns(true); }
+    void theOrderThatHoldsKeepsItsPromises_data() { addDesigns(); }
     void theOrderThatHoldsKeepsItsPromises()
     {
         DesignBench bench(databases, redis, designCase());
@@ -86,7 +86,7 @@ private slots:
     }
 
     /// No copy of the message ever comes again: the relay alone finishes what was begun.
-    void theRelayFinishesWhatAReceiverLeft_data() { addDesigns(false); }
+    void theRelayFinishesWhatAReceiverLeft_data() { addDesigns(); }
     void theRelayFinishesWhatAReceiverLeft()
     {
         DesignBench bench(databases, redis, designCase());
@@ -98,6 +98,8 @@ private slots:
             tally.add(u"relay behind "_s + points.at(k), bench.broken({{k}, {-1, true}}, false));
             const QStringList passed = bench.points(true, k);
             for (int j = 0; j < passed.size(); ++j) {
+                if (!allCells() && (k + j) % 2 != 0)
+                    continue;
                 const QString cell = u"relay behind %1, at %2"_s.arg(points.at(k), passed.at(j));
                 tally.add(cell, bench.broken({{k}, {j, true}, {-1, true}}, false));
                 tally.add(cell + u" overtaken by a relay"_s,
@@ -173,7 +175,7 @@ private slots:
     }
 
 private:
-    static void addDesigns(bool withTokens)
+    static void addDesigns()
     {
         QTest::addColumn<int>("design");
         QTest::addColumn<int>("dialect");
@@ -188,8 +190,6 @@ private:
             << int(Design::DedupStore) << postgres << u"keys"_s;
         QTest::newRow("dedup store, SQLite, table")
             << int(Design::DedupStore) << sqlite << u"table"_s;
-        if (!withTokens) // there only the receiver itself may go on
-            return;
         QTest::newRow("tokens, PostgreSQL, table")
             << int(Design::Tokens) << postgres << u"tokens table"_s;
         QTest::newRow("tokens, PostgreSQL, Redis set")

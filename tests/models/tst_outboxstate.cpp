@@ -168,7 +168,8 @@ private slots:
         QCOMPARE(nextStep(entry, Design::DedupStore, false).kind, u"K29"_s);
         QCOMPARE(nextStep(entry, Design::DedupStore, true).act, Act::Remove);
         QCOMPARE(nextStep(entry, Design::DedupStore, true).kind, u"K15"_s);
-        QCOMPARE(nextStep(entry, Design::Tokens, false).act, Act::LeaveAlone);
+        QCOMPARE(nextStep(entry, Design::Tokens).act, Act::LeaveAlone);
+        QCOMPARE(nextStep(entry, Design::Tokens, false).act, Act::Dispatch);
         QCOMPARE(nextStep(entry, Design::Tokens, true).act, Act::Remove);
         QVERIFY(!whyNotPurge(entry, Design::EntityState, 1e9, 60).isEmpty());
         entry.state = OutboxEntry::State::Malformed;
