@@ -111,8 +111,8 @@ public:
     /// sum of payloads bounded.
     [[nodiscard]] Result<QList<WholeRow>> whole(const QList<MessageId> &ids);
 
-    /// PostgreSQL: BEGIN. SQLite: BEGIN IMMEDIATE, which holds the whole file; Timeout while
-    /// another writes.
+    /// PostgreSQL, MariaDB: BEGIN. SQLite: BEGIN IMMEDIATE, which holds the whole file; Timeout
+    /// while another writes.
     [[nodiscard]] Result<void> begin();
     [[nodiscard]] Result<void> commit();
     [[nodiscard]] Result<void> rollback();

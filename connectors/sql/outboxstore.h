@@ -33,11 +33,12 @@ struct StoreSettings
 {
     DatabaseUrl url;
     StoreAccess access = StoreAccess::Look;
-    QString applicationName; ///< e.g. "outboxdeck/ana@desk": what others see in pg_stat_activity
+    /// E.g. "outboxdeck/ana@desk": what others see in pg_stat_activity; MariaDB does not show it.
+    QString applicationName;
     int connectTimeoutMs = 5000;
     int statementTimeoutMs = 5000;
     int lockTimeoutMs = 2000;
-    int idleInTransactionTimeoutMs = 15000; ///< Relay: frees the rows of a relay that stands still
+    int idleInTransactionTimeoutMs = 15000; ///< frees the rows of a relay that stands still
 };
 
 /// A row taken by the open claim, ready to be sent. `problem` is not empty when the row itself is
@@ -128,8 +129,9 @@ public:
 
     // Looking: no locks, no writes.
 
-    /// Counts, oldest pending, holders of locked rows; one statement on PostgreSQL. Counting stops
-    /// at `countCap` rows; what was capped is marked in `exact` and `notes`.
+    /// Counts, oldest pending, holders of locked rows (MariaDB tells of none, but how many locks
+    /// there are: a note); one statement on PostgreSQL. Counting stops at `countCap` rows; what was
+    /// capped is marked in `exact` and `notes`.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(qint64 countCap = 1'000'000);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
@@ -155,7 +157,7 @@ public:
     [[nodiscard]] Result<QList<ClaimedMessage>> claim(int rows, const QList<MessageId> &parked);
     /// The same in two halves, so that the database works while the caller does something else:
     /// `sendClaim` returns as soon as the question is on its way, `takeClaim` waits for the answer.
-    /// Where a database cannot do that (SQLite) all is done by `takeClaim`.
+    /// Where a database cannot do that (SQLite, MariaDB) all is done by `takeClaim`.
     [[nodiscard]] Result<void> sendClaim(const ClaimRequest &request);
     [[nodiscard]] Result<Claim> takeClaim();
     /// A place behind which every row stands, from where claims read no index: many dead versions
@@ -199,8 +201,8 @@ public:
     /// Notes a failed try in the shape's attempts and error columns, where it names them; in a
     /// transaction of its own, on a session with no open claim. A row that is held or gone is left.
     [[nodiscard]] Result<void> noteFailure(const MessageId &id, const QString &reason);
-    /// LISTENs on `channel` (PostgreSQL); again after each reconnect. A hint only: polling is the
-    /// truth.
+    /// LISTENs on `channel` (PostgreSQL; Unsupported on MariaDB); again after each reconnect. A
+    /// hint only: polling is the truth.
     [[nodiscard]] Result<void> listen(const QString &channel);
     /// Waits until a NOTIFY came, the file changed (SQLite), or `milliseconds` passed; true =
     /// something happened.

@@ -30,7 +30,7 @@ struct TextBytes
 
 /// A statement and the values of its placeholders, in their order. A QStringList among the values
 /// is an array (PostgreSQL) or a JSON array (SQLite), a QByteArray is bytes. Every output column
-/// must be text or bytes.
+/// must be text or bytes; on MariaDB none may be a bare placeholder.
 struct SqlText
 {
     QString text;
