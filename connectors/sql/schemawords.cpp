@@ -17,12 +17,16 @@ const QSet<QString> &knownWords()
 {
     static const QSet<QString> words = [] {
         const QString text
-            = u"aggregate attempt attempts available bag body by class completed consumer content "
-              "correlation count created data date delivered destination dispatched due enqueued "
-              "error event events failed group header headers id job key kind last lease listener "
+            = u"aggregate at attempt attempted attempts available bag body by class completed "
+              u"consumer content "
+              "correlation count created creation data date delivered destination dispatched due "
+              "enqueued "
+              "enqueue error event events expires failed group header headers id job key kind last "
+              "lease listener "
               "lock locked max message messages metadata name next occurred offset on outbox owner "
               "partition payload priority processed published queue retries retry scheduled "
-              "sequence sent state status subject table time timestamp topic transaction type "
+              "sequence sent state status subject table time times timestamp topic transaction "
+              "type "
               "until "
               "version"_s;
         const QStringList list = text.split(u' ');

@@ -150,6 +150,19 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
             status.name);
 }
 
+/// Says what a relay of ours could do with it; that is a choice somebody has to make.
+void judgeUse(ProbeFinding &finding)
+{
+    if (finding.shape.use == OutboxShape::Use::Relay)
+        return;
+    OutboxShape relayed = finding.shape;
+    relayed.use = OutboxShape::Use::Relay;
+    const QString why = relayed.whyNotRelay();
+    finding.reasons[u"use"_s] += why.isEmpty()
+        ? u"Watched only; it could be relayed by a shape with \"use\": \"relay\"."_s
+        : u"Watched only, and not for our relay: %1."_s.arg(why);
+}
+
 /// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseUrl::Dialect dialect,
                           ProbeFinding &finding)
@@ -186,6 +199,7 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
             return passOn(values);
         judgeStatus(*values, *table, roles, finding);
     }
+    judgeUse(finding);
     return {};
 }
 
