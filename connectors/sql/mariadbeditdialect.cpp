@@ -101,6 +101,7 @@ SqlText MariadbEditDialect::rights() const
     SqlText sql;
     const auto may = [&](const TableName &table, QStringList columns, const QString &right) {
         columns.removeAll(QString());
+        columns.removeDuplicates();
         if (columns.isEmpty())
             return u"'false'"_s;
         const SqlText asked = mayAll(table, columns, right);

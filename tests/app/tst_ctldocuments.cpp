@@ -36,7 +36,7 @@ private slots:
         m_state = std::make_unique<QTemporaryDir>();
     }
 
-    void statusAndListSayWhatStandsThere_data() { addDialects(); }
+    void statusAndListSayWhatStandsThere_data() { addDocumentDialects(); }
     void statusAndListSayWhatStandsThere()
     {
         makeDocuments();
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(ctl({u"show"_s, u"c-9"_s}).exitCode, 3);
     }
 
-    void dispatchSendsUnderTheStoredIdsAndIsOnRecord_data() { addDialects(); }
+    void dispatchSendsUnderTheStoredIdsAndIsOnRecord_data() { addDocumentDialects(); }
     void dispatchSendsUnderTheStoredIdsAndIsOnRecord()
     {
         makeDocuments();
@@ -93,7 +93,7 @@ private slots:
                  audit.out.constData());
     }
 
-    void aNamedEntryThatIsNullIsRefusedInWords_data() { addDialects(); }
+    void aNamedEntryThatIsNullIsRefusedInWords_data() { addDocumentDialects(); }
     void aNamedEntryThatIsNullIsRefusedInWords()
     {
         makeDocuments();
@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(numberOf(m_redis, {"DBSIZE"}), 0);
     }
 
-    void onlyANullEntryPastTheRetentionIsPurged_data() { addDialects(); }
+    void onlyANullEntryPastTheRetentionIsPurged_data() { addDocumentDialects(); }
     void onlyANullEntryPastTheRetentionIsPurged()
     {
         makeDocuments();
@@ -133,7 +133,7 @@ private slots:
         QVERIFY(hasEntry(u"c-1"_s, u"m-1"_s));
     }
 
-    void onlyWhatIsKnownToBeOldIsTaken_data() { addDialects(); }
+    void onlyWhatIsKnownToBeOldIsTaken_data() { addDocumentDialects(); }
     void onlyWhatIsKnownToBeOldIsTaken()
     {
         makeDocuments();
@@ -145,7 +145,7 @@ private slots:
         QCOMPARE(expected(u"9000d"_s)[u"expected"_s].toString(), u"not-offered"_s);
     }
 
-    void aMessageThatTheQueueRefusesKeepsItsEntry_data() { addDialects(); }
+    void aMessageThatTheQueueRefusesKeepsItsEntry_data() { addDocumentDialects(); }
     void aMessageThatTheQueueRefusesKeepsItsEntry()
     {
         makeDocuments();

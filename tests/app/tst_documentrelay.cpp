@@ -41,7 +41,7 @@ private slots:
         QVERIFY(open(m_store));
     }
 
-    void manyEntriesAreOneWrite_data() { addDialects(); }
+    void manyEntriesAreOneWrite_data() { addDocumentDialects(); }
     void manyEntriesAreOneWrite()
     {
         const QStringList incoming = makeEntries();
@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(m_store.find(u"e"_s).value()->version, u"2"_s);
     }
 
-    void anEntryThatTheQueueRefusesStaysBesideTheOthers_data() { addDialects(); }
+    void anEntryThatTheQueueRefusesStaysBesideTheOthers_data() { addDocumentDialects(); }
     void anEntryThatTheQueueRefusesStaysBesideTheOthers()
     {
         const QStringList incoming = makeEntries();
@@ -87,7 +87,7 @@ private slots:
     }
 
     /// Each time the relay is about to write, somebody else has written.
-    void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice_data() { addDialects(); }
+    void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice_data() { addDocumentDialects(); }
     void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice()
     {
         const QStringList incoming = makeEntries();
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(tasks(), many);
     }
 
-    void aDocumentThatIsWrittenWithoutEndIsLeft_data() { addDialects(); }
+    void aDocumentThatIsWrittenWithoutEndIsLeft_data() { addDocumentDialects(); }
     void aDocumentThatIsWrittenWithoutEndIsLeft()
     {
         const QStringList incoming = makeEntries();
@@ -137,7 +137,7 @@ private slots:
     }
 
     /// The queue is not there: nothing is nulled.
-    void withoutAQueueNothingIsWritten_data() { addDialects(); }
+    void withoutAQueueNothingIsWritten_data() { addDocumentDialects(); }
     void withoutAQueueNothingIsWritten()
     {
         const QStringList incoming = makeEntries();

@@ -200,11 +200,17 @@ inline QStringList idsOf(const QList<ClaimedMessage> &messages)
     return ids;
 }
 
-inline void addDialects()
+/// Those that documents may be kept in.
+inline void addDocumentDialects()
 {
     QTest::addColumn<int>("dialect");
     QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
     QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
+}
+
+inline void addDialects()
+{
+    addDocumentDialects();
     QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
 }
 

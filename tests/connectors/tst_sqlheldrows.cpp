@@ -77,6 +77,14 @@ class TestSqlHeldRows : public QObject
             }
             return;
         }
+        if (dialect() == DatabaseUrl::Dialect::MariaDb) {
+            for (const QString &verb : {u"DELETE"_s, u"UPDATE"_s}) {
+                side.run(u"CREATE TRIGGER refuse_%1 BEFORE %1 ON outbox FOR EACH ROW IF %2 THEN"
+                         " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'this row may not go';"
+                         " END IF"_s.arg(verb, condition));
+            }
+            return;
+        }
         side.all({u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %1;"
                   " RETURN NULL; END $$"_s.arg(act),
                   u"CREATE TRIGGER refuse BEFORE DELETE OR UPDATE ON outbox FOR EACH ROW WHEN (%1)"
@@ -256,7 +264,14 @@ private slots:
         openWith(store, url, shape());
         side.all({u"DROP INDEX one_of_each"_s, u"INSERT INTO outbox VALUES (2, 'mail', 'c')"_s});
         QVERIFY_RESULT(hold(store, 2)); // the twin is not among them
-        QCOMPARE(store.takeHeld(idsUpTo(2), false).error().kind, Error::Kind::Conflict);
+        const auto refused = store.takeHeld(idsUpTo(2), false);
+        if (dialect() == DatabaseUrl::Dialect::MariaDb) { // which deletes nothing without an index
+            QVERIFY_RESULT(refused);
+            QCOMPARE(textsOf(*refused), (QStringList{u"1"_s, u"2"_s}));
+        } else {
+            QVERIFY(!refused.has_value());
+            QCOMPARE(refused.error().kind, Error::Kind::Conflict);
+        }
         QVERIFY_RESULT(store.rollback());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"3"_s);
     }
