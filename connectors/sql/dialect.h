@@ -120,8 +120,9 @@ public:
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
     /// Where the keys of a batch are of no order, claims may go on in the order in which the rows
-    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and every claim
-    /// gives the row's behind the last of `ClaimColumn`. Empty where they may not.
+    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and claims
+    /// from such a place or from the start give the row's behind the last of `ClaimColumn`. Empty
+    /// where they may not.
     [[nodiscard]] virtual QString startOfFile() const { return {}; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
@@ -152,8 +153,8 @@ public:
     }
     /// Gives the same rows and keeps others from them, but takes none.
     [[nodiscard]] virtual SqlText hold(const ClaimScope &scope) const = 0;
-    /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took, or
-    /// with how many they were where it cannot name them.
+    /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took,
+    /// or with how many they were where it cannot name them.
     [[nodiscard]] virtual SqlText takeHeld(const QStringList &keys) const = 0;
     /// Takes the rows of `keys`, which are held, and fails unless exactly one goes for each key;
     /// nullopt where no statement can tell that.

@@ -17,7 +17,7 @@ DocumentDialect::DocumentDialect(DocumentShape shape, CatalogTable table)
 
 bool DocumentDialect::isId(const QString &text) const
 {
-    return !text.contains(QChar(u'\0')) && fitsType(text, column(m_shape.idColumn));
+    return fitsType(text, column(m_shape.idColumn));
 }
 
 QString DocumentDialect::versionAfter(const QString &seen) const

@@ -34,6 +34,15 @@ QString EditDialect::nameList(const QStringList &names)
     return u'(' + quoted.join(u", "_s) + u')';
 }
 
+QStringList EditDialect::idsOf(const QList<RowGuard> &rows)
+{
+    QStringList ids;
+    ids.reserve(rows.size());
+    for (const RowGuard &row : rows)
+        ids += row.id.text;
+    return ids;
+}
+
 QStringList EditDialect::wholeColumns() const
 {
     QStringList names;

@@ -95,6 +95,7 @@ protected:
     [[nodiscard]] QString tableName() const;
     /// `("a", "b")`.
     [[nodiscard]] static QString nameList(const QStringList &names);
+    [[nodiscard]] static QStringList idsOf(const QList<RowGuard> &rows);
 
     OutboxShape m_shape;
     CatalogTable m_table;

@@ -181,9 +181,7 @@ std::optional<SqlText> MariadbDialect::noteFailure(const QString &key, const QSt
     }
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
-        QString text = reason;
-        text.remove(QChar::Null);
-        sets += aliased(error->name) + u" = "_s + bind(sql, text.left(roomOf(*error)));
+        sets += aliased(error->name) + u" = "_s + bind(sql, storable(reason).left(roomOf(*error)));
     }
     if (sets.isEmpty())
         return std::nullopt;

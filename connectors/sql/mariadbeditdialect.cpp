@@ -41,15 +41,6 @@ QString bytesOfCell(const CatalogColumn &column)
         : u"CAST(%1 AS BINARY)"_s.arg(cell);
 }
 
-QStringList keysOf(const QList<RowGuard> &rows)
-{
-    QStringList keys;
-    keys.reserve(rows.size());
-    for (const RowGuard &row : rows)
-        keys += row.id.text;
-    return keys;
-}
-
 QString placeholderFor(const Cell &cell, const CatalogColumn &column, SqlText &sql)
 {
     if (cell.kind == Cell::Kind::Null)
@@ -92,7 +83,7 @@ SqlText MariadbEditDialect::update(RowWrite write, const QString &sets, SqlText 
                                    const QList<RowGuard> &rows) const
 {
     sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
-        + among(sql, column(m_shape.keyColumn), keysOf(rows)) + condition(write);
+        + among(sql, column(m_shape.keyColumn), idsOf(rows)) + condition(write);
     return sql;
 }
 
@@ -160,7 +151,7 @@ SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     SqlText sql;
     sql.text = u"SELECT "_s + key() + u", "_s + version(m_table)
-        + fromRowsOf(sql, m_table, m_shape.keyColumn, keysOf(rows))
+        + fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
         + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     return sql;
 }
@@ -169,7 +160,7 @@ std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
                                                        const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + key() + fromRowsOf(sql, m_table, m_shape.keyColumn, keysOf(rows))
+    sql.text = u"SELECT "_s + key() + fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
         + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
     return sql;
 }
@@ -220,7 +211,7 @@ SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
 
 SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
 {
-    return deleteRows(m_table, m_shape.keyColumn, keysOf(rows));
+    return deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
 }
 
 SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const

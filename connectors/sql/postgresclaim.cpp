@@ -62,11 +62,18 @@ QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
     return wantedRows + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s);
 }
 
+PostgresDialect::Manner PostgresDialect::mannerOf(const ClaimScope &scope) const
+{
+    // Rows that are claimed behind a key keep to the order of the keys.
+    return {scope.mostPayloadBytes, isFilePlace(scope.after),
+            scope.after.isEmpty() && !startOfFile().isEmpty()};
+}
+
 SqlText PostgresDialect::claim(const ClaimScope &scope) const
 {
     SqlText sql;
     const QString rows = wantedRows(scope, sql);
-    sql.text = takingOf(rows, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
+    sql.text = takingOf(rows, mannerOf(scope), sql);
     return sql;
 }
 
@@ -74,7 +81,7 @@ SqlText PostgresDialect::hold(const ClaimScope &scope) const
 {
     SqlText sql;
     const QString rows = locked(wantedRows(scope, sql));
-    const Given cells = given(u"c."_s, {scope.mostPayloadBytes, isFilePlace(scope.after)}, sql);
+    const Given cells = given(u"c."_s, mannerOf(scope), sql);
     // Rows that were changed meanwhile are not in their order, hence the outer one.
     sql.text
         = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s + cells.select;
@@ -139,7 +146,7 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         if (manner.byFile || places.contains(one.name))
             cells += alias + u"::text AS place_"_s + alias;
     }
-    if (!manner.byFile && !startOfFile().isEmpty()) {
+    if (manner.tellsPlace) {
         columns += prefix + u"ctid::text AS place"_s;
         cells += u"place"_s;
     }

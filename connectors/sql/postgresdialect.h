@@ -53,7 +53,9 @@ private:
     {
         qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
         bool byFile = false; ///< in the order in which they lie in the file
+        bool tellsPlace = false; ///< where in the file, too
     };
+    [[nodiscard]] Manner mannerOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.
     [[nodiscard]] QString takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const;
     /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.

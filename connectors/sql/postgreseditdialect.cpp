@@ -14,14 +14,6 @@ using namespace postgres;
 
 namespace {
 
-QStringList idsOf(const QList<RowGuard> &rows)
-{
-    QStringList ids;
-    for (const RowGuard &row : rows)
-        ids += row.id.text;
-    return ids;
-}
-
 QStringList versionsOf(const QList<RowGuard> &rows)
 {
     QStringList versions;

@@ -78,7 +78,7 @@ const CatalogColumn &SideTable::column(const QString &name) const
 
 bool SideTable::isId(const QString &text) const
 {
-    return !text.contains(QChar(u'\0')) && fitsType(text, column(m_names.idColumn));
+    return fitsType(text, column(m_names.idColumn));
 }
 
 QString SideTable::tableName() const

@@ -64,11 +64,8 @@ QString SqliteEditDialect::begin() const
 
 QString SqliteEditDialect::among(const QList<RowGuard> &rows, SqlText &sql) const
 {
-    QStringList keys;
-    for (const RowGuard &row : rows)
-        keys += row.id.text;
     return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s
-        + keysIn(sql, keys, column(m_shape.keyColumn));
+        + keysIn(sql, idsOf(rows), column(m_shape.keyColumn));
 }
 
 QString SqliteEditDialect::key() const
