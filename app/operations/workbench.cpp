@@ -19,11 +19,9 @@ QString placeOf(const DatabaseUrl &url)
 {
     if (url.dialect == DatabaseUrl::Dialect::Sqlite)
         return url.database;
-    const int usual = url.dialect == DatabaseUrl::Dialect::MariaDb ? 3306 : 5432;
-    const QString port
-        = url.port == 0 || url.port == usual ? QString() : u':' + QString::number(url.port);
-    const QString host = url.host.isEmpty() ? url.options.value(u"unix_socket"_s) : url.host;
-    return host + port + u'/' + url.database;
+    const bool isUsual = url.actualPort() == DatabaseUrl::usualPort(url.dialect);
+    const QString port = isUsual ? QString() : u':' + QString::number(url.port);
+    return url.hostOrSocket() + port + u'/' + url.database;
 }
 
 QString placeOf(const RedisEndpoint &endpoint)

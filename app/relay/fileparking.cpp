@@ -29,17 +29,9 @@ QString nameOf(const DatabaseUrl &database)
         const QString canonical = QFileInfo(database.database).canonicalFilePath();
         return u"sqlite://"_s + (canonical.isEmpty() ? database.database : canonical);
     }
-    if (database.dialect == DatabaseUrl::Dialect::MariaDb) {
-        constexpr int usual = 3306;
-        const QString socket = database.options.value(u"unix_socket"_s);
-        return u"mysql://%1:%2/%3"_s.arg(database.host.isEmpty() ? socket : database.host,
-                                         QString::number(database.port > 0 ? database.port : usual),
-                                         database.database);
-    }
-    constexpr int postgresPort = 5432;
-    return u"postgresql://%1:%2/%3"_s.arg(
-        database.host, QString::number(database.port > 0 ? database.port : postgresPort),
-        database.database);
+    const bool isMariaDb = database.dialect == DatabaseUrl::Dialect::MariaDb;
+    return (isMariaDb ? u"mysql://%1:%2/%3"_s : u"postgresql://%1:%2/%3"_s)
+        .arg(database.hostOrSocket(), QString::number(database.actualPort()), database.database);
 }
 
 Failure damaged(const QString &file, const QString &why)

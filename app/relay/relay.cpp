@@ -20,6 +20,11 @@ double millisecondsOf(const QElapsedTimer &clock)
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;
 }
 
+bool endBadly(const QList<RelayStep> &steps)
+{
+    return !steps.isEmpty() && steps.last().error;
+}
+
 } // namespace
 
 Relay::Relay(Tools tools, RelayRules rules) : m_tools(std::move(tools)), m_rules(std::move(rules))
@@ -37,99 +42,125 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
 {
     QList<RelayStep> ended;
     m_lastClaimed = -1;
-    const auto failed = [&](const Error &error) {
-        ended += settleLanes();
-        ended += failedStep(error);
-        return ended;
-    };
     Lane &lane = m_lanes[m_turn];
     endCommit(lane, ended);
-    if (!ended.isEmpty() && ended.last().error)
+    if (endBadly(ended))
         return settleLanes() + ended;
     if (!lane.claimSent) {
         if (const MessageId alone = toBeTried(); !alone.isEmpty() || isSearchNarrow())
             return ended + timedTry(alone);
         const auto most = mostOfSearch(rows);
-        if (!most)
-            return failed(most.error());
-        if (auto sent = sendClaim(lane, *most); !sent)
-            return failed(sent.error());
+        const auto sent = most ? sendClaim(lane, *most) : passOn(most);
+        if (!sent)
+            return ended + settleLanes() + QList{failedStep(sent.error())};
     }
+    Batch batch;
+    auto claim = takeClaim(lane, batch);
+    if (!claim) {
+        claimFailed(lane, claim.error(), ended);
+    } else if (claim->rows.isEmpty()) {
+        claimedNothing(lane, std::move(batch), ended);
+    } else {
+        m_isIdle = false;
+        batch.step.number = ++m_batches;
+        const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
+        carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
+    }
+    return ended;
+}
+
+Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
+{
     QElapsedTimer clock;
     clock.start();
     lane.claimSent = false;
-    auto claim = lane.store->takeClaim();
     m_lastAsked = lane.asked;
-    Batch batch;
+    auto claim = lane.store->takeClaim();
     batch.isCareful = lane.isCareful;
     batch.step.claimMs = millisecondsOf(clock);
     noteSweep(lane, clock.nsecsElapsed(), claim);
-    const qsizetype nextTurn = (m_turn + 1) % m_lanes.size();
-    Lane &next = m_lanes[nextTurn];
-    if (!claim) {
-        if (!mayBeOfRow(claim.error()))
-            return failed(claim.error());
-        if (lane.isCareful || m_searched > 0) {
-            ended += settleLanes();
-            m_searched = lane.asked;
-            return ended;
-        }
-        claimCarefully(lane, true);
-        if (next.claimSent)
-            m_turn = nextTurn;
-        return ended;
-    }
+    if (!claim)
+        return claim;
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
-    const bool isFull = claim->rows.size() >= lane.asked;
     goOnBehind(lane, *claim);
-    if (claim->rows.isEmpty() && (next.claimSent || m_careful)) { // which may find the rest
+    return claim;
+}
+
+void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
+{
+    if (!mayBeOfRow(error)) {
+        ended += settleLanes();
+        ended += failedStep(error);
+    } else if (lane.isCareful || m_searched > 0) {
+        ended += settleLanes();
+        m_searched = lane.asked;
+    } else {
+        claimCarefully(lane, true);
+        passTurn();
+    }
+}
+
+void Relay::claimedNothing(Lane &lane, Batch batch, QList<RelayStep> &ended)
+{
+    if (nextLane().claimSent || m_careful) { // which may find the rest
         m_lastClaimed = -1;
-        if (next.claimSent)
-            m_turn = nextTurn;
-        return ended;
+        return passTurn();
     }
-    m_isIdle = claim->rows.isEmpty();
-    if (m_isIdle) {
-        ended += settle(); // the COMMIT of the batch before
-        if (lane.isSweep) { // what was claimed was the whole table
-            m_searched = 0;
-            m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing
-            ended += batch.step;
-        }
-        return ended;
-    }
-    batch.step.number = ++m_batches;
+    m_isIdle = true;
+    ended += settle(); // the COMMIT of the batch before
+    if (!lane.isSweep)
+        return;
+    m_searched = 0; // what was claimed was the whole table
+    m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing
+    ended += batch.step;
+}
+
+bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
+{
+    if (rows.size() < lane.asked || &nextLane() == &lane || m_searched > 0)
+        return false;
+    if (!toBeTried().isEmpty())
+        return false;
+    return lane.isCareful || std::all_of(rows.cbegin(), rows.cend(), [](const ClaimedMessage &row) {
+               return row.problem.isEmpty();
+           });
+}
+
+void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
+                  QList<RelayStep> &ended)
+{
     // The next claims come first: the database works on one while these rows are made ready and
     // sent, and on another right behind their COMMIT.
-    const bool overlaps = isFull && !isLast && &next != &lane && m_searched == 0
-        && toBeTried().isEmpty()
-        && (lane.isCareful
-            || std::all_of(claim->rows.cbegin(), claim->rows.cend(),
-                           [](const ClaimedMessage &row) { return row.problem.isEmpty(); }));
     const auto goOnWith = [&](Lane &with) {
-        auto sent = overlaps && !with.claimSent ? sendClaim(with, rows) : Result<void>();
+        const auto sent = ahead > 0 && !with.claimSent ? sendClaim(with, ahead) : Result<void>();
         if (!sent)
             ended += failedStep(sent.error());
         return sent.has_value();
     };
+    Lane &next = nextLane();
     if (&next != &lane && !next.claimSent)
         endCommit(next, ended);
     if (!goOnWith(next)) {
         giveBack(lane, std::move(batch), ended);
-        return settleLanes() + ended;
+        ended = settleLanes() + ended;
+        return;
     }
-    prepare(lane, std::move(claim->rows), batch);
+    prepare(lane, std::move(rows), batch);
     deliver(lane, std::move(batch), ended);
     // Behind a careful batch comes nothing before its COMMIT is answered, which may yet fail alone.
-    if (lane.committing && !(overlaps && (lane.isCareful || goOnWith(lane))))
+    if (lane.committing && !(ahead > 0 && (lane.isCareful || goOnWith(lane))))
         endCommit(lane, ended);
-    if (next.claimSent)
-        m_turn = nextTurn;
-    if (!ended.isEmpty() && ended.last().error)
+    passTurn();
+    if (endBadly(ended))
         ended = settleLanes() + ended; // the error stays the last word
-    return ended;
+}
+
+void Relay::passTurn()
+{
+    if (nextLane().claimSent)
+        m_turn = (m_turn + 1) % m_lanes.size();
 }
 
 void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)

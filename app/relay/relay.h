@@ -124,7 +124,19 @@ private:
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
 
+    [[nodiscard]] Lane &nextLane() { return m_lanes[(m_turn + 1) % m_lanes.size()]; }
+    /// The turn is the next lane's, if it has a claim.
+    void passTurn();
     [[nodiscard]] Result<void> sendClaim(Lane &lane, int rows);
+    [[nodiscard]] Result<Claim> takeClaim(Lane &lane, Batch &batch);
+    void claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended);
+    void claimedNothing(Lane &lane, Batch batch, QList<RelayStep> &ended);
+    /// Whether more may be claimed before these rows are committed.
+    [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
+    /// Carries the rows of a claim to the queue and sends their COMMIT; `ahead` rows are claimed
+    /// meanwhile, 0 = none.
+    void carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
+               QList<RelayStep> &ended);
     /// What the claim of `lane` tells about where the next one begins.
     void goOnBehind(const Lane &lane, const Claim &claim);
     void noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim);

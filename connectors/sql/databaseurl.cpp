@@ -202,6 +202,24 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
                 {}, hint);
 }
 
+int DatabaseUrl::usualPort(Dialect dialect)
+{
+    switch (dialect) {
+    case Dialect::PostgreSql:
+        return 5432;
+    case Dialect::MariaDb:
+        return 3306;
+    case Dialect::Sqlite:
+        break;
+    }
+    return 0;
+}
+
+QString DatabaseUrl::hostOrSocket() const
+{
+    return host.isEmpty() ? options.value(u"unix_socket"_s) : host;
+}
+
 QString DatabaseUrl::shown() const
 {
     if (dialect == Dialect::Sqlite)

@@ -26,6 +26,10 @@ struct DatabaseUrl
 
     /// Reads the forms of cli.md. Fails with Invalid, or Unsupported for a scheme we do not speak.
     [[nodiscard]] static Result<DatabaseUrl> fromUrl(const QString &url);
+    /// Of a server that listens where its kind usually does; 0 for files.
+    [[nodiscard]] static int usualPort(Dialect dialect);
+    [[nodiscard]] int actualPort() const { return port > 0 ? port : usualPort(dialect); }
+    [[nodiscard]] QString hostOrSocket() const;
     /// For people and logs: never holds the password.
     [[nodiscard]] QString shown() const;
     bool operator==(const DatabaseUrl &) const = default;
