@@ -207,7 +207,7 @@ TaskGuard guardOf(const StoredTask &task)
 
 QString restoreObstacle(const StoredTask &task)
 {
-    const QString noTask = u"what stands in the file is no task"_s;
+    QString noTask = u"what stands in the file is no task"_s;
     if (task.fields.isEmpty())
         return noTask;
     bool isNumber = false;
