@@ -14,12 +14,6 @@ namespace {
 
 const QString nothing = u"NULL"_s;
 
-/// Minds the case, whatever the column's own collation does.
-QString exactly(const QString &text)
-{
-    return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_bin"_s;
-}
-
 } // namespace
 
 SqlText MariadbDialect::snapshot(qint64 countCap) const
