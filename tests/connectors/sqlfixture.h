@@ -28,7 +28,8 @@ inline QString inMariadbsWords(QString sql)
     static const QList<std::pair<QRegularExpression, QString>> words{
         {QRegularExpression(QStringLiteral("\\btimestamp with time zone\\b|\\btimestamptz\\b")),
          QStringLiteral("datetime(6)")},
-        {QRegularExpression(QStringLiteral("\\btimestamp\\b(?! '|\\()")),
+        {QRegularExpression(QStringLiteral("\\bjsonb\\b")), QStringLiteral("json")},
+        {QRegularExpression(QStringLiteral("(?<!\")\\btimestamp\\b(?! '|\\()")),
          QStringLiteral("datetime(6)")},
         {QRegularExpression(QStringLiteral("\\b(bytea|blob)\\b")), QStringLiteral("longblob")},
         {QRegularExpression(QStringLiteral("(?i)\\bas text\\)")), QStringLiteral("AS char)")},
