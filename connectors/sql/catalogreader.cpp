@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalogreader.h"
 
+#include "connectors/sql/catalogtexts.h"
 #include "connectors/sql/mariadbcatalog.h"
 #include "connectors/sql/sqlsession.h"
 
@@ -129,36 +130,6 @@ TypeClass sqliteClass(const QString &declared)
 bool isTrue(const QByteArray &cell)
 {
     return cell == "true" || cell == "1";
-}
-
-QString unquoted(QStringView literal)
-{
-    return literal.toString().replace(u"''"_s, u"'"_s);
-}
-
-/// The value of a default that is a plain one: 'new'::text, 0; empty for an expression.
-QString plainDefault(const QString &expression)
-{
-    static const QRegularExpression text(u"^\\(?'((?:[^']|'')*)'(?:::[\\w .\"\\[\\]()]+)?\\)?$"_s);
-    static const QRegularExpression number(u"^\\(?(-?\\d+)\\)?$"_s);
-    if (const auto match = text.match(expression); match.hasMatch())
-        return unquoted(match.capturedView(1));
-    if (const auto match = number.match(expression); match.hasMatch())
-        return match.captured(1);
-    const QString word = expression.toLower();
-    if (word == u"false" || word == u"true")
-        return word == u"true" ? u"1"_s : u"0"_s;
-    return {};
-}
-
-/// The quoted values of a list, where `check` allows but these.
-QStringList labelsIn(const QString &list)
-{
-    static const QRegularExpression literal(u"'((?:[^']|'')*)'"_s);
-    QStringList labels;
-    for (auto match = literal.globalMatch(list); match.hasNext();)
-        labels += unquoted(match.next().capturedView(1));
-    return labels;
 }
 
 /// What a check of SQLite allows for `column`: CHECK (column IN ('a', 'b')).

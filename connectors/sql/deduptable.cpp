@@ -24,15 +24,24 @@ Result<void> DedupTable::add(const QString &id)
     if (!m_table.isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     const DoneTable &names = m_table.names();
+    const SideDialect &dialect = m_table.dialect();
     SqlText sql;
-    const QString value = m_table.bind(sql, id, names.idColumn);
+    const QString value = dialect.bind(sql, id, names.idColumn);
     const bool hasTime = !names.timeColumn.isEmpty();
-    sql.text = u"INSERT INTO %1 (%2%3) VALUES (%4%5) ON CONFLICT DO NOTHING"_s.arg(
+    sql.text = u"INSERT INTO %1 (%2%3) VALUES (%4%5)%6"_s.arg(
         m_table.tableName(), quotedName(names.idColumn),
         hasTime ? QString(u", "_s + quotedName(names.timeColumn)) : QString(), value,
-        hasTime ? QString(u", "_s + m_table.now()) : QString());
+        hasTime ? QString(u", "_s + dialect.now()) : QString(), dialect.unlessThere());
     const auto done = m_table.write(sql, doing);
-    return done ? Result<void>() : Result<void>(passOn(done));
+    if (done)
+        return {};
+    if (done.error().code.isEmpty() || done.error().code != dialect.repeatedKeyCode())
+        return passOn(done);
+    // A key may take another id for this one: then this one is not in the store.
+    const auto found = have({id});
+    if (!found)
+        return passOn(found);
+    return found->contains(id) ? Result<void>() : Result<void>(passOn(done));
 }
 
 } // namespace outbox

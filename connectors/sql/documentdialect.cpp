@@ -42,12 +42,14 @@ std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialec
                                                      const CatalogTable &table)
 {
     switch (dialect) {
-    case DatabaseUrl::Dialect::PostgreSql:
-        return makePostgresDocumentDialect(shape, table);
     case DatabaseUrl::Dialect::Sqlite:
         return makeSqliteDocumentDialect(shape, table);
+    case DatabaseUrl::Dialect::MariaDb:
+        return makeMariadbDocumentDialect(shape, table);
+    case DatabaseUrl::Dialect::PostgreSql:
+        break;
     }
-    return nullptr;
+    return makePostgresDocumentDialect(shape, table);
 }
 
 } // namespace outbox

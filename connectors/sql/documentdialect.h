@@ -57,8 +57,10 @@ public:
     /// Writes where the version is still `seen`; affects one row, or none.
     [[nodiscard]] virtual SqlText write(const QString &id, const QString &seen,
                                         const QByteArray &json) const = 0;
-    /// Affects no row where the id is there already.
+    /// Affects no row where the id is there already, or fails with `repeatedKeyCode`.
     [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const = 0;
+    /// The server's code for that; empty where `insert` does not fail for it.
+    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
     /// What makes everything that was read durable; an empty text where no statement can.
     [[nodiscard]] virtual SqlText barrier() const { return {}; }
 
@@ -72,9 +74,10 @@ protected:
 
 [[nodiscard]] std::unique_ptr<DocumentDialect>
 makePostgresDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect>
+makeMariadbDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeSqliteDocumentDialect(const DocumentShape &shape,
                                                                          const CatalogTable &table);
-/// nullptr for a database whose documents we cannot read yet.
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
                                                                    const DocumentShape &shape,
                                                                    const CatalogTable &table);

@@ -217,11 +217,12 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
     const auto table = checked(*catalog, settings.url.dialect, shape);
     if (!table)
         return passOn(table);
-    d->dialect = makeDocumentDialect(settings.url.dialect, shape, *table);
-    if (!d->dialect) {
-        return fail(Error::Kind::Unsupported, u"opening the documents"_s,
-                    u"documents of this kind of database cannot be read yet"_s);
+    if (settings.access != StoreAccess::Look && !table->transactional) {
+        return fail(Error::Kind::Refused, u"opening the documents"_s,
+                    u"the table is kept by an engine that cannot roll back"_s, {},
+                    u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
+    d->dialect = makeDocumentDialect(settings.url.dialect, shape, *table);
     d->session = std::move(session);
     d->shape = shape;
     d->access = settings.access;
@@ -306,7 +307,15 @@ Result<bool> DocumentStore::insert(const QString &id, const QByteArray &json)
         return passOn(usable);
     if (!d->dialect->isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
-    return d->affectsOne(d->dialect->insert(id, json), doing);
+    const auto made = d->affectsOne(d->dialect->insert(id, json), doing);
+    if (made || made.error().code.isEmpty() || made.error().code != d->dialect->repeatedKeyCode())
+        return made;
+    const auto there = find(id);
+    if (!there)
+        return passOn(there);
+    if (!*there) // ids that the key takes for one and the same, or another key's
+        return made;
+    return false;
 }
 
 Result<void> DocumentStore::makeDurable()

@@ -25,7 +25,8 @@ public:
     DocumentStore &operator=(const DocumentStore &) = delete;
 
     /// Connects and checks every name of `shape` against the catalog. Fails with Invalid and the
-    /// nearest name as a hint, or with Unsupported for columns of types that do not serve.
+    /// nearest name as a hint, with Unsupported for columns of types that do not serve, or with
+    /// Refused for writing to a table that cannot roll back.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const DocumentShape &shape);
     void close();
     [[nodiscard]] bool isOpen() const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/mariadbcatalog.h"
 
+#include "connectors/sql/catalogtexts.h"
+
 #include <QHash>
 #include <QRegularExpression>
 #include <QSet>
@@ -14,14 +16,14 @@ namespace {
 
 /// Columns of the first statement: one line for each column of each table, a table's together.
 namespace Cell {
-enum { Database, Table, Column, Type, Family, Nullable, HasDefault, Extra, Rows, Engine };
+enum { Database, Table, Column, Type, Family, Nullable, Default, Extra, Rows, Engine };
 }
 
 constexpr int mostColumns = 50'000;
 
 const QString columnsOfTables = uR"(
 SELECT DATABASE(), c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, c.DATA_TYPE, c.IS_NULLABLE,
- c.COLUMN_DEFAULT IS NOT NULL AND c.COLUMN_DEFAULT <> 'NULL', c.EXTRA, t.TABLE_ROWS, t.ENGINE
+ NULLIF(c.COLUMN_DEFAULT, 'NULL'), c.EXTRA, t.TABLE_ROWS, t.ENGINE
 FROM information_schema.TABLES t JOIN information_schema.COLUMNS c
  ON c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME = t.TABLE_NAME
 WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE = 'BASE TABLE'
@@ -34,10 +36,9 @@ FROM information_schema.STATISTICS s
 WHERE s.TABLE_SCHEMA = DATABASE() AND s.NON_UNIQUE = 0
 ORDER BY s.TABLE_NAME, s.INDEX_NAME <> 'PRIMARY', s.INDEX_NAME, s.SEQ_IN_INDEX)"_s;
 
-/// A check by which the server itself keeps a text to JSON: its way to have that type.
-const QString jsonChecks = uR"(
+const QString checksOfTables = uR"(
 SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
-WHERE CONSTRAINT_SCHEMA = DATABASE() AND CHECK_CLAUSE LIKE 'json!_valid(%' ESCAPE '!')"_s;
+WHERE CONSTRAINT_SCHEMA = DATABASE())"_s;
 
 TypeClass classOf(const QString &family, const QString &type)
 {
@@ -56,7 +57,7 @@ TypeClass classOf(const QString &family, const QString &type)
         {u"longtext"_s, TypeClass::Text}};
     if (type.startsWith("tinyint(1)"_L1) || type == u"bit(1)")
         return TypeClass::Flag;
-    if (type == u"char(36)" || type == u"varchar(36)" || type == u"binary(16)")
+    if (type == u"char(36)" || type == u"binary(16)")
         return TypeClass::Uuid;
     return classes.value(family, TypeClass::Other);
 }
@@ -90,21 +91,34 @@ Result<QList<Index>> readIndexes(SqlSession &session, const QString &doing)
     return indexes;
 }
 
-/// "table.column" of the columns that are checked.
-Result<QSet<QString>> readJsonChecks(SqlSession &session, const QString &doing)
+/// What checks say of columns, each named "table.column".
+struct Checks
 {
-    const auto rows = session.query({jsonChecks, {}}, doing);
+    QSet<QString> json; ///< the server keeps a text to JSON: its way to have that type
+    QHash<QString, QStringList> labels; ///< all values that are allowed
+};
+
+Result<Checks> readChecks(SqlSession &session, const QString &doing)
+{
+    const auto rows = session.query({checksOfTables, {}}, doing);
     if (!rows)
         return passOn(rows);
     // The server quotes the name as this session does.
-    static const QRegularExpression whole(u"^json_valid\\([\"`](.*)[\"`]\\)$"_s);
-    QSet<QString> names;
+    static const QRegularExpression json(u"^json_valid\\([\"`](.*)[\"`]\\)$"_s);
+    static const QRegularExpression list(
+        u"^\\(?[\"`]((?:[^\"`]|\"\"|``)+)[\"`] in \\(((?:'(?:[^'\\\\]|''|\\\\.)*',? ?)+)\\)\\)?$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    Checks checks;
     for (qsizetype row = 0; row < rows->size(); ++row) {
-        const auto check = whole.match(rows->text(row, 1));
-        if (check.hasMatch())
-            names += rows->text(row, 0) + u'.' + check.captured(1);
+        const QString column = rows->text(row, 0) + u'.';
+        const QString clause = rows->text(row, 1);
+        if (const auto match = json.match(clause); match.hasMatch())
+            checks.json += column + match.captured(1);
+        else if (const auto values = list.match(clause); values.hasMatch())
+            checks.labels.insert(column + values.captured(1),
+                                 labelsIn(values.captured(2), Literals::WithBackslashes));
     }
-    return names;
+    return checks;
 }
 
 void takeIndexes(Catalog &catalog, const QList<Index> &indexes)
@@ -134,9 +148,9 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
     const auto indexes = readIndexes(session, doing);
     if (!indexes)
         return passOn(indexes);
-    const auto checked = readJsonChecks(session, doing);
-    if (!checked)
-        return passOn(checked);
+    const auto checks = readChecks(session, doing);
+    if (!checks)
+        return passOn(checks);
     const auto here = session.query({u"SELECT DATABASE()"_s, {}}, doing);
     if (!here)
         return passOn(here);
@@ -155,13 +169,18 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
         column.name = rows->text(row, Cell::Column);
         column.type = rows->text(row, Cell::Type);
         column.plainType = rows->text(row, Cell::Family);
-        column.typeClass = checked->contains(name.table + u'.' + column.name)
-            ? TypeClass::Json
-            : classOf(column.plainType, column.type);
+        const QString full = name.table + u'.' + column.name;
+        column.typeClass = checks->json.contains(full) ? TypeClass::Json
+                                                       : classOf(column.plainType, column.type);
         const QString extra = rows->text(row, Cell::Extra).toUpper();
         column.generated = extra.contains(u"GENERATED"_s);
         column.identity = extra.contains(u"AUTO_INCREMENT"_s);
-        column.hasDefault = column.identity || rows->bytes(row, Cell::HasDefault) == "1";
+        column.hasDefault = column.identity || !rows->isNull(row, Cell::Default);
+        column.defaultText
+            = plainDefault(rows->text(row, Cell::Default), Literals::WithBackslashes);
+        column.labels = column.typeClass == TypeClass::Named
+            ? labelsIn(column.type) // these know no backslash
+            : checks->labels.value(full);
         column.nullable = rows->bytes(row, Cell::Nullable) == "YES";
         catalog.tables.last().columns += column;
     }

@@ -14,12 +14,6 @@ namespace {
 
 const QString nothing = u"NULL"_s;
 
-/// Minds the case, whatever the column's own collation does.
-QString exactly(const QString &text)
-{
-    return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_bin"_s;
-}
-
 } // namespace
 
 SqlText MariadbDialect::snapshot(qint64 countCap) const
@@ -76,8 +70,8 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
         payloadBytes
             = bytes ? u"LENGTH(%1)"_s.arg(name) : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
     }
-    QStringList cells{textOfColumn(m_shape.keyColumn),
-                      textOfColumn(m_shape.typeColumn),
+    QStringList cells{keyText(),
+                      orNothing(typeText()),
                       payload,
                       payloadBytes,
                       microseconds(m_table.column(m_shape.createdColumn)),
@@ -107,20 +101,44 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
 }
 
+QString MariadbDialect::keyText() const
+{
+    if (m_shape.keyParts.isEmpty())
+        return textOfColumn(m_shape.keyColumn);
+    QStringList parts; // the colon between them stands in none
+    for (const QString &name : m_shape.keyColumns())
+        parts += u"REPLACE(REPLACE("_s + textOfColumn(name) + u", '%', '%25'), ':', '%3A')"_s;
+    return u"CONCAT("_s + parts.join(u", ':', "_s) + u')';
+}
+
+QString MariadbDialect::typeText() const
+{
+    if (!m_shape.typeIn.isEmpty())
+        return states().type(u"t."_s);
+    return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
+}
+
 QString MariadbDialect::typeFilter(const QString &pattern, SqlText &sql) const
 {
-    const bool byColumn = !m_shape.typeColumn.isEmpty();
+    const bool byColumn = m_shape.typeIn.isEmpty() && !m_shape.typeColumn.isEmpty();
     QString condition;
     if (byColumn && !hasWildcards(pattern)) // for its index; the case is minded below
         condition = aliased(m_shape.typeColumn) + u" = "_s + bind(sql, pattern) + u" AND "_s;
-    condition += exactly(byColumn ? textOfColumn(m_shape.typeColumn) : bind(sql, m_shape.fixedType))
-        + u" LIKE "_s;
+    const QString type = typeText();
+    condition += exactly(type.isEmpty() ? bind(sql, m_shape.fixedType) : type) + u" LIKE "_s;
     condition += exactly(bind(sql, likePattern(pattern))) + u" ESCAPE '!'"_s;
     return condition;
 }
 
 QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
 {
+    QString escaped = idPrefix;
+    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
+    const QString pattern = escaped + u'%';
+    if (m_shape.keyColumn.isEmpty()) {
+        const QString whole = exactly(keyText()) + u" LIKE "_s;
+        return whole + exactly(bind(sql, pattern)) + u" ESCAPE '!'"_s;
+    }
     const CatalogColumn &known = column(m_shape.keyColumn);
     const QString key = aliased(known.name);
     if (isUuidBytes(known)) {
@@ -139,9 +157,6 @@ QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
         }
         return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
     }
-    QString escaped = idPrefix;
-    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
-    const QString pattern = escaped + u'%';
     QString condition;
     const bool isText = known.typeClass == TypeClass::Text || known.plainType.endsWith("char"_L1);
     if (isText) // for its index; the case is minded below
@@ -160,8 +175,14 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
         conditions += typeFilter(request.typePattern, sql);
     if (!request.idPrefix.isEmpty())
         conditions += idFilter(request.idPrefix, sql);
-    if (!request.ids.isEmpty())
+    if (!request.ids.isEmpty() && m_shape.keyParts.isEmpty()) {
         conditions += among(sql, column(m_shape.keyColumn), keyTexts(request.ids));
+    } else if (!request.ids.isEmpty()) {
+        QStringList these;
+        for (const QString &key : keyTexts(request.ids))
+            these += hasKey(key, sql);
+        conditions += these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
+    }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
@@ -210,6 +231,16 @@ QString MariadbDialect::afterCursor(const QList<SortColumn> &order, const QStrin
     return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
 }
 
+QString MariadbDialect::hasKey(const QString &key, SqlText &sql) const
+{
+    const QStringList names = m_shape.keyColumns();
+    const QStringList parts = keyPartsOf(key);
+    QStringList same;
+    for (qsizetype i = 0; i < parts.size(); ++i)
+        same += equals(sql, column(names.at(i)), parts.at(i));
+    return same.isEmpty() ? u"false"_s : u'(' + same.join(u" AND "_s) + u')';
+}
+
 QString MariadbDialect::freeOnes(const QString &chosen) const
 {
     const QString key = aliased(m_shape.keyColumn);
@@ -233,8 +264,10 @@ SqlText MariadbDialect::page(const PageRequest &request, const QStringList &afte
         return where + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
             + bind(sql, request.limit + 1);
     };
-    sql.text = select(limit, order, request.withVersions ? For::Plan : For::List);
-    if (request.withVersions)
+    // Rows with a key of several columns are written by no verb of ours.
+    const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
+    sql.text = select(limit, order, isPlan ? For::Plan : For::List);
+    if (isPlan)
         sql.text += freeOnes(chosen());
     sql.text += chosen();
     return sql;
@@ -245,8 +278,8 @@ SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const QString limit = hasPayload ? bind(sql, payloadLimit) : QString();
-    sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s
-        + equals(sql, column(m_shape.keyColumn), key) + u" LIMIT 1"_s;
+    sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s + states().scope(u"t."_s);
+    sql.text += u" AND "_s + hasKey(key, sql) + u" LIMIT 1"_s;
     return sql;
 }
 

@@ -35,6 +35,11 @@ public:
 
 private:
     [[nodiscard]] QString textOfColumn(const QString &name) const;
+    /// The key as people and task ids write it, of one column or of several.
+    [[nodiscard]] QString keyText() const;
+    /// The type of a row, its own or its neighbour's; empty where it has none.
+    [[nodiscard]] QString typeText() const;
+    [[nodiscard]] QString hasKey(const QString &key, SqlText &sql) const;
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
     [[nodiscard]] QString due() const;
     /// The condition besides that a row is none of the parked ones.

@@ -130,6 +130,22 @@ QString equals(SqlText &sql, const CatalogColumn &column, const QString &text)
     return aliased(column.name) + u" = "_s + bind(sql, valueOf(text, column));
 }
 
+QString exactly(const QString &text)
+{
+    return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_nopad_bin"_s;
+}
+
+QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name, const QString &text)
+{
+    const CatalogColumn &column = *table.column(name);
+    QString condition = equals(sql, column, text);
+    const bool hasCollation = column.typeClass == TypeClass::Text
+        || (column.typeClass == TypeClass::Uuid && column.plainType.endsWith("char"_L1));
+    if (hasCollation)
+        condition += u" AND "_s + exactly(aliased(name)) + u" = "_s + bind(sql, text);
+    return condition;
+}
+
 QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
 {
     return texts.isEmpty() ? u"false"_s

@@ -33,6 +33,11 @@ namespace outbox::mariadb {
 [[nodiscard]] QVariant valueOf(const QString &text, const CatalogColumn &column);
 /// `t."column" = ?`.
 [[nodiscard]] QString equals(SqlText &sql, const CatalogColumn &column, const QString &text);
+/// A text that minds case and blanks at its end, whatever its column's own collation does.
+[[nodiscard]] QString exactly(const QString &text);
+/// As `equals`, by the column's index, and exactly.
+[[nodiscard]] QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name,
+                                const QString &text);
 /// `t."column" IN (?, …)`, "false" where there are none.
 [[nodiscard]] QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts);
 

@@ -60,6 +60,24 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
     return {};
 }
 
+namespace {
+
+/// Whether a lock is anything else than a row that a transaction holds.
+bool isLockInColumns(const OutboxShape &shape)
+{
+    switch (shape.lockedHow) {
+    case OutboxShape::LockedHow::None:
+    case OutboxShape::LockedHow::Row:
+        return false;
+    case OutboxShape::LockedHow::LockRow:
+        return !shape.lockedIn.on.isEmpty();
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
 OutboxStore::OutboxStore() : d(std::make_unique<Private>())
 { }
 
@@ -154,20 +172,21 @@ Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
     if (rows->size() == 0)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
+    // Neither of the two shows a row's lock; what columns say of one they tell.
+    const bool isTold = isLockInColumns(d->shape);
     if (d->isSqlite()) {
-        if (d->shape.lockedHow == OutboxShape::LockedHow::None
-            || d->shape.lockedHow == OutboxShape::LockedHow::Row) {
-            snapshot.locked = std::nullopt;
-            snapshot.lockVisible = false;
-            snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
-        }
         snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
+        if (!isTold)
+            snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
     }
     if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+        snapshot.writerNote = mariadbLockNote(*d->session);
+        snapshot.notes[u"locked"_s]
+            = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
+    }
+    if (!isTold && (d->isSqlite() || d->isMariaDb())) {
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
-        snapshot.writerNote = mariadbLockNote(*d->session);
-        snapshot.notes[u"locked"_s] = snapshot.writerNote;
     }
     return snapshot;
 }

@@ -6,9 +6,7 @@
 #pragma once
 
 #include "connectors/sql/outboxstore.h"
-#include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
-#include "models/designs/donestore.h"
+#include "connectors/sql/sidedialect.h"
 
 #include <QSet>
 
@@ -20,14 +18,15 @@ namespace outbox {
 class SideTable
 {
 public:
-    /// Fails with Invalid for a name that the catalog does not know.
+    /// Fails with Invalid for a name that the catalog does not know, with Refused for writing to a
+    /// table that cannot roll back.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
 
     [[nodiscard]] const StoreTrust &trust() const { return m_trust; }
-    [[nodiscard]] const DoneTable &names() const { return m_names; }
-    [[nodiscard]] bool isSqlite() const;
-    [[nodiscard]] const CatalogColumn &column(const QString &name) const;
-    /// False where the text can be no id of this table.
+    [[nodiscard]] const DoneTable &names() const { return m_dialect->names(); }
+    /// Only of a table that is open.
+    [[nodiscard]] const SideDialect &dialect() const { return *m_dialect; }
+    /// False where the text can be no id of this table, and where it is not open.
     [[nodiscard]] bool isId(const QString &text) const;
     /// As it stands in a statement.
     [[nodiscard]] QString tableName() const;
@@ -36,23 +35,12 @@ public:
     [[nodiscard]] Result<SqlRows> write(const SqlText &sql, const QString &doing);
     /// Those of `ids` that are in the table.
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids, const QString &doing);
-    /// Appends a value of the column's type; answers its placeholder.
-    [[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &column) const;
-    /// A condition: the id is one of these.
-    [[nodiscard]] QString isOneOf(SqlText &sql, const QStringList &ids) const;
-    /// A column as text.
-    [[nodiscard]] QString textOf(const QString &column) const;
-    /// Now, as the time column holds it.
-    [[nodiscard]] QString now() const;
 
 private:
-    [[nodiscard]] Result<void> learnTrust();
-
     SocketBreaker m_breaker;
     std::unique_ptr<SqlSession> m_session;
+    std::unique_ptr<SideDialect> m_dialect;
     StoreSettings m_settings;
-    DoneTable m_names;
-    CatalogTable m_table;
     StoreTrust m_trust;
 };
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/tokentable.h"
 
-#include "connectors/sql/postgrestexts.h"
-#include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
@@ -27,6 +25,7 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     if (tokens.isEmpty())
         return {};
     const DoneTable &names = m_table.names();
+    const SideDialect &dialect = m_table.dialect();
     SqlText sql;
     QStringList columns{quotedName(names.idColumn)};
     for (const QString &name : {names.attemptColumn, names.incomingColumn, names.timeColumn}) {
@@ -37,13 +36,13 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     for (const Token &token : tokens) {
         if (!m_table.isId(token.id))
             return fail(Error::Kind::Invalid, doing, u"a token can be no id of the table"_s);
-        QStringList values{m_table.bind(sql, token.id, names.idColumn)};
+        QStringList values{dialect.bind(sql, token.id, names.idColumn)};
         if (!names.attemptColumn.isEmpty())
-            values += m_table.bind(sql, token.attempt, names.attemptColumn);
+            values += dialect.bind(sql, token.attempt, names.attemptColumn);
         if (!names.incomingColumn.isEmpty())
-            values += m_table.bind(sql, token.incoming, names.incomingColumn);
+            values += dialect.bind(sql, token.incoming, names.incomingColumn);
         if (!names.timeColumn.isEmpty())
-            values += m_table.now();
+            values += dialect.now();
         rows += QString(u'(' + values.join(u", "_s) + u')');
     }
     sql.text = u"INSERT INTO %1 (%2) VALUES %3"_s.arg(m_table.tableName(), columns.join(u", "_s),
@@ -56,10 +55,8 @@ Result<bool> TokenTable::consume(const QString &token)
 {
     if (!m_table.isId(token))
         return false;
-    SqlText sql;
-    sql.text
-        = u"DELETE FROM %1 AS t WHERE %2"_s.arg(m_table.tableName(), m_table.isOneOf(sql, {token}));
-    const auto done = m_table.write(sql, u"consuming the token "_s + token);
+    const auto done
+        = m_table.write(m_table.dialect().remove(token), u"consuming the token "_s + token);
     if (!done)
         return passOn(done);
     return done->affected > 0;
@@ -71,19 +68,16 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
     const DoneTable &names = m_table.names();
     if (!after.isEmpty() && !m_table.isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
-    const CatalogColumn *time
-        = names.timeColumn.isEmpty() ? nullptr : &m_table.column(names.timeColumn);
-    const QString made = m_table.isSqlite() ? sqlite::microseconds(names.timeColumn)
-                                            : postgres::microseconds(u"t."_s, time) + u"::text"_s;
+    const SideDialect &dialect = m_table.dialect();
     SqlText sql;
     const QString id = u"t."_s + quotedName(names.idColumn);
     const QString behind = after.isEmpty()
         ? QString()
-        : QString(u" WHERE "_s + id + u" > "_s + m_table.bind(sql, after, names.idColumn));
+        : QString(u" WHERE "_s + id + u" > "_s + dialect.bind(sql, after, names.idColumn));
     sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s.arg(
-        m_table.textOf(names.idColumn), m_table.textOf(names.attemptColumn),
-        m_table.textOf(names.incomingColumn), made, m_table.tableName(), behind, id,
-        QString::number(limit + 1));
+        dialect.textOf(names.idColumn), dialect.textOf(names.attemptColumn),
+        dialect.textOf(names.incomingColumn), dialect.microseconds(names.timeColumn),
+        m_table.tableName(), behind, id, QString::number(limit + 1));
     const auto rows = m_table.query(sql, doing);
     if (!rows)
         return passOn(rows);

@@ -25,6 +25,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -36,7 +37,7 @@ private slots:
         m_state = std::make_unique<QTemporaryDir>();
     }
 
-    void statusAndListSayWhatStandsThere_data() { addDocumentDialects(); }
+    void statusAndListSayWhatStandsThere_data() { addDialects(); }
     void statusAndListSayWhatStandsThere()
     {
         makeDocuments();
@@ -64,7 +65,7 @@ private slots:
         QCOMPARE(ctl({u"show"_s, u"c-9"_s}).exitCode, 3);
     }
 
-    void dispatchSendsUnderTheStoredIdsAndIsOnRecord_data() { addDocumentDialects(); }
+    void dispatchSendsUnderTheStoredIdsAndIsOnRecord_data() { addDialects(); }
     void dispatchSendsUnderTheStoredIdsAndIsOnRecord()
     {
         makeDocuments();
@@ -93,7 +94,7 @@ private slots:
                  audit.out.constData());
     }
 
-    void aNamedEntryThatIsNullIsRefusedInWords_data() { addDocumentDialects(); }
+    void aNamedEntryThatIsNullIsRefusedInWords_data() { addDialects(); }
     void aNamedEntryThatIsNullIsRefusedInWords()
     {
         makeDocuments();
@@ -103,7 +104,7 @@ private slots:
         QCOMPARE(numberOf(m_redis, {"DBSIZE"}), 0);
     }
 
-    void onlyANullEntryPastTheRetentionIsPurged_data() { addDocumentDialects(); }
+    void onlyANullEntryPastTheRetentionIsPurged_data() { addDialects(); }
     void onlyANullEntryPastTheRetentionIsPurged()
     {
         makeDocuments();
@@ -133,7 +134,7 @@ private slots:
         QVERIFY(hasEntry(u"c-1"_s, u"m-1"_s));
     }
 
-    void onlyWhatIsKnownToBeOldIsTaken_data() { addDocumentDialects(); }
+    void onlyWhatIsKnownToBeOldIsTaken_data() { addDialects(); }
     void onlyWhatIsKnownToBeOldIsTaken()
     {
         makeDocuments();
@@ -145,7 +146,7 @@ private slots:
         QCOMPARE(expected(u"9000d"_s)[u"expected"_s].toString(), u"not-offered"_s);
     }
 
-    void aMessageThatTheQueueRefusesKeepsItsEntry_data() { addDocumentDialects(); }
+    void aMessageThatTheQueueRefusesKeepsItsEntry_data() { addDialects(); }
     void aMessageThatTheQueueRefusesKeepsItsEntry()
     {
         makeDocuments();
@@ -165,6 +166,7 @@ private slots:
         QTest::newRow("PostgreSQL, table") << int(DatabaseUrl::Dialect::PostgreSql) << false;
         QTest::newRow("PostgreSQL, Redis keys") << int(DatabaseUrl::Dialect::PostgreSql) << true;
         QTest::newRow("SQLite, table") << int(DatabaseUrl::Dialect::Sqlite) << false;
+        QTest::newRow("MariaDB, table") << int(DatabaseUrl::Dialect::MariaDb) << false;
     }
     void whatLeakedIsRemovedAndWhatIsUndispatchedNever()
     {
@@ -255,8 +257,7 @@ private:
     {
         m_url = databases.fresh(kind);
         const bool isSqlite = kind == DatabaseUrl::Dialect::Sqlite;
-        m_urlText = isSqlite ? QString(u"sqlite://"_s + m_url.database)
-                             : databases.postgres.url(m_url.database);
+        m_urlText = databases.addressOf(m_url);
         const QString insert = u"INSERT INTO customers VALUES ('%1', 7, '%2')"_s;
         SideSession(m_url).all(
             {u"CREATE TABLE customers (id text PRIMARY KEY, version integer NOT NULL,"

@@ -24,6 +24,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -125,6 +126,7 @@ private:
         QTest::newRow("PostgreSQL, table") << int(DatabaseUrl::Dialect::PostgreSql) << false;
         QTest::newRow("PostgreSQL, Redis set") << int(DatabaseUrl::Dialect::PostgreSql) << true;
         QTest::newRow("SQLite, table") << int(DatabaseUrl::Dialect::Sqlite) << false;
+        QTest::newRow("MariaDB, table") << int(DatabaseUrl::Dialect::MariaDb) << false;
     }
 
     /// Five tokens, one for each thing that may refer to one, and an entry that leaked.
@@ -135,16 +137,14 @@ private:
         m_isSet = set;
         const auto kind = static_cast<DatabaseUrl::Dialect>(dialect);
         m_url = databases.fresh(kind);
-        const bool isSqlite = kind == DatabaseUrl::Dialect::Sqlite;
-        m_urlText = isSqlite ? QString(u"sqlite://"_s + m_url.database)
-                             : databases.postgres.url(m_url.database);
+        m_urlText = databases.addressOf(m_url);
         const QString entry = u"{\"OutgoingMessages\":[{\"id\":\"o\",\"type\":\"t\"%1}]%2}"_s;
         const QString held = entry.arg(u",\"token\":\"t-held\""_s, u""_s);
         const QString undecided = entry.arg(u""_s, u""_s);
         const QString leaked = entry.arg(u""_s, u",\"token\":\"t-gone\""_s);
         SideSession side(m_url);
         side.all({u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL,"
-                  u" document %1)"_s.arg(isSqlite ? u"text"_s : u"jsonb"_s),
+                  u" document %1)"_s.arg(jsonTypeOf(kind)),
                   u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text,"
                   u" at timestamp)"_s,
                   u"INSERT INTO entities VALUES ('e', 1, '{\"OutboxState\":{\"m-1\":%1,"

@@ -26,6 +26,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
         QVERIFY_RESULT(m_queue.open(RedisEndpoint::fromUrl(redis.url()).value(), u"test"_s));
     }
@@ -33,15 +34,14 @@ private slots:
     void init()
     {
         QVERIFY_RESULT(m_queue.connection().command({"FLUSHDB"}, u"flushing"_s));
-        m_url = databases.fresh(QString::fromLatin1(QTest::currentDataTag()) == u"SQLite"
-                                    ? DatabaseUrl::Dialect::Sqlite
-                                    : DatabaseUrl::Dialect::PostgreSql);
+        QFETCH(const int, dialect);
+        m_url = databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
         SideSession(m_url).run(u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT"
                                u" NULL, document text)"_s);
         QVERIFY(open(m_store));
     }
 
-    void manyEntriesAreOneWrite_data() { addDocumentDialects(); }
+    void manyEntriesAreOneWrite_data() { addDialects(); }
     void manyEntriesAreOneWrite()
     {
         const QStringList incoming = makeEntries();
@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(m_store.find(u"e"_s).value()->version, u"2"_s);
     }
 
-    void anEntryThatTheQueueRefusesStaysBesideTheOthers_data() { addDocumentDialects(); }
+    void anEntryThatTheQueueRefusesStaysBesideTheOthers_data() { addDialects(); }
     void anEntryThatTheQueueRefusesStaysBesideTheOthers()
     {
         const QStringList incoming = makeEntries();
@@ -87,7 +87,7 @@ private slots:
     }
 
     /// Each time the relay is about to write, somebody else has written.
-    void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice_data() { addDocumentDialects(); }
+    void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice_data() { addDialects(); }
     void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice()
     {
         const QStringList incoming = makeEntries();
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(tasks(), many);
     }
 
-    void aDocumentThatIsWrittenWithoutEndIsLeft_data() { addDocumentDialects(); }
+    void aDocumentThatIsWrittenWithoutEndIsLeft_data() { addDialects(); }
     void aDocumentThatIsWrittenWithoutEndIsLeft()
     {
         const QStringList incoming = makeEntries();
@@ -137,7 +137,7 @@ private slots:
     }
 
     /// The queue is not there: nothing is nulled.
-    void withoutAQueueNothingIsWritten_data() { addDocumentDialects(); }
+    void withoutAQueueNothingIsWritten_data() { addDialects(); }
     void withoutAQueueNothingIsWritten()
     {
         const QStringList incoming = makeEntries();

@@ -28,7 +28,8 @@ inline QString inMariadbsWords(QString sql)
     static const QList<std::pair<QRegularExpression, QString>> words{
         {QRegularExpression(QStringLiteral("\\btimestamp with time zone\\b|\\btimestamptz\\b")),
          QStringLiteral("datetime(6)")},
-        {QRegularExpression(QStringLiteral("\\btimestamp\\b(?! '|\\()")),
+        {QRegularExpression(QStringLiteral("\\bjsonb\\b")), QStringLiteral("json")},
+        {QRegularExpression(QStringLiteral("(?<!\")\\btimestamp\\b(?! '|\\()")),
          QStringLiteral("datetime(6)")},
         {QRegularExpression(QStringLiteral("\\b(bytea|blob)\\b")), QStringLiteral("longblob")},
         {QRegularExpression(QStringLiteral("(?i)\\bas text\\)")), QStringLiteral("AS char)")},
@@ -145,10 +146,38 @@ public:
         return *DatabaseUrl::fromUrl(postgres.url(name));
     }
 
+    /// As a command line takes it.
+    [[nodiscard]] QString addressOf(const DatabaseUrl &url) const
+    {
+        switch (url.dialect) {
+        case DatabaseUrl::Dialect::Sqlite:
+            return QStringLiteral("sqlite://") + url.database;
+        case DatabaseUrl::Dialect::MariaDb:
+            return mariadb.url(url.database);
+        case DatabaseUrl::Dialect::PostgreSql:
+            break;
+        }
+        return postgres.url(url.database);
+    }
+
 private:
     QTemporaryDir m_folder;
     int m_number = 0;
 };
+
+/// The type that documents have in a database.
+inline QString jsonTypeOf(DatabaseUrl::Dialect dialect)
+{
+    switch (dialect) {
+    case DatabaseUrl::Dialect::Sqlite:
+        return QStringLiteral("text");
+    case DatabaseUrl::Dialect::MariaDb:
+        return QStringLiteral("json");
+    case DatabaseUrl::Dialect::PostgreSql:
+        break;
+    }
+    return QStringLiteral("jsonb");
+}
 
 inline StoreSettings settingsFor(const DatabaseUrl &url, StoreAccess access)
 {
@@ -200,17 +229,11 @@ inline QStringList idsOf(const QList<ClaimedMessage> &messages)
     return ids;
 }
 
-/// Those that documents may be kept in.
-inline void addDocumentDialects()
+inline void addDialects()
 {
     QTest::addColumn<int>("dialect");
     QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
     QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
-}
-
-inline void addDialects()
-{
-    addDocumentDialects();
     QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
 }
 

@@ -16,7 +16,7 @@ namespace {
 Databases databases;
 PrivateRedis redis;
 
-enum class Place { Postgres, PostgresUuid, Sqlite, Redis };
+enum class Place { Postgres, PostgresUuid, Sqlite, Mariadb, MariadbBytes, Redis };
 
 RedisEndpoint endpoint()
 {
@@ -44,10 +44,14 @@ DatabaseUrl tableFor(Place place)
 {
     if (place == Place::Redis)
         return {};
-    const DatabaseUrl url = databases.fresh(
-        place == Place::Sqlite ? DatabaseUrl::Dialect::Sqlite : DatabaseUrl::Dialect::PostgreSql);
+    const bool isMariadb = place == Place::Mariadb || place == Place::MariadbBytes;
+    const DatabaseUrl url = databases.fresh(place == Place::Sqlite ? DatabaseUrl::Dialect::Sqlite
+                                                : isMariadb        ? DatabaseUrl::Dialect::MariaDb
+                                                            : DatabaseUrl::Dialect::PostgreSql);
     SideSession(url).run(u"CREATE TABLE done (id %1 PRIMARY KEY, at timestamp NOT NULL)"_s.arg(
-        place == Place::PostgresUuid ? u"uuid"_s : u"text"_s));
+        place == Place::PostgresUuid       ? u"uuid"_s
+            : place == Place::MariadbBytes ? u"binary(16)"_s
+                                           : u"text"_s));
     return url;
 }
 
@@ -60,6 +64,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -69,6 +74,8 @@ private slots:
         QTest::newRow("PostgreSQL") << int(Place::Postgres);
         QTest::newRow("PostgreSQL, uuid") << int(Place::PostgresUuid);
         QTest::newRow("SQLite") << int(Place::Sqlite);
+        QTest::newRow("MariaDB") << int(Place::Mariadb);
+        QTest::newRow("MariaDB, bytes") << int(Place::MariadbBytes);
         QTest::newRow("Redis") << int(Place::Redis);
     }
     void whatWasAddedIsFound()
@@ -122,6 +129,37 @@ private slots:
         QVERIFY(keys.trust().holds); // such keys are never evicted
         QVERIFY_RESULT(
             side.command({"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"setting"_s));
+    }
+
+    /// An id that the key takes for another one would be done without ever having been.
+    void anIdOfAnotherCaseIsNotTakenForThisOne()
+    {
+        const DatabaseUrl url = tableFor(Place::Mariadb);
+        const auto store = openStore(Place::Mariadb, StoreAccess::Relay, url);
+        QVERIFY(store);
+        QVERIFY_RESULT(store->add(u"m"_s));
+        QVERIFY(!store->have({u"M"_s}).value().contains(u"M"_s));
+        QCOMPARE(store->add(u"M"_s).error().kind, Error::Kind::Constraint);
+    }
+
+    void aMariadbThatForgetsIsNotReliedOn()
+    {
+        const DatabaseUrl url = tableFor(Place::Mariadb);
+        SideSession side(url);
+        const auto trustUnder = [&](const QString &setting, const QString &value) {
+            const QString before = side.one(u"SELECT @@GLOBAL."_s + setting);
+            side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, value));
+            const auto store = openStore(Place::Mariadb, StoreAccess::Look, url);
+            side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, before));
+            return store ? store->trust() : StoreTrust{};
+        };
+        const QString flush = u"innodb_flush_log_at_trx_commit"_s;
+        QVERIFY(trustUnder(flush, u"1"_s).holds);
+        const StoreTrust late = trustUnder(flush, u"2"_s);
+        QVERIFY(late.holds && late.words.contains(u"host"_s));
+        QVERIFY(!trustUnder(flush, u"0"_s).holds);
+        const StoreTrust replica = trustUnder(u"read_only"_s, u"1"_s);
+        QVERIFY(!replica.holds && replica.words.contains(u"replica"_s));
     }
 
     void wrongNamesAreRefused()

@@ -36,6 +36,8 @@ const QList<Kind> kinds{
     {"PostgreSQL text", DatabaseUrl::Dialect::PostgreSql, "text", "integer", "text"},
     {"SQLite", DatabaseUrl::Dialect::Sqlite, "TEXT", "INTEGER", "TEXT"},
     {"SQLite, number as id", DatabaseUrl::Dialect::Sqlite, "INTEGER", "TEXT", "TEXT"},
+    {"MariaDB json", DatabaseUrl::Dialect::MariaDb, "varchar(60)", "bigint", "json"},
+    {"MariaDB text", DatabaseUrl::Dialect::MariaDb, "bigint", "varchar(60)", "longtext"},
 };
 
 DatabaseUrl tableOf(const Kind &kind)
@@ -54,7 +56,11 @@ class TestDocumentStore : public QObject
 {
     Q_OBJECT
 private slots:
-    void initTestCase() { OUTBOX_START_SERVER(databases.postgres); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
+    }
 
     void entriesAreCounted_data() { addKinds(); }
     void entriesAreCounted()
@@ -221,6 +227,75 @@ private slots:
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
         QCOMPARE(store.insert(u"1"_s, "{}").error().kind, Error::Kind::Refused);
         QCOMPARE(store.write({u"1"_s, u"1"_s, {}}, "{}").error().kind, Error::Kind::Refused);
+    }
+
+    /// What the server's JSON does not read to the end, or not as it is meant, is read here.
+    void mariadbHandsOutWholeWhatItCannotTakeApart()
+    {
+        const DatabaseUrl url = tableOf(kinds.constLast());
+        const QByteArray deep = QByteArray(40, '[') + QByteArray(40, ']');
+        DocumentStore store;
+        DocumentShape shape = shapeOf();
+        shape.mapPath = QStringList{u"é/b"_s};
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay), shape));
+        QVERIFY(*store.insert(u"1"_s, R"({"é/b":{"m":[]},"x":)" + deep + '}'));
+        QVERIFY(*store.insert(u"2"_s, R"({"\u00e9\/b":{"m":[],"n":null}})"));
+        QVERIFY(*store.insert(u"3"_s, R"({"é/b":{"m":{"Outgoing\u004dessages":[]}}})"));
+        const auto page = store.page({});
+        QVERIFY_RESULT(page);
+        for (int i = 0; i < 3; ++i) {
+            const DocumentFacts facts = page->documents.at(i);
+            QVERIFY2(facts.problem.isEmpty(), qPrintable(facts.problem));
+            QCOMPARE(facts.undispatched, std::optional<qint64>(1));
+            QCOMPARE(facts.dispatched, std::optional<qint64>(i == 1 ? 1 : 0));
+            QCOMPARE(facts.malformed, std::optional<qint64>(0));
+        }
+    }
+
+    /// The usual collation takes these ids for one; a document is never written by another's id.
+    void mariadbTellsIdsApartByTheirCase()
+    {
+        const DatabaseUrl url = databases.fresh(DatabaseUrl::Dialect::MariaDb);
+        SideSession(url).run(
+            u"CREATE TABLE customers (id varchar(60) COLLATE utf8mb4_general_ci"
+            " PRIMARY KEY, version varchar(60) NOT NULL, document json NOT NULL)"_s);
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay), shapeOf()));
+        QVERIFY(*store.insert(u"abc"_s, "{}"));
+        QCOMPARE(store.find(u"ABC"_s).value(), std::nullopt);
+        QCOMPARE(store.find(u"abc "_s).value(), std::nullopt);
+        StoredDocument seen = *store.find(u"abc"_s).value();
+        seen.id = u"ABC"_s;
+        QVERIFY(!*store.write(seen, R"({"a":1})"));
+        seen.id = u"abc"_s;
+        seen.version = seen.version.toUpper() + u' ';
+        QVERIFY(!*store.write(seen, R"({"a":1})"));
+        const auto made = store.insert(u"ABC"_s, "{}"); // the key has no place for it
+        QCOMPARE(made.error().kind, Error::Kind::Constraint);
+        SideSession(url).run(u"ALTER TABLE customers ENGINE = Aria"_s);
+        QCOMPARE(store.open(settingsFor(url, StoreAccess::Relay), shapeOf()).error().kind,
+                 Error::Kind::Refused);
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+    }
+
+    /// A writer that waits for another one's row gives up at its deadline and holds nothing then.
+    void mariadbHoldsNothingAfterADeadline()
+    {
+        const DatabaseUrl url = tableOf(kinds.at(kinds.size() - 2));
+        DocumentStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay), shapeOf()));
+        QVERIFY(*store.insert(u"1"_s, "{}"));
+        QVERIFY(*store.insert(u"2"_s, "{}"));
+        SideSession other(url);
+        other.run(u"START TRANSACTION"_s);
+        other.run(u"UPDATE customers SET seen_at = NULL WHERE id = '1'"_s);
+        const StoredDocument seen = *store.find(u"1"_s).value();
+        const auto late = store.write(seen, R"({"a":1})");
+        QCOMPARE(late.error().kind, Error::Kind::Timeout);
+        QVERIFY(*store.write(*store.find(u"2"_s).value(), "{}")); // its neighbour is free
+        other.run(u"COMMIT"_s);
+        other.run(u"UPDATE customers SET seen_at = NULL WHERE id = '1'"_s);
+        QVERIFY(*store.write(seen, R"({"a":1})")); // as it was: nothing of the first try is there
     }
 
     void wrongNamesAreRefusedWithTheNearestOne()

@@ -16,7 +16,7 @@ namespace {
 Databases databases;
 PrivateRedis redis;
 
-enum class Place { Postgres, Sqlite, Redis };
+enum class Place { Postgres, Sqlite, Mariadb, Redis };
 
 RedisEndpoint endpoint()
 {
@@ -46,8 +46,10 @@ DatabaseUrl tableFor(Place place)
 {
     if (place == Place::Redis)
         return {};
-    const DatabaseUrl url = databases.fresh(
-        place == Place::Sqlite ? DatabaseUrl::Dialect::Sqlite : DatabaseUrl::Dialect::PostgreSql);
+    const DatabaseUrl url
+        = databases.fresh(place == Place::Sqlite        ? DatabaseUrl::Dialect::Sqlite
+                              : place == Place::Mariadb ? DatabaseUrl::Dialect::MariaDb
+                                                        : DatabaseUrl::Dialect::PostgreSql);
     SideSession(url).run(u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text,"
                          u" at timestamp)"_s);
     return url;
@@ -62,6 +64,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -70,6 +73,7 @@ private slots:
         QTest::addColumn<int>("place");
         QTest::newRow("PostgreSQL") << int(Place::Postgres);
         QTest::newRow("SQLite") << int(Place::Sqlite);
+        QTest::newRow("MariaDB") << int(Place::Mariadb);
         QTest::newRow("Redis") << int(Place::Redis);
     }
     void aTokenIsConsumedOnce()
@@ -106,6 +110,18 @@ private slots:
         QCOMPARE(looking->consume(u"t-2"_s).error().kind, Error::Kind::Refused);
         QCOMPARE(looking->create({left}).error().kind, Error::Kind::Refused);
         QCOMPARE(store->consume(u"t-2"_s).value(), true);
+    }
+
+    /// The usual collation of MariaDB takes these tokens for one.
+    void aTokenOfAnotherCaseIsNotConsumed()
+    {
+        const DatabaseUrl url = tableFor(Place::Mariadb);
+        const auto store = openStore(Place::Mariadb, StoreAccess::Relay, url);
+        QVERIFY(store);
+        QVERIFY_RESULT(store->create({{u"t"_s, u"a"_s, u"m"_s, {}}}));
+        QCOMPARE(store->consume(u"T"_s).value(), false);
+        QCOMPARE(store->consume(u"t "_s).value(), false);
+        QCOMPARE(store->consume(u"t"_s).value(), true);
     }
 
     void pagesShowEveryToken_data() { aTokenIsConsumedOnce_data(); }

@@ -46,14 +46,12 @@ RedisReply asked(RedisConnection &connection, const RedisCommand &command)
 DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase what)
     : m_redis(redis), m_case(std::move(what)), m_url(databases.fresh(m_case.dialect))
 {
-    const bool isSqlite = m_case.dialect == DatabaseUrl::Dialect::Sqlite;
-    m_urlText = isSqlite ? QString(u"sqlite://"_s + m_url.database)
-                         : databases.postgres.url(m_url.database);
+    m_urlText = databases.addressOf(m_url);
     SideSession(m_url).all(
         {u"CREATE TABLE done (id text PRIMARY KEY)"_s,
          u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text)"_s,
          u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
-             isSqlite ? u"text"_s : u"jsonb"_s)});
+             jsonTypeOf(m_case.dialect))});
 }
 
 void DesignBench::begin()

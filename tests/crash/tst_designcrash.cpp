@@ -70,6 +70,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(databases.postgres);
+        OUTBOX_START_SERVER(databases.mariadb);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -182,20 +183,26 @@ private:
         QTest::addColumn<QString>("done");
         constexpr int postgres = int(DatabaseUrl::Dialect::PostgreSql);
         constexpr int sqlite = int(DatabaseUrl::Dialect::Sqlite);
+        constexpr int mariadb = int(DatabaseUrl::Dialect::MariaDb);
         QTest::newRow("entity, PostgreSQL") << int(Design::EntityState) << postgres << QString();
         QTest::newRow("entity, SQLite") << int(Design::EntityState) << sqlite << QString();
+        QTest::newRow("entity, MariaDB") << int(Design::EntityState) << mariadb << QString();
         QTest::newRow("dedup store, PostgreSQL, table")
             << int(Design::DedupStore) << postgres << u"table"_s;
         QTest::newRow("dedup store, PostgreSQL, Redis keys")
             << int(Design::DedupStore) << postgres << u"keys"_s;
         QTest::newRow("dedup store, SQLite, table")
             << int(Design::DedupStore) << sqlite << u"table"_s;
+        QTest::newRow("dedup store, MariaDB, table")
+            << int(Design::DedupStore) << mariadb << u"table"_s;
         QTest::newRow("tokens, PostgreSQL, table")
             << int(Design::Tokens) << postgres << u"tokens table"_s;
         QTest::newRow("tokens, PostgreSQL, Redis set")
             << int(Design::Tokens) << postgres << u"tokens set"_s;
         QTest::newRow("tokens, SQLite, table")
             << int(Design::Tokens) << sqlite << u"tokens table"_s;
+        QTest::newRow("tokens, MariaDB, table")
+            << int(Design::Tokens) << mariadb << u"tokens table"_s;
     }
     static DesignCase designCase()
     {

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the texts of a catalog say: the value of a default, the values of a list.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace outbox {
+
+/// How a literal writes a quotation mark and a backslash.
+enum class Literals { Standard, WithBackslashes };
+
+/// The value of a default that is a plain one: 'new'::text, 0; empty for an expression.
+[[nodiscard]] QString plainDefault(const QString &expression,
+                                   Literals literals = Literals::Standard);
+
+/// The quoted values of a list: 'a', 'b'.
+[[nodiscard]] QStringList labelsIn(const QString &list, Literals literals = Literals::Standard);
+
+} // namespace outbox
