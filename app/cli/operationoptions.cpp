@@ -51,7 +51,7 @@ Result<QStringList> linesOf(const QString &path)
 /// The ids and the filter of a selection, of which there must be exactly one.
 Result<QStringList> idsOrFilter(const QCommandLineParser &parser)
 {
-    const auto ids = selectedIds(parser);
+    auto ids = selectedIds(parser);
     if (!ids)
         return ids;
     if (!ids->isEmpty() && parser.isSet(u"filter"_s))

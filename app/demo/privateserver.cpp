@@ -44,7 +44,7 @@ QList<pid_t> signalFamily(qint64 pid, int signal)
 {
     if (pid <= 0)
         return {};
-    const QList<pid_t> children = childrenOf(pid);
+    QList<pid_t> children = childrenOf(pid);
     ::kill(static_cast<pid_t>(pid), signal);
     for (const pid_t child : children)
         ::kill(child, signal);

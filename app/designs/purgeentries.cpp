@@ -74,7 +74,7 @@ Result<QList<SeenEntry>> PurgeEntries::look(Workbench &bench, const Selection &s
     }
     QList<SeenEntry> all;
     for (const MessageId &document : selection.rows) {
-        const auto found = look.entriesOf(document.text);
+        auto found = look.entriesOf(document.text);
         if (!found)
             return found;
         all += *found;

@@ -196,7 +196,7 @@ void OperationDriver::unlock(const Unlocking &unlocking)
                      return;
                  }
                  const QDateTime now = QDateTime::currentDateTimeUtc();
-                 d->arming = {true, now.addSecs(armedMinutes * 60), *who, reason};
+                 d->arming = {true, now.addSecs(qint64{armedMinutes} * 60), *who, reason};
                  d->expiry.start(armedMinutes * 60 * 1000);
                  emit armingChanged(d->arming);
              });

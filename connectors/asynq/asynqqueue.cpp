@@ -155,14 +155,14 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
                                                               const Rows &rows,
                                                               QList<EnqueueFinding> &findings)
 {
-    const auto alone = settleCalls(batch, callsFor(batch, rows), findings);
+    auto alone = settleCalls(batch, callsFor(batch, rows), findings);
     if (!alone)
         return alone;
     if (!alone->isEmpty()) { // they stand behind the rest of the batch then
         QList<EnqueueCall> calls;
         for (const qsizetype row : *alone)
             calls += callsFor(batch, {row});
-        if (const auto settled = settleCalls(batch, calls, findings); !settled)
+        if (auto settled = settleCalls(batch, calls, findings); !settled)
             return settled;
     }
     Rows unseen;

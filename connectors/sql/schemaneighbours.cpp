@@ -45,7 +45,7 @@ QString errorColumnOf(const CatalogTable &table)
     const auto isText = [](const CatalogColumn &column) {
         return column.typeClass == TypeClass::Text || column.typeClass == TypeClass::Json;
     };
-    const QString message
+    QString message
         = columnWith(table, {u"error"_s, u"exception"_s}, [&isText](const CatalogColumn &column) {
               return isText(column) && hasAnyWord(wordsOf(column.name), {u"message"_s, u"text"_s});
           });
