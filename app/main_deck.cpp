@@ -25,7 +25,9 @@ std::optional<int> pageNumber(const QString &name)
 {
     const QStringList names{u"overview"_s, u"outbox"_s, u"queue"_s,
                             u"dedup"_s,    u"relay"_s,  u"activity"_s};
-    const qsizetype index = names.indexOf(name.toLower());
+    // Where messages wait in documents these have the place of the outbox.
+    const qsizetype index
+        = names.indexOf(name.toLower() == u"documents"_s ? u"outbox"_s : name.toLower());
     return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
 }
 
@@ -51,8 +53,12 @@ int main(int argc, char *argv[])
     parser.addVersionOption();
     addTargetOptions(parser);
     parser.addOptions({
-        {u"demo"_s, u"A throwaway system: sqlite (default) or postgres."_s, u"KIND"_s},
-        {u"page"_s, u"Opens a page: overview, outbox, queue, dedup, relay or activity."_s,
+        {u"demo"_s,
+         u"A throwaway system: sqlite (default) or postgres; or another design of an outbox: "
+         u"processed-date, entity, dedup-store or tokens."_s,
+         u"KIND"_s},
+        {u"page"_s,
+         u"Opens a page: overview, outbox (documents), queue, dedup, relay or activity."_s,
          u"NAME"_s},
         {u"read-only"_s, u"No relay may be started in this window."_s},
         {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},
@@ -64,8 +70,14 @@ int main(int argc, char *argv[])
     desktop.window().show();
 
     if (parser.isSet(u"demo"_s)) {
-        desktop.openDemo(parser.value(u"demo"_s) == u"postgres"_s ? Demo::Kind::Postgres
-                                                                  : Demo::Kind::Sqlite);
+        const QString kind = parser.value(u"demo"_s);
+        const auto design = demoDesignFromWord(kind);
+        if (!design && kind != u"sqlite"_s && kind != u"postgres"_s) {
+            say(u"--demo: \"%1\" is not known"_s.arg(kind));
+            return 2;
+        }
+        desktop.openDemo(kind == u"postgres"_s ? Demo::Kind::Postgres : Demo::Kind::Sqlite,
+                         design.value_or(DemoDesign::RedisRelay));
     } else if (parser.isSet(u"profile"_s) || parser.isSet(u"database"_s)) {
         auto target = targetOf(parser, say);
         if (!target) {

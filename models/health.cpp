@@ -36,15 +36,15 @@ QString speedPart(const HealthInput &input)
     return translated("in %1/s, out %2/s").arg(rateText(in), rateText(out));
 }
 
-QString waitingPart(const OutboxSnapshot &outbox)
+QString waitingPart(const OutboxSnapshot &outbox, bool ofDocuments)
 {
     if (!outbox.pending)
         return translated("The number of waiting rows is not known");
     if (*outbox.pending == 0)
-        return translated("No row waits");
-    QString count = *outbox.pending == 1
-        ? translated("One row waits")
-        : translated("%1 rows wait").arg(countText(*outbox.pending));
+        return ofDocuments ? translated("No entry waits") : translated("No row waits");
+    const QString one = ofDocuments ? translated("One entry waits") : translated("One row waits");
+    const QString many = ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait");
+    const QString count = *outbox.pending == 1 ? one : many.arg(countText(*outbox.pending));
     if (!outbox.oldestPendingSeconds)
         return count;
     return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
@@ -83,7 +83,8 @@ HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &foun
         return report;
     }
     report.level = HealthLevel::Ok;
-    const QString waiting = input.outbox ? waitingPart(input.outbox->value) : QString();
+    const QString waiting
+        = input.outbox ? waitingPart(input.outbox->value, input.ofDocuments) : QString();
     const QString speed = speedPart(input);
     report.sentence = (speed.isEmpty() ? waiting : waiting + "; "_L1 + speed) + u'.';
     return report;

@@ -48,6 +48,7 @@ struct HealthInput
     bool redisLostRecords
         = false; ///< its run_id changed and keys are gone, or DBSIZE fell to nothing
     PromiseTerms promiseTerms;
+    bool ofDocuments = false; ///< what waits are entries of documents, not rows
 };
 
 /// From where on something is worth a word. Seconds unless said otherwise.

@@ -24,8 +24,12 @@ QString counted(qint64 count, const char *one, const char *many)
     return count == 1 ? translated(one) : translated(many).arg(countText(count));
 }
 
-QString rowsWait(qint64 count)
+QString waiting(qint64 count, bool ofDocuments)
 {
+    if (ofDocuments) {
+        return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One entry waits"),
+                       QT_TRANSLATE_NOOP("outbox::Health", "%1 entries wait"));
+    }
     return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One row waits"),
                    QT_TRANSLATE_NOOP("outbox::Health", "%1 rows wait"));
 }
@@ -175,7 +179,8 @@ private:
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
             translated("%1 and nothing left in %2; %3.")
-                .arg(rowsWait(*m_outbox->pending), spanText(*m_input.secondsSinceLeft), whoHolds()),
+                .arg(waiting(*m_outbox->pending, m_input.ofDocuments),
+                     spanText(*m_input.secondsSinceLeft), whoHolds()),
             u"state:pending"_s);
     }
 
@@ -217,7 +222,7 @@ private:
     {
         const qint64 pending = m_outbox->pending.value_or(0);
         if (!m_input.inPerSecond || !m_input.outPerSecond)
-            return rowsWait(pending).toLower();
+            return waiting(pending, m_input.ofDocuments).toLower();
         const double gain = *m_input.outPerSecond - *m_input.inPerSecond;
         if (gain >= 0.05) {
             return translated("draining, empty in about %1")

@@ -88,6 +88,8 @@ QJsonObject Profile::toJson() const
     }
     if (shape)
         json["shape"_L1] = shape->toJson();
+    if (design)
+        json["design"_L1] = design->toJson();
     return json;
 }
 
@@ -132,6 +134,14 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
         if (!shape)
             return passOn(shape);
         profile.shape = *shape;
+    }
+    if (json.contains("design"_L1)) {
+        auto design = DesignProfile::fromJson(json.value("design"_L1).toObject());
+        if (!design)
+            return passOn(design);
+        if (const QString why = design->problem(profile.retentionSeconds); !why.isEmpty())
+            return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name), why);
+        profile.design = *design;
     }
     return profile;
 }

@@ -5,6 +5,7 @@
 // inside.
 #pragma once
 
+#include "models/designs/designprofile.h"
 #include "models/outboxshape.h"
 #include "models/result.h"
 
@@ -51,6 +52,8 @@ struct Profile
     QString actingRedisUser; ///< the same for Redis
     int mostItems = 1'000'000; ///< a plan never freezes more
     std::optional<StatusTable> status;
+    std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
+                                         ///< `shape` have no meaning
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

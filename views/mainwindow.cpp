@@ -103,37 +103,6 @@ void MainWindow::addActions()
         &MainWindow::close);
 }
 
-int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
-{
-    const int index = m_pages->addWidget(page);
-    const int number = index + 1;
-    const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
-    QAction *go = m_actions->add({u"page%1"_s.arg(number), Actions::Menu::View, name,
-                                  tr("Show the page %1").arg(name), icon, keys, false, index == 0});
-    connect(go, &QAction::triggered, this, [this, index] { showPage(index); });
-    m_list->addPage(icon, name, u"%1 (%2)"_s.arg(name, keys.toString(QKeySequence::NativeText)));
-    if (index == 0)
-        m_list->setCurrentRow(0);
-    return index;
-}
-
-void MainWindow::showPage(int page)
-{
-    if (page < 0 || page >= m_list->count() || m_pages->currentWidget() == m_cover)
-        return;
-    m_list->setCurrentRow(page);
-    if (m_pages->currentIndex() == page)
-        return;
-    m_pages->setCurrentIndex(page);
-    m_verbs->setPage(m_pages->currentWidget());
-    emit pageShown(page);
-}
-
-int MainWindow::currentPage() const
-{
-    return m_pages->currentIndex();
-}
-
 void MainWindow::setProfile(const Profile &profile)
 {
     m_band->setProfile(profile);
@@ -160,23 +129,6 @@ void MainWindow::setPaused(bool paused)
 {
     m_status->setPaused(paused);
     m_actions->action(u"pause"_s)->setChecked(paused);
-}
-
-void MainWindow::setCover(QWidget *cover)
-{
-    m_cover = cover;
-    m_pages->addWidget(cover);
-}
-
-void MainWindow::showCover(bool shown)
-{
-    if (shown)
-        setWindowTitle(tr("No system open"));
-    m_list->setVisible(!shown);
-    m_band->setVisible(!shown);
-    m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
-    m_verbs->setPage(m_pages->currentWidget());
-    m_list->setCurrentRow(0);
 }
 
 void MainWindow::setRelayRunning(bool running, bool asksOnClose)

@@ -35,6 +35,10 @@ public:
 
     /// Adds a page below the others; its shortcut is Ctrl and its number. Returns that index.
     int addPage(QWidget *page, const QString &icon, const QString &name);
+    /// Another widget and another name for the page of this index; the one before is kept, hidden.
+    void replacePage(int page, QWidget *widget, const QString &name);
+    /// A system may have no use for a page: then it cannot be gone to.
+    void setPageOffered(int page, bool offered);
     void showPage(int page);
     [[nodiscard]] int currentPage() const;
 

@@ -38,6 +38,13 @@ MetricCard::MetricCard(const QString &title, QWidget *parent)
     describe();
 }
 
+void MetricCard::setTitle(const QString &title)
+{
+    m_title = title;
+    describe();
+    update();
+}
+
 void MetricCard::setValue(const std::optional<QString> &value, const QString &fact)
 {
     m_value = value;

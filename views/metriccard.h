@@ -20,6 +20,7 @@ class MetricCard : public QAbstractButton
 public:
     explicit MetricCard(const QString &title, QWidget *parent = nullptr);
 
+    void setTitle(const QString &title);
     /// `value` nullopt: not known, shown as a dash. `fact` is a short secondary text.
     void setValue(const std::optional<QString> &value, const QString &fact);
     void setLines(const QDateTime &from, const QDateTime &to, const QList<Sparkline::Line> &lines);

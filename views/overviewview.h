@@ -38,6 +38,8 @@ public:
     void setRetention(qint64 seconds);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
+    /// What waits has a name of its own in each design.
+    [[nodiscard]] MetricCard *pendingCard() const { return m_pending; }
     /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never).
     void setStale(Source source, const std::optional<QDateTime> &asOf);
     /// Redraws lines and charts from the history, ending at `now`.

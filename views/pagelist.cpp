@@ -116,6 +116,19 @@ void PageList::addPage(const QString &icon, const QString &name, const QString &
     describe(item);
 }
 
+void PageList::setName(int page, const QString &name)
+{
+    QListWidgetItem *one = item(page);
+    one->setText(name);
+    one->setData(nameRole, name);
+    describe(one);
+}
+
+void PageList::setShown(int page, bool shown)
+{
+    item(page)->setHidden(!shown);
+}
+
 void PageList::setBadge(int page, const QString &badge, bool stale)
 {
     QListWidgetItem *one = item(page);

@@ -16,6 +16,9 @@ public:
     explicit PageList(QWidget *parent = nullptr);
 
     void addPage(const QString &icon, const QString &name, const QString &tip);
+    void setName(int page, const QString &name);
+    /// A page that is not shown cannot be chosen.
+    void setShown(int page, bool shown);
     /// Empty: no badge. A stale badge is grey and ends in a question mark.
     void setBadge(int page, const QString &badge, bool stale);
     [[nodiscard]] QString badge(int page) const;

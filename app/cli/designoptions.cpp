@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/designoptions.h"
 
-#include "app/system/opening.h"
+#include "app/designs/designplace.h"
 
 #include <QCommandLineParser>
 
@@ -12,10 +12,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// What the profile says, and what the options say otherwise.
 DocumentShape shapeOf(const QCommandLineParser &parser, const Target &target)
 {
-    DocumentShape shape;
-    shape.table = TableName::fromText(target.profile.table);
+    const auto &saved = target.profile.design;
+    DocumentShape shape = saved ? saved->documents : DocumentShape();
+    if (!saved || parser.isSet(u"table"_s))
+        shape.table = TableName::fromText(target.profile.table);
     const auto take = [&parser](const QString &option, QString &place) {
         if (parser.isSet(option))
             place = parser.value(option);
@@ -31,7 +34,8 @@ DocumentShape shapeOf(const QCommandLineParser &parser, const Target &target)
     return shape;
 }
 
-Result<void> readStore(const QCommandLineParser &parser, DesignPlace &place)
+Result<void> readStore(const QCommandLineParser &parser, qint64 retentionSeconds,
+                       DesignProfile &design)
 {
     const QString doing = u"reading --done-prefix"_s;
     if (parser.isSet(u"done-table"_s) && parser.isSet(u"done-prefix"_s))
@@ -44,21 +48,22 @@ Result<void> readStore(const QCommandLineParser &parser, DesignPlace &place)
         table.timeColumn = parser.value(u"done-time-column"_s);
         table.attemptColumn = parser.value(u"attempt-column"_s);
         table.incomingColumn = parser.value(u"incoming-column"_s);
-        place.doneTable = table;
+        design.doneTable = table;
+        design.doneKeys.reset();
     }
     if (!parser.isSet(u"done-prefix"_s))
         return {};
     const auto ttl = durationMs(parser.value(u"done-ttl"_s), u"--done-ttl"_s);
     if (!ttl)
         return passOn(ttl);
-    if (place.design == Design::DedupStore && *ttl > 0
-        && *ttl / 1000 < place.rules.retentionSeconds) {
+    if (design.design == Design::DedupStore && *ttl > 0 && *ttl / 1000 < retentionSeconds) {
         return fail(Error::Kind::Invalid, u"reading --done-ttl"_s,
                     u"it is shorter than the retention: a copy that comes late would run again"_s,
                     {}, u"Make it at least as long as --retention"_s);
     }
-    place.doneKeys = DoneKeys{parser.value(u"done-prefix"_s).toUtf8(), *ttl};
-    if (place.doneKeys->prefix.isEmpty())
+    design.doneTable.reset();
+    design.doneKeys = DoneKeys{parser.value(u"done-prefix"_s).toUtf8(), *ttl};
+    if (design.doneKeys->prefix.isEmpty())
         return fail(Error::Kind::Invalid, doing, u"it is empty"_s);
     return {};
 }
@@ -94,53 +99,41 @@ void addDesignOptions(QCommandLineParser &parser)
 }
 
 Result<DesignPlace> designPlaceOf(const QCommandLineParser &parser, const Target &target,
-                                  const Secrets &acting)
+                                  const Secrets &acting, std::optional<Design> design)
 {
     if (target.profile.databaseUrl.isEmpty()) {
         return fail(Error::Kind::Invalid, u"reading the command line"_s, u"no database was named"_s,
                     {}, u"Give --database URL and --table NAME"_s);
     }
-    const auto design = designFromWord(parser.value(u"design"_s));
+    Profile profile = target.profile;
+    if (!design && profile.design && !parser.isSet(u"design"_s))
+        design = profile.design->design;
+    if (!design)
+        design = designFromWord(parser.value(u"design"_s));
     if (!design) {
         return fail(Error::Kind::Invalid, u"reading --design"_s,
                     u"\"%1\" is no design"_s.arg(parser.value(u"design"_s)), {},
                     u"Name entity, store or tokens"_s);
     }
-    DesignPlace place;
-    place.design = *design;
-    place.shape = shapeOf(parser, target);
-    place.rules.queue.text = target.profile.queue;
-    place.rules.retentionSeconds = target.profile.retentionSeconds;
-    place.sessionName = sessionName(u"outboxctl"_s);
-    auto look = storeSettingsOf(target.profile, target.secrets, StoreAccess::Look, u"outboxctl"_s);
-    if (!look)
-        return passOn(look);
-    place.look = *look;
-    auto act = storeSettingsOf(target.profile, acting, StoreAccess::Act, u"outboxctl"_s);
-    if (!act)
-        return passOn(act);
-    place.act = *act;
-    if (auto read = readStore(parser, place); !read)
+    DesignProfile named = profile.design.value_or(DesignProfile());
+    named.design = *design;
+    named.documents = shapeOf(parser, target);
+    if (auto read = readStore(parser, profile.retentionSeconds, named); !read)
         return passOn(read);
-    if (target.profile.redisUrl.isEmpty())
-        return place;
-    auto lookRedis = redisOf(target.profile, target.secrets);
-    if (!lookRedis)
-        return passOn(lookRedis);
-    place.lookRedis = *lookRedis;
-    auto actRedis = actingRedisOf(target.profile, acting);
-    if (!actRedis)
-        return passOn(actRedis);
-    place.actRedis = *actRedis;
-    return place;
+    if (named.design == Design::EntityState) { // it asks no other store, whatever was named
+        named.doneTable.reset();
+        named.doneKeys.reset();
+    }
+    profile.design = named;
+    return designPlaceOf(profile, target.secrets, acting, u"outboxctl"_s);
 }
 
-Target documentTargetOf(const Target &target)
+Target documentTargetOf(const QCommandLineParser &parser, const Target &target)
 {
     Target documents = target;
-    OutboxShape shape;
-    shape.table = TableName::fromText(target.profile.table);
-    documents.profile.shape = shape;
+    DesignProfile design;
+    design.documents = shapeOf(parser, target);
+    documents.profile.shape = documentsAsShape(design);
     return documents;
 }
 

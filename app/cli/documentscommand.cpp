@@ -9,6 +9,7 @@
 #include "app/cli/rowjson.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
+#include "models/designs/designselection.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
@@ -196,12 +197,21 @@ QList<MessageId> namedDocuments(const QCommandLineParser &parser)
     return documents;
 }
 
+QList<TaskId> namedMessages(const QCommandLineParser &parser)
+{
+    QList<TaskId> messages;
+    for (const QString &incoming : parser.values(u"incoming"_s))
+        messages += TaskId{incoming};
+    return messages;
+}
+
 Deed purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
 {
     Selection selection;
     selection.rows = namedDocuments(parser);
-    selection.kind = u"entries"_s;
-    const auto operation = std::make_shared<const PurgeEntries>(place, parser.value(u"incoming"_s));
+    selection.tasks = namedMessages(parser);
+    selection.kind = designselection::entries;
+    const auto operation = std::make_shared<const PurgeEntries>(place);
     return {[operation, selection](Workbench &bench, const LookControl &) {
                 return operation->plan(bench, selection);
             },
@@ -212,7 +222,6 @@ Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, 
 {
     SettleEntries::Terms terms;
     terms.leftovers = leftovers;
-    terms.incoming = parser.value(u"incoming"_s);
     if (parser.isSet(u"older-than"_s)) {
         const auto age = durationMs(parser.value(u"older-than"_s), u"--older-than"_s);
         if (!age)
@@ -221,7 +230,8 @@ Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, 
     }
     Selection selection;
     selection.rows = namedDocuments(parser);
-    selection.kind = leftovers ? u"K15, K29"_s : u"K29"_s;
+    selection.tasks = namedMessages(parser);
+    selection.kind = leftovers ? designselection::unsettled : designselection::undispatched;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
     return Deed{[operation, selection](Workbench &bench, const LookControl &) {
                     return operation->plan(bench, selection);
@@ -253,7 +263,7 @@ void DocumentsCommand::addOptions(QCommandLineParser &parser) const
     parser.addOptions({
         {u"undispatched"_s, u"list: only documents with messages inside, or with a problem."_s},
         {u"after"_s, u"list: goes on behind the cursor of the last page."_s, u"CURSOR"_s},
-        {u"incoming"_s, u"Only the entries of this incoming message."_s, u"ID"_s},
+        {u"incoming"_s, u"Only the entries of this incoming message; may be repeated."_s, u"ID"_s},
         {u"older-than"_s, u"Only entries that are known to be so old."_s, u"DURATION"_s},
     });
     addOperationOptions(parser);
@@ -262,7 +272,7 @@ void DocumentsCommand::addOptions(QCommandLineParser &parser) const
 ExitCode DocumentsCommand::run(const QCommandLineParser &parser, const Target &target,
                                const Printer &printer) const
 {
-    const auto options = operationOptions(parser, documentTargetOf(target));
+    const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {
         return options.error().kind == Error::Kind::Invalid ? printer.usage(options.error())
                                                             : printer.error(options.error());

@@ -125,15 +125,14 @@ void TokensCommand::addOptions(QCommandLineParser &parser) const
 ExitCode TokensCommand::run(const QCommandLineParser &parser, const Target &target,
                             const Printer &printer) const
 {
-    const auto options = operationOptions(parser, documentTargetOf(target));
+    const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {
         return options.error().kind == Error::Kind::Invalid ? printer.usage(options.error())
                                                             : printer.error(options.error());
     }
-    auto place = designPlaceOf(parser, target, options->acting);
+    const auto place = designPlaceOf(parser, target, options->acting, Design::Tokens);
     if (!place)
         return printer.usage(place.error());
-    place->design = Design::Tokens;
     const QStringList arguments = parser.positionalArguments();
     const QString what = arguments.value(0);
     if (what == u"force" && arguments.size() > 1) {

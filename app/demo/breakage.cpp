@@ -8,11 +8,41 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QList<Breakage> breakages()
+namespace {
+
+QString text(const char *source)
 {
-    const auto text = [](const char *source) {
-        return QCoreApplication::translate("outbox::Breakage", source);
+    return QCoreApplication::translate("outbox::Breakage", source);
+}
+
+QList<Breakage> ofDocuments()
+{
+    return {
+        {u"stop-relay"_s, text("Stop the dispatch"),
+         text("Nobody sends any more what handlers left in their documents."),
+         text("Documents: undispatched entries pile up and grow older; Reconcile sends them."),
+         text("Heal it in this menu.")},
+        {u"kill-redis"_s, text("Kill Redis"),
+         text("The queue's server dies by SIGKILL; handlers cannot send what they wrote."),
+         text("Documents: undispatched entries; what came from Redis turns grey."),
+         text("It starts again by itself after 10 s.")},
+        {u"freeze-redis"_s, text("Freeze Redis"),
+         text("Redis stands still for 5 s: no answer, and no error either."),
+         text("Status bar: the age of the last answer grows; nothing hangs."),
+         text("It goes on by itself after 5 s.")},
+        {u"fail-type"_s, text("Make a type fail"),
+         text("The worker fails every email:deliver task; tries again, then gives up."),
+         text("Queue: retries, then dead tasks with their last error."),
+         text("Heal it in this menu.")},
     };
+}
+
+} // namespace
+
+QList<Breakage> breakages(DemoDesign design)
+{
+    if (documentDesign(design))
+        return ofDocuments();
     return {
         {u"stop-relay"_s, text("Stop the relay"), text("Nothing moves rows to the queue any more."),
          text("Overview: the lag line climbs; WATCH after a minute, STALLED after two."),

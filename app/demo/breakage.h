@@ -4,6 +4,8 @@
 // The entries of "Break something": what is done, what to look at, what heals it.
 #pragma once
 
+#include "app/demo/demodesign.h"
+
 #include <QList>
 #include <QString>
 
@@ -20,6 +22,7 @@ struct Breakage
     bool operator==(const Breakage &) const = default;
 };
 
-[[nodiscard]] QList<Breakage> breakages();
+/// What can be broken where the demo shows this design.
+[[nodiscard]] QList<Breakage> breakages(DemoDesign design = DemoDesign::RedisRelay);
 
 } // namespace outbox

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demo.h"
 
+#include "app/demo/demodocuments.h"
 #include "app/demo/demoshift.h"
 #include "app/demo/demowriter.h"
 #include "app/demo/privateserver.h"
@@ -23,6 +24,8 @@ namespace {
 constexpr int writePaceMs = 250;
 constexpr int fewestAtOnce = 2;
 constexpr int mostAtOnce = 8; ///< five on average: some 20 messages a second
+constexpr int rowsPerDocument = 3; ///< a handler writes more than a row
+constexpr int settlePaceMs = 700;
 constexpr int workPaceMs = 20;
 constexpr int troublePaceMs = 500;
 constexpr int redisDownMs = 10'000;
@@ -59,14 +62,16 @@ struct Demo::Private
 
     Demo *q;
     Kind kind = Kind::Sqlite;
+    DemoDesign design = DemoDesign::RedisRelay;
     PrivateRedis redis;
     PrivatePostgres postgres;
     StoreSettings store;
     RedisEndpoint endpoint;
-    std::unique_ptr<Room<DemoWriter>> writer; ///< after the servers: rooms close before they end
+    std::unique_ptr<Room<DemoShopRoom>> writer; ///< after the servers: rooms close before they end
     std::unique_ptr<Room<DemoShift>> worker;
     QTimer writeTimer;
     QTimer workTimer;
+    QTimer settleTimer; ///< documents alone
     QTimer redisTimer; ///< brings Redis back from the dead or from the ice
     bool redisComesUp = false; ///< it was started again and has not answered yet
     QSet<QString> broken;
@@ -75,8 +80,10 @@ struct Demo::Private
     int burstLeft = 0;
 
     [[nodiscard]] Result<void> startDatabase();
+    [[nodiscard]] Result<void> openShop();
     void writeSome();
     void workSome();
+    void settleSome();
     void setBroken(const QString &id, bool isBroken);
     void bringRedisBack();
     void setFailing(const QString &type);
@@ -84,11 +91,12 @@ struct Demo::Private
 
 Demo::Demo(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
 {
-    for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->redisTimer})
+    for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->settleTimer, &d->redisTimer})
         timer->setSingleShot(true);
     d->redisTimer.setTimerType(Qt::PreciseTimer); // "5 s" is what the menu says
     connect(&d->writeTimer, &QTimer::timeout, this, [this] { d->writeSome(); });
     connect(&d->workTimer, &QTimer::timeout, this, [this] { d->workSome(); });
+    connect(&d->settleTimer, &QTimer::timeout, this, [this] { d->settleSome(); });
     connect(&d->redisTimer, &QTimer::timeout, this, [this] { d->bringRedisBack(); });
 }
 
@@ -97,9 +105,10 @@ Demo::~Demo()
     d->redis.thaw(); // a room that waits for a frozen Redis would keep us
 }
 
-Result<void> Demo::start(Kind kind)
+Result<void> Demo::start(Kind kind, DemoDesign design)
 {
     d->kind = kind;
+    d->design = design;
     if (auto started = d->redis.start(redisOptions()); !started)
         return started;
     auto endpoint = RedisEndpoint::fromUrl(d->redis.url());
@@ -109,12 +118,7 @@ Result<void> Demo::start(Kind kind)
     if (auto started = d->startDatabase(); !started)
         return started;
 
-    d->writer = std::make_unique<Room<DemoWriter>>(u"demo writer"_s);
-    StoreSettings writing = d->store;
-    writing.applicationName = u"demo shop"_s;
-    auto opened
-        = awaited(d->writer->run([writing](DemoWriter &shop) { return shop.open(writing); }));
-    if (!opened)
+    if (auto opened = d->openShop(); !opened)
         return opened;
     d->worker = std::make_unique<Room<DemoShift>>(u"demo worker"_s);
     auto working = awaited(d->worker->run(
@@ -123,12 +127,39 @@ Result<void> Demo::start(Kind kind)
         return working;
     d->writeTimer.start(0);
     d->workTimer.start(0);
+    if (documentDesign(design))
+        d->settleTimer.start(settlePaceMs);
     return {};
+}
+
+Result<void> Demo::Private::openShop()
+{
+    writer = std::make_unique<Room<DemoShopRoom>>(u"demo writer"_s);
+    StoreSettings writing = store;
+    writing.applicationName = u"demo shop"_s;
+    return awaited(writer->run(
+        [writing, design = design, profile = q->profile()](DemoShopRoom &room) -> Result<void> {
+            if (documentDesign(design)) {
+                auto shop = std::make_unique<DemoDocuments>();
+                auto opened = shop->open(profile);
+                room.shop = std::move(shop);
+                return opened;
+            }
+            auto shop = std::make_unique<DemoWriter>();
+            auto opened = shop->open(writing, design);
+            room.shop = std::move(shop);
+            return opened;
+        }));
 }
 
 Demo::Kind Demo::kind() const
 {
     return d->kind;
+}
+
+DemoDesign Demo::design() const
+{
+    return d->design;
 }
 
 Result<void> Demo::Private::startDatabase()
@@ -163,7 +194,13 @@ Profile Demo::profile() const
     profile.environment = Environment::Demo;
     profile.databaseUrl
         = d->kind == Kind::Sqlite ? u"sqlite://"_s + d->store.url.database : d->postgres.url();
-    profile.shape = DemoWriter::shape(d->store.url.dialect);
+    if (const auto documents = documentDesign(d->design)) {
+        profile.design = DemoDocuments::designProfile(*documents);
+        profile.table = profile.design->documents.table.text();
+    } else {
+        profile.shape = DemoWriter::shape(d->store.url.dialect, d->design);
+        profile.table = profile.shape->table.table;
+    }
     profile.redisUrl = d->redis.url();
     profile.readOnly = false;
     return profile;
@@ -204,9 +241,12 @@ qint64 Demo::workedOff() const
 void Demo::Private::writeSome()
 {
     const bool inBurst = burstLeft > 0;
-    const int count = inBurst ? std::min(burstLeft, burstChunk)
-                              : QRandomGenerator::global()->bounded(fewestAtOnce, mostAtOnce + 1);
-    const auto future = writer->run([count](DemoWriter &shop) { return shop.write(count); });
+    int count = inBurst ? std::min(burstLeft, burstChunk)
+                        : QRandomGenerator::global()->bounded(fewestAtOnce, mostAtOnce + 1);
+    if (documentDesign(design))
+        count = std::max(1, count / rowsPerDocument);
+    const auto future
+        = writer->run([count](DemoShopRoom &room) { return room.shop->write(count); });
     answerTo(q, future, [this, inBurst](const Result<int> &answer) {
         if (!answer) {
             writeTimer.start(troublePaceMs);
@@ -234,6 +274,20 @@ void Demo::Private::workSome()
         }
         workedOff += *answer;
         workTimer.start(workPaceMs);
+    });
+}
+
+void Demo::Private::settleSome()
+{
+    if (broken.contains(stopRelay)) {
+        settleTimer.start(settlePaceMs);
+        return;
+    }
+    const auto future = writer->run([](DemoShopRoom &room) { return room.shop->settle(); });
+    answerTo(q, future, [this](const Result<void> &answer) {
+        if (!answer)
+            emit q->troubled(answer.error());
+        settleTimer.start(settlePaceMs);
     });
 }
 
@@ -282,7 +336,9 @@ void Demo::breakThing(const QString &id)
 {
     if (isBroken(id))
         return;
-    if (id == stopRelay) {
+    if (id == stopRelay && documentDesign(d->design)) {
+        d->setBroken(stopRelay, true);
+    } else if (id == stopRelay) {
         emit relayStopAsked();
     } else if (id == loseAnswer) {
         emit loseAnswerAsked();
@@ -316,6 +372,8 @@ void Demo::healThing(const QString &id)
     } else if (id == failType) {
         d->setFailing({});
         d->setBroken(failType, false);
+    } else if (id == stopRelay) {
+        d->setBroken(stopRelay, false);
     } else if (id == burst) {
         d->burstLeft = 0;
         d->setBroken(burst, false);

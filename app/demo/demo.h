@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/demo/breakage.h"
+#include "app/demo/demodesign.h"
 #include "app/relay/relaydriver.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outboxstore.h"
@@ -19,8 +20,9 @@
 namespace outbox {
 
 /// Everything is in temporary folders and child processes of ours; both are gone when this is gone.
-/// The relay is not part of it: whoever shows the demo starts one with `relaySettings`. Make it in
-/// the main thread (children die with the thread that started them); needs an event loop.
+/// The relay of rows is not part of it: whoever shows the demo starts one with `relaySettings`.
+/// What is left in documents is sent by the demo itself. Make it in the main thread (children die
+/// with the thread that started them); needs an event loop.
 class Demo : public QObject
 {
     Q_OBJECT
@@ -34,10 +36,12 @@ public:
     /// Starts the servers, makes the tables, and begins to write and to work. Waits until all of
     /// this stands (SQLite some 100 ms, PostgreSQL 1 to 3 s). Fails with Unsupported and the
     /// package to install when a server is missing.
-    [[nodiscard]] Result<void> start(Kind kind);
+    [[nodiscard]] Result<void> start(Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     [[nodiscard]] Kind kind() const;
+    [[nodiscard]] DemoDesign design() const;
 
-    /// The system as a saved one would be: confirmed shape, environment Demo, not read-only.
+    /// The system as a saved one would be: confirmed shape or design, environment Demo, not
+    /// read-only.
     [[nodiscard]] Profile profile() const;
     [[nodiscard]] StoreSettings relayStore() const;
     [[nodiscard]] RedisEndpoint redis() const;

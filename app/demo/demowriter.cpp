@@ -17,15 +17,47 @@ bool isSqlite(const StoreSettings &settings)
     return settings.url.dialect == DatabaseUrl::Dialect::Sqlite;
 }
 
+/// The names of the outbox, which each design has in its own way.
+struct OutboxNames
+{
+    QString table;
+    QString payload;
+    QString created;
+    QString processed; ///< empty: rows are deleted
+};
+
+OutboxNames namesOf(DemoDesign design)
+{
+    if (design == DemoDesign::ProcessedDate)
+        return {u"outbox_messages"_s, u"data"_s, u"occurred_on"_s, u"processed_date"_s};
+    return {u"outbox"_s, u"payload"_s, u"created_at"_s, {}};
+}
+
+QString outboxTable(DemoDesign design, bool sqlite)
+{
+    const OutboxNames names = namesOf(design);
+    const QString processed = names.processed.isEmpty()
+        ? QString()
+        : QString(u", "_s + names.processed + (sqlite ? u" datetime"_s : u" timestamptz"_s));
+    const QString created = sqlite
+        ? u"datetime NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now'))"_s
+        : u"timestamptz NOT NULL DEFAULT clock_timestamp()"_s;
+    return u"CREATE TABLE IF NOT EXISTS %1 (id %2 PRIMARY KEY, type text NOT NULL,"
+           " %3 %4 NOT NULL, %5 %6%7)"_s.arg(names.table, sqlite ? u"text"_s : u"uuid"_s,
+                                             names.payload,
+                                             design == DemoDesign::ProcessedDate ? u"text"_s
+                                                 : sqlite                        ? u"blob"_s
+                                                                                 : u"bytea"_s,
+                                             names.created, created, processed);
+}
+
 QStringList tablesOnPostgres()
 {
     return {
         u"CREATE TABLE IF NOT EXISTS mail_deliveries (id uuid PRIMARY KEY, recipient text NOT NULL,"
         " subject text NOT NULL, created_at timestamptz NOT NULL DEFAULT clock_timestamp())"_s,
         u"CREATE TABLE IF NOT EXISTS orders (id uuid PRIMARY KEY, customer text NOT NULL,"
-        " cents bigint NOT NULL, created_at timestamptz NOT NULL DEFAULT clock_timestamp())"_s,
-        u"CREATE TABLE IF NOT EXISTS outbox (id uuid PRIMARY KEY, type text NOT NULL,"
-        " payload bytea NOT NULL, created_at timestamptz NOT NULL DEFAULT clock_timestamp())"_s};
+        " cents bigint NOT NULL, created_at timestamptz NOT NULL DEFAULT clock_timestamp())"_s};
 }
 
 QStringList tablesOnSqlite()
@@ -39,52 +71,60 @@ QStringList tablesOnSqlite()
             + created,
         u"CREATE TABLE IF NOT EXISTS orders (id text PRIMARY KEY, customer text NOT NULL,"
         " cents integer NOT NULL, "_s
-            + created,
-        u"CREATE TABLE IF NOT EXISTS outbox (id text PRIMARY KEY, type text NOT NULL,"
-        " payload blob NOT NULL, "_s
             + created};
 }
 
 /// All rows travel as one JSON text: one statement a table, whatever their number.
-QStringList insertsOnPostgres()
+QStringList insertsOnPostgres(DemoDesign design)
 {
+    const OutboxNames names = namesOf(design);
+    const QString payload
+        = design == DemoDesign::ProcessedDate ? u"payload"_s : u"convert_to(payload, 'UTF8')"_s;
     return {u"INSERT INTO mail_deliveries (id, recipient, subject) SELECT id, recipient, subject"
             " FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, recipient text, subject text)"
             " WHERE subject <> ''"_s,
             u"INSERT INTO orders (id, customer, cents) SELECT id, recipient, cents"
             " FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, recipient text, subject text,"
             " cents bigint) WHERE subject = ''"_s,
-            u"INSERT INTO outbox (id, type, payload) SELECT id, type, convert_to(payload, 'UTF8')"
-            " FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, type text, payload text)"_s};
+            u"INSERT INTO %1 (id, type, %2) SELECT id, type, %3"
+            " FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, type text, payload text)"_s.arg(
+                names.table, names.payload, payload)};
 }
 
-QStringList insertsOnSqlite()
+QStringList insertsOnSqlite(DemoDesign design)
 {
+    const OutboxNames names = namesOf(design);
     return {u"INSERT INTO mail_deliveries (id, recipient, subject) SELECT value->>'id',"
             " value->>'recipient', value->>'subject' FROM json_each(?)"
             " WHERE value->>'subject' <> ''"_s,
             u"INSERT INTO orders (id, customer, cents) SELECT value->>'id', value->>'recipient',"
             " value->>'cents' FROM json_each(?) WHERE value->>'subject' = ''"_s,
-            u"INSERT INTO outbox (id, type, payload) SELECT value->>'id', value->>'type',"
-            " CAST(value->>'payload' AS blob) FROM json_each(?)"_s};
+            u"INSERT INTO %1 (id, type, %2) SELECT value->>'id', value->>'type',"
+            " CAST(value->>'payload' AS %3) FROM json_each(?)"_s.arg(
+                names.table, names.payload,
+                design == DemoDesign::ProcessedDate ? u"text"_s : u"blob"_s)};
 }
 
 } // namespace
 
-OutboxShape DemoWriter::shape(DatabaseUrl::Dialect dialect)
+OutboxShape DemoWriter::shape(DatabaseUrl::Dialect dialect, DemoDesign design)
 {
+    const OutboxNames names = namesOf(design);
     const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
     OutboxShape shape;
     shape.name = u"demo outbox"_s;
     shape.use = OutboxShape::Use::Relay;
-    shape.table = {sqlite ? u"main"_s : u"public"_s, u"outbox"_s};
+    shape.table = {sqlite ? u"main"_s : u"public"_s, names.table};
     shape.keyColumn = u"id"_s;
     shape.keyForm = sqlite ? OutboxShape::KeyForm::UuidText : OutboxShape::KeyForm::Uuid;
     shape.typeColumn = u"type"_s;
-    shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-    shape.payloadColumn = u"payload"_s;
-    shape.createdColumn = u"created_at"_s;
-    shape.processedHow = OutboxShape::ProcessedHow::Deleted;
+    shape.payloadForm = design == DemoDesign::ProcessedDate ? OutboxShape::PayloadForm::Text
+                                                            : OutboxShape::PayloadForm::Bytes;
+    shape.payloadColumn = names.payload;
+    shape.createdColumn = names.created;
+    shape.processedHow = names.processed.isEmpty() ? OutboxShape::ProcessedHow::Deleted
+                                                   : OutboxShape::ProcessedHow::Time;
+    shape.processedColumn = names.processed;
     shape.lockedHow = sqlite ? OutboxShape::LockedHow::None : OutboxShape::LockedHow::Row;
     shape.order = {u"id"_s};
     shape.confirmed = u"made by the demo"_s;
@@ -96,15 +136,32 @@ QString DemoWriter::notifyChannel()
     return u"outbox"_s;
 }
 
-Result<void> DemoWriter::open(const StoreSettings &settings)
+Result<void> DemoWriter::open(const StoreSettings &settings, DemoDesign design)
 {
     m_settings = settings;
+    m_design = design;
     if (auto connected = connectAgain(); !connected)
         return connected;
-    for (const QString &table : isSqlite(settings) ? tablesOnSqlite() : tablesOnPostgres()) {
+    QStringList tables = isSqlite(settings) ? tablesOnSqlite() : tablesOnPostgres();
+    tables += outboxTable(design, isSqlite(settings));
+    for (const QString &table : std::as_const(tables)) {
         if (auto made = m_session->query({table, {}}, u"making the demo's tables"_s); !made)
             return passOn(made);
     }
+    return design == DemoDesign::ProcessedDate ? writePoison() : Result<void>();
+}
+
+/// The first row of all has no type, so no queue takes it: a job that stops at its first failure
+/// would never get past it.
+Result<void> DemoWriter::writePoison()
+{
+    const OutboxNames names = namesOf(m_design);
+    const QString doing = u"writing a row that cannot be published"_s;
+    const QString text = u"INSERT INTO %1 (id, type, %2) VALUES"
+                         " ('00000000-0000-7000-8000-000000000001', '', '{\"order\":9999}')"
+                         " ON CONFLICT DO NOTHING"_s.arg(names.table, names.payload);
+    if (auto written = m_session->query({text, {}}, doing); !written)
+        return passOn(written);
     return {};
 }
 
@@ -141,7 +198,9 @@ Result<int> DemoWriter::write(int count)
 Result<void> DemoWriter::insert(const QString &messages)
 {
     const QString doing = u"writing demo messages"_s;
-    for (const QString &text : isSqlite(m_settings) ? insertsOnSqlite() : insertsOnPostgres()) {
+    const QStringList inserts
+        = isSqlite(m_settings) ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
+    for (const QString &text : inserts) {
         if (auto inserted = m_session->query({text, {messages}}, doing); !inserted)
             return passOn(inserted);
     }

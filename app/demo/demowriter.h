@@ -4,7 +4,9 @@
 // The application of the demo: writes business rows and outbox rows, both in one transaction.
 #pragma once
 
+#include "app/demo/demodesign.h"
 #include "app/demo/demomessages.h"
+#include "app/demo/demoshop.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/outboxshape.h"
@@ -15,25 +17,28 @@
 namespace outbox {
 
 /// Blocking; lives in its room.
-class DemoWriter
+class DemoWriter : public DemoShop
 {
 public:
-    DemoWriter() = default;
-
-    /// Connects and makes the tables `outbox`, `mail_deliveries` and `orders`.
-    [[nodiscard]] Result<void> open(const StoreSettings &settings);
+    /// Connects and makes the outbox, `mail_deliveries` and `orders`. `design` is one whose
+    /// messages are rows.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings,
+                                    DemoDesign design = DemoDesign::RedisRelay);
     /// Writes `count` messages in one transaction; answers how many. Connects again when needed.
-    [[nodiscard]] Result<int> write(int count);
+    [[nodiscard]] Result<int> write(int count) override;
 
-    /// What `outbox` means, for a database of this dialect.
-    [[nodiscard]] static OutboxShape shape(DatabaseUrl::Dialect dialect);
+    /// What the outbox means, for a database of this dialect.
+    [[nodiscard]] static OutboxShape shape(DatabaseUrl::Dialect dialect,
+                                           DemoDesign design = DemoDesign::RedisRelay);
     /// PostgreSQL: notified with each transaction.
     [[nodiscard]] static QString notifyChannel();
 
 private:
     [[nodiscard]] Result<void> connectAgain();
     [[nodiscard]] Result<void> insert(const QString &messages);
+    [[nodiscard]] Result<void> writePoison();
 
+    DemoDesign m_design = DemoDesign::RedisRelay;
     StoreSettings m_settings;
     SocketBreaker m_breaker; ///< outlives the session
     std::unique_ptr<SqlSession> m_session;

@@ -142,9 +142,8 @@ Result<QList<SeenEntry>> DocumentLook::collect(bool onlyUndispatched, const Want
             }
         }
         request.after = page->next;
-    } while (!request.after.isEmpty() && !m_stop.stop_requested());
-    if (m_stop.stop_requested())
-        return fail(Error::Kind::Cancelled, u"looking through the documents"_s, u"stopped"_s);
+        isCut = !request.after.isEmpty() && m_stop.stop_requested();
+    } while (!request.after.isEmpty() && !isCut);
     return found;
 }
 

@@ -54,8 +54,7 @@ Result<QStringList> purge(DocumentStore &documents, const QString &document,
 
 } // namespace
 
-PurgeEntries::PurgeEntries(DesignPlace place, QString incoming)
-    : m_place(std::move(place)), m_incoming(std::move(incoming))
+PurgeEntries::PurgeEntries(DesignPlace place) : m_place(std::move(place))
 { }
 
 Result<QList<SeenEntry>> PurgeEntries::look(Workbench &bench, const Selection &selection,
@@ -107,7 +106,7 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
     if (!seen)
         return passOn(seen);
     for (const SeenEntry &one : *seen) {
-        if (m_incoming.isEmpty() || one.entry.incoming == m_incoming)
+        if (selection.tasks.isEmpty() || selection.tasks.contains(TaskId{one.entry.incoming}))
             plan->items += itemOf(one);
     }
     plan->selection = selection.rows.isEmpty()

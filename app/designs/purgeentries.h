@@ -15,11 +15,10 @@ namespace outbox {
 class PurgeEntries : public Operation
 {
 public:
-    /// `incoming`: only the entries of this message; empty: all.
-    PurgeEntries(DesignPlace place, QString incoming);
+    explicit PurgeEntries(DesignPlace place);
 
     [[nodiscard]] Verb verb() const override { return Verb::Purge; }
-    /// `selection.rows` are documents; none: all of them.
+    /// `selection` as in models/designs/designselection.h.
     [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
 
 protected:
@@ -34,7 +33,6 @@ private:
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
 
     DesignPlace m_place;
-    QString m_incoming;
 };
 
 } // namespace outbox

@@ -97,6 +97,7 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
     if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
         return opened;
     DocumentLook look(desk, m_place.design);
+    const bool isNamed = !selection.tasks.isEmpty();
     if (selection.rows.isEmpty()) {
         bool isCut = false;
         const auto found = look.unsettled(bench.profile().mostItems, isCut);
@@ -105,7 +106,7 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
         if (isCut)
             plan.warnings += cutWarning(bench.profile());
         for (const SeenEntry &seen : *found) {
-            if (m_terms.incoming.isEmpty() || seen.entry.incoming == m_terms.incoming)
+            if (!isNamed || selection.tasks.contains(TaskId{seen.entry.incoming}))
                 plan.items += itemOf(seen, false);
         }
         return {};
@@ -114,10 +115,9 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
         const auto found = look.entriesOf(document.text);
         if (!found)
             return passOn(found);
-        const bool isNamed = !m_terms.incoming.isEmpty();
         for (const SeenEntry &seen : *found) {
-            const bool isMeant
-                = isNamed ? seen.entry.incoming == m_terms.incoming : seen.next.act != Act::Keep;
+            const bool isMeant = isNamed ? selection.tasks.contains(TaskId{seen.entry.incoming})
+                                         : seen.next.act != Act::Keep;
             if (isMeant)
                 plan.items += itemOf(seen, isNamed);
         }

@@ -22,14 +22,13 @@ public:
     struct Terms
     {
         bool leftovers = false; ///< removes leftovers (K15) too, beside dispatching (K29)
-        QString incoming; ///< only the entries of this message; empty: all
         std::optional<double> olderThanSeconds; ///< only entries that are known to be so old
     };
 
     SettleEntries(DesignPlace place, Terms terms);
 
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
-    /// `selection.rows` are documents; none: all of them.
+    /// `selection` as in models/designs/designselection.h.
     [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
 
 protected:

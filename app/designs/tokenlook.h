@@ -6,30 +6,11 @@
 
 #include "app/designs/designdesk.h"
 #include "connectors/asynq/inspector.h"
-#include "models/designs/tokenreach.h"
+#include "models/designs/designview.h"
 
 #include <stop_token>
 
 namespace outbox {
-
-struct JudgedToken
-{
-    Token token;
-    TokenReach reach = TokenReach::Unknown;
-    QString words;
-
-    bool operator==(const JudgedToken &) const = default;
-};
-
-struct TokenReport
-{
-    QList<JudgedToken> tokens;
-    QStringList notes; ///< what was not read
-    bool isCut = false; ///< there are more tokens
-    double tookMs = 0;
-
-    bool operator==(const TokenReport &) const = default;
-};
 
 /// Blocking; looks only. A token goes from an entry into a queue and never back, so the tokens are
 /// read first, then all documents, then the queues; what seems garbage is asked for once more,

@@ -4,7 +4,10 @@
 
 #include "app/desktop/pages.h"
 #include "app/desktop/relaydesk.h"
+#include "views/demomenu.h"
 #include "views/mainwindow.h"
+
+#include <QMenuBar>
 
 namespace outbox {
 
@@ -28,20 +31,44 @@ DemoDesk::DemoDesk(const Pages &pages, QObject *parent) : QObject(parent), m_pag
     });
 }
 
-Result<void> DemoDesk::start(Demo::Kind kind)
+DemoDesk::~DemoDesk()
 {
-    return m_demo.start(kind);
+    for (const Breakage &breakage : breakages(m_demo.design()))
+        m_pages.window->messages()->remove(u"broken-"_s + breakage.id);
+    if (m_menu)
+        m_menu->deleteLater(); // it may be its own entry that was clicked
+}
+
+Result<void> DemoDesk::start(Demo::Kind kind, DemoDesign design)
+{
+    return m_demo.start(kind, design);
+}
+
+void DemoDesk::makeMenus()
+{
+    QList<BreakEntry> designs;
+    for (const DemoDesign design : demoDesigns())
+        designs += BreakEntry{word(design), label(design), description(design)};
+    m_menu = new DemoMenu(designs, word(m_demo.design()), m_pages.window);
+    m_pages.window->menuBar()->addMenu(m_menu);
+    connect(m_menu, &DemoMenu::designAsked, this, [this](const QString &id) {
+        if (const auto design = demoDesignFromWord(id))
+            emit designAsked(*design);
+    });
+    QList<BreakEntry> entries;
+    for (const Breakage &breakage : breakages(m_demo.design())) {
+        entries += BreakEntry{breakage.id, breakage.title,
+                              breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
+    }
+    m_pages.window->setBreakMenu(entries);
 }
 
 void DemoDesk::join(RelayDesk *relay)
 {
     m_relay = relay;
-    QList<BreakEntry> entries;
-    for (const Breakage &breakage : breakages()) {
-        entries += BreakEntry{breakage.id, breakage.title,
-                              breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
-    }
-    m_pages.window->setBreakMenu(entries);
+    makeMenus();
+    if (documentDesign(m_demo.design()))
+        return; // what is left in documents is sent by the demo itself
     const RelaySettings settings = m_demo.relaySettings();
     RelayStart start;
     start.batch = settings.batch;
@@ -56,7 +83,7 @@ void DemoDesk::breakOrHeal(const QString &id)
 {
     if (m_demo.isBroken(id))
         return m_demo.healThing(id);
-    for (const Breakage &breakage : breakages()) {
+    for (const Breakage &breakage : breakages(m_demo.design())) {
         if (breakage.id != id)
             continue;
         m_pages.window->messages()->add({u"broken-"_s + id,

@@ -7,9 +7,11 @@
 #include "app/demo/demo.h"
 
 #include <QObject>
+#include <QPointer>
 
 namespace outbox {
 
+class DemoMenu;
 class RelayDesk;
 struct Pages;
 
@@ -21,17 +23,27 @@ class DemoDesk : public QObject
 public:
     explicit DemoDesk(const Pages &pages, QObject *parent = nullptr);
 
-    [[nodiscard]] Result<void> start(Demo::Kind kind);
+    ~DemoDesk() override;
+
+    [[nodiscard]] Result<void> start(Demo::Kind kind, DemoDesign design);
+    [[nodiscard]] Demo::Kind kind() const { return m_demo.kind(); }
     [[nodiscard]] Profile profile() const { return m_demo.profile(); }
     [[nodiscard]] QString stateFolder() const { return m_demo.stateFolder(); }
-    /// Starts the demo's relay at `relay` and takes part in what is broken.
+    /// Starts the demo's relay at `relay`, where it shows a design with one, and takes part in what
+    /// is broken.
     void join(RelayDesk *relay);
 
+signals:
+    /// Another design is to be shown; the demo goes with its desk.
+    void designAsked(outbox::DemoDesign design);
+
 private:
+    void makeMenus();
     void breakOrHeal(const QString &id);
 
     const Pages &m_pages;
     Demo m_demo;
+    QPointer<DemoMenu> m_menu;
     RelayDesk *m_relay = nullptr;
 };
 

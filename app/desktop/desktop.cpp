@@ -4,6 +4,8 @@
 
 #include "views/activityview.h"
 #include "views/dedupview.h"
+#include "views/documentsview.h"
+#include "views/metriccard.h"
 #include "views/outboxview.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
@@ -43,6 +45,8 @@ void Desktop::makePages()
     m_pages.window = &m_window;
     m_pages.overview = new OverviewView(m_history.get());
     m_pages.outbox = new OutboxView;
+    m_pages.documents = new DocumentsView(&m_window);
+    m_pages.documents->hide();
     m_pages.queue = new QueueView;
     m_pages.dedup = new DedupView;
     m_pages.relay = new RelayView;
@@ -74,6 +78,8 @@ void Desktop::joinFrame()
             return m_pages.dedup->focusFilter();
         if (m_window.currentPage() == Pages::Activity)
             return m_pages.activity->focusFilter();
+        if (m_system && m_system->documents())
+            return m_window.showPage(Pages::Outbox); // chips say there what is listed
         m_window.showPage(Pages::Outbox);
         m_pages.outbox->focusFilter();
     });
@@ -112,6 +118,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     forgetSystem();
     m_system = std::make_unique<System>(profile, secrets, *m_history);
     m_window.setProfile(profile);
+    offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
@@ -133,11 +140,31 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_system->open();
 }
 
-void Desktop::openDemo(Demo::Kind kind)
+void Desktop::offerPages(const Profile &profile)
+{
+    if (profile.design) {
+        m_pages.documents->setDesign(profile.design->design);
+        m_window.replacePage(Pages::Outbox, m_pages.documents, tr("Documents"));
+    } else {
+        m_window.replacePage(Pages::Outbox, m_pages.outbox, tr("Outbox"));
+    }
+    m_pages.overview->pendingCard()->setTitle(profile.design ? tr("Undispatched entries")
+                                                             : tr("Pending rows"));
+    // A relay of rows has nothing to do with documents.
+    m_window.setPageOffered(Pages::Relay, !profile.design);
+}
+
+void Desktop::openDemo(Demo::Kind kind, DemoDesign design)
 {
     closeSystem();
+    m_demo.reset(); // its folder and its servers, before the next ones are made
     m_demo = std::make_unique<DemoDesk>(m_pages);
-    if (auto started = m_demo->start(kind); !started) {
+    // Queued: the desk that asks goes away before the next demo stands.
+    connect(
+        m_demo.get(), &DemoDesk::designAsked, this,
+        [this](DemoDesign another) { openDemo(m_demo ? m_demo->kind() : Demo::Kind(), another); },
+        Qt::QueuedConnection);
+    if (auto started = m_demo->start(kind, design); !started) {
         m_demo.reset();
         m_window.setBreakMenu({});
         m_window.showCover(true);

@@ -43,7 +43,7 @@ public:
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
     void openProfile(const Profile &profile, const Secrets &secrets);
-    void openDemo(Demo::Kind kind);
+    void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     void openConnections(const QString &profileName = {});
 
 private:
@@ -51,6 +51,8 @@ private:
     void joinFrame();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const Secrets &secrets);
+    /// Messages wait in rows or in documents: each has its pages.
+    void offerPages(const Profile &profile);
     void closeSystem();
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();

@@ -6,6 +6,7 @@
 #include "models/phrases.h"
 #include "models/staleness.h"
 #include "views/dedupview.h"
+#include "views/documentsview.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/outboxview.h"
@@ -28,6 +29,8 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     joinRows();
     joinTasks();
     joinDedup();
+    if (m_system.documents())
+        joinDocuments();
     m_tick.setInterval(500);
     connect(&m_tick, &QTimer::timeout, this, &LookingDesk::tick);
     m_tick.start();
@@ -132,6 +135,16 @@ void LookingDesk::joinDedup()
     connect(view, &DedupView::idAsked, &m_system, &System::askId);
 }
 
+void LookingDesk::joinDocuments()
+{
+    DocumentsView *view = m_pages.documents;
+    DesignFeed *feed = m_system.documents();
+    connect(feed, &DesignFeed::taken, view, &DocumentsView::setView);
+    connect(feed, &DesignFeed::healthChanged, view, &DocumentsView::setHealth);
+    connect(view, &DocumentsView::listAsked, feed, &DesignFeed::show);
+    connect(view, &DocumentsView::retryAsked, &m_system, &System::refreshNow);
+}
+
 void LookingDesk::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
@@ -142,7 +155,9 @@ void LookingDesk::pageShown(int page)
         queue.showTasks(tasks->queue(), tasks->state(), tasks->cursor());
     else
         queue.showTasks({}, std::nullopt, {});
-    if (page == Pages::Outbox)
+    if (DesignFeed *documents = m_system.documents())
+        documents->show(page == Pages::Outbox ? m_pages.documents->list() : DesignList::None);
+    else if (page == Pages::Outbox)
         m_system.database().showRows(m_pages.outbox->request(), !m_pages.outbox->isPaused());
     else
         m_system.database().hideRows();
@@ -165,7 +180,10 @@ void LookingDesk::openFilter(const QString &text)
         return;
     }
     m_pages.window->showPage(Pages::Outbox);
-    m_pages.outbox->openFilter(text);
+    if (m_system.documents())
+        m_pages.documents->showList(DesignList::Unsettled);
+    else
+        m_pages.outbox->openFilter(text);
 }
 
 void LookingDesk::tick()

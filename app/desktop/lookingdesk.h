@@ -32,6 +32,7 @@ private:
     void joinRows();
     void joinTasks();
     void joinDedup();
+    void joinDocuments();
     void pageShown(int page);
     void tick();
     void tellStaleness();

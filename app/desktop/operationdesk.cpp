@@ -4,6 +4,7 @@
 
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
+#include "app/designs/designoperation.h"
 #include "models/operations/offer.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
@@ -46,6 +47,8 @@ OperationDesk::OperationDesk(System &system, const Pages &pages, const Folders &
     const QList<VerbBar *> bars = pages.window->findChildren<VerbBar *>();
     for (VerbBar *bar : bars)
         m_bars += bar;
+    if (system.profile().design)
+        m_driver.setOperations(designOperationFor);
     joinWindow();
     joinDialog();
     joinDriver();
@@ -104,8 +107,10 @@ void OperationDesk::joinWindow()
     connect(&m_system.database(), &DatabaseFeed::shapeKnown, this,
             [this](const OutboxShape &shape) {
                 for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
-                    for (const Verb verb : {Verb::Replay, Verb::Release})
-                        bar->setNotOffered(verb, whyNotForShape(verb, shape));
+                    for (const Verb verb : {Verb::Replay, Verb::Release}) {
+                        if (!m_system.documents()) // documents have no shape of rows
+                            bar->setNotOffered(verb, whyNotForShape(verb, shape));
+                    }
                 }
                 m_driver.open(shape);
             });

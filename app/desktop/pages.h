@@ -8,6 +8,7 @@ namespace outbox {
 
 class ActivityView;
 class DedupView;
+class DocumentsView;
 class MainWindow;
 class OutboxView;
 class OverviewView;
@@ -21,6 +22,7 @@ struct Pages
     MainWindow *window = nullptr;
     OverviewView *overview = nullptr;
     OutboxView *outbox = nullptr;
+    DocumentsView *documents = nullptr; ///< in the place of `outbox` where messages wait in them
     QueueView *queue = nullptr;
     DedupView *dedup = nullptr;
     RelayView *relay = nullptr;

@@ -5,6 +5,7 @@
 #include "app/desktop/desktop.h"
 #include "models/operations/consent.h"
 #include "views/dedupview.h"
+#include "views/documentsview.h"
 #include "views/outboxview.h"
 #include "views/plandialog.h"
 #include "views/queueview.h"
@@ -17,6 +18,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableView>
 #include <QTimer>
 
@@ -49,28 +51,58 @@ void selectFirstRow(QWidget *page)
     }
 }
 
+void selectRows(QTableView *table, int rows)
+{
+    table->clearSelection();
+    table->setSelectionMode(QAbstractItemView::MultiSelection);
+    for (int row = 0; row < std::min(rows, table->model()->rowCount()); ++row)
+        table->selectRow(row);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+}
+
+void press(QWidget *in, const QString &name)
+{
+    if (auto *button = in ? in->findChild<QAbstractButton *>(name) : nullptr)
+        button->click();
+}
+
 } // namespace
 
 Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
     : QObject(parent), m_desktop(desktop), m_folder(std::move(folder))
 {
-    addPages();
-    addOperation();
+    const OperationDesk *operations = m_desktop.operations();
+    if (operations && operations->settings().profile.design) {
+        addDocumentPages();
+        addDocumentOperation();
+    } else {
+        addPages();
+        addOperation();
+    }
+    if (m_desktop.window().findChild<QMenu *>(u"demoMenu"_s)) {
+        m_shots += {u"demo-menu"_s, 0, [this]() -> QWidget * {
+                        auto *menu = m_desktop.window().findChild<QMenu *>(u"demoMenu"_s);
+                        menu->popup(m_desktop.window().pos());
+                        return menu;
+                    }};
+    }
     m_shots += {u"welcome"_s, 0, [this]() -> QWidget * {
                     m_desktop.window().showCover(true);
                     return &m_desktop.window();
                 }};
 }
 
+std::function<QWidget *()> Screenshots::page(int number)
+{
+    return [this, number]() -> QWidget * {
+        m_desktop.window().showPage(number);
+        return &m_desktop.window();
+    };
+}
+
 void Screenshots::addPages()
 {
     const Pages &pages = m_desktop.pages();
-    const auto page = [this](int number) {
-        return [this, number]() -> QWidget * {
-            m_desktop.window().showPage(number);
-            return &m_desktop.window();
-        };
-    };
     m_shots = {
         {u"overview"_s, 0, page(Pages::Overview)},
         {u"relay"_s, 0, page(Pages::Relay)},
@@ -96,57 +128,92 @@ void Screenshots::addPages()
     };
 }
 
+void Screenshots::addDocumentPages()
+{
+    const Pages &pages = m_desktop.pages();
+    const auto list = [this, &pages](DesignList shown) {
+        return [this, &pages, shown]() -> QWidget * {
+            m_desktop.window().showPage(Pages::Outbox);
+            pages.documents->showList(shown);
+            return &m_desktop.window();
+        };
+    };
+    m_shots = {
+        {u"overview"_s, 0, page(Pages::Overview)},
+        {u"queue"_s, 0, page(Pages::Queue)},
+        {u"dedup"_s, 0, page(Pages::Dedup)},
+    };
+    const Design design = m_desktop.operations()->settings().profile.design->design;
+    if (design == Design::EntityState)
+        m_shots += {u"documents-dispatched"_s, 0, list(DesignList::Dispatched)};
+    if (design == Design::Tokens)
+        m_shots += {u"documents-tokens"_s, 0, list(DesignList::Tokens)};
+    m_shots += {u"documents"_s, 0, list(DesignList::Unsettled)};
+}
+
+PlanDialog *Screenshots::planDialog() const
+{
+    return m_desktop.operations() ? m_desktop.operations()->dialog() : nullptr;
+}
+
 /// A purge from its preview to its result, and the pages that tell of it.
 void Screenshots::addOperation()
 {
     const Pages &pages = m_desktop.pages();
-    const auto dialog = [this]() -> PlanDialog * {
-        return m_desktop.operations() ? m_desktop.operations()->dialog() : nullptr;
-    };
-    const auto press = [](QWidget *in, const QString &name) {
-        if (auto *button = in ? in->findChild<QAbstractButton *>(name) : nullptr)
-            button->click();
-    };
     m_shots += {u"plan-preview"_s, 0,
-                [this, &pages, dialog, press]() -> QWidget * {
+                [this, &pages]() -> QWidget * {
                     // The look for inconsistencies is under way while the next ones are drawn.
                     press(pages.dedup, u"lookGo"_s);
                     m_desktop.window().showPage(Pages::Outbox);
-                    auto *table = pages.outbox->findChild<QTableView *>(u"outboxTable"_s);
-                    table->clearSelection();
-                    table->setSelectionMode(QAbstractItemView::MultiSelection);
-                    for (int row = 0; row < std::min(12, table->model()->rowCount()); ++row)
-                        table->selectRow(row);
-                    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+                    selectRows(pages.outbox->findChild<QTableView *>(u"outboxTable"_s), 12);
                     if (auto *purge = pages.outbox->findChild<QAction *>(u"rowVerbs-purge"_s))
                         purge->trigger();
-                    return dialog();
+                    return planDialog();
                 },
                 true};
-    m_shots += {u"plan-confirm"_s, 0,
-                [dialog, press]() -> QWidget * {
-                    press(dialog(), u"planGo"_s);
-                    if (auto *typed = dialog()->findChild<QLineEdit *>(u"confirmTyped"_s))
-                        typed->setText(textToType(dialog()->plan()));
-                    return dialog();
-                },
-                true};
-    m_shots += {u"plan-result"_s, 0, [dialog, press]() -> QWidget * {
-                    press(dialog(), u"planGo"_s);
-                    return dialog();
-                }};
+    addPlanSteps();
     m_shots += {u"unlock"_s, 0, [this]() -> QWidget * {
                     m_desktop.operations()->askToUnlock();
                     return topLevel("outbox::UnlockDialog");
                 }};
-    m_shots += {u"activity"_s, 0, [this]() -> QWidget * {
-                    m_desktop.window().showPage(Pages::Activity);
-                    return &m_desktop.window();
-                }};
+    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
     m_shots += {u"reconcile"_s, 0, [this, &pages]() -> QWidget * {
                     m_desktop.window().showPage(Pages::Dedup);
                     pages.dedup->showReconcile();
                     return &m_desktop.window();
+                }};
+}
+
+/// What handlers left behind is sent, or removed.
+void Screenshots::addDocumentOperation()
+{
+    const Pages &pages = m_desktop.pages();
+    m_shots += {u"plan-preview"_s, 0,
+                [this, &pages]() -> QWidget * {
+                    m_desktop.window().showPage(Pages::Outbox);
+                    pages.documents->findChild<QTableView *>(u"entryTable"_s)->clearSelection();
+                    press(pages.documents, u"documentVerbs-reconcileButton"_s);
+                    return planDialog();
+                },
+                true};
+    addPlanSteps();
+    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
+}
+
+void Screenshots::addPlanSteps()
+{
+    m_shots += {u"plan-confirm"_s, 0,
+                [this]() -> QWidget * {
+                    PlanDialog *dialog = planDialog();
+                    press(dialog, u"planGo"_s);
+                    if (auto *typed = dialog->findChild<QLineEdit *>(u"confirmTyped"_s))
+                        typed->setText(textToType(dialog->plan()));
+                    return dialog;
+                },
+                true};
+    m_shots += {u"plan-result"_s, 0, [this]() -> QWidget * {
+                    press(planDialog(), u"planGo"_s);
+                    return planDialog();
                 }};
 }
 

@@ -15,6 +15,7 @@ class QWidget;
 namespace outbox {
 
 class Desktop;
+class PlanDialog;
 
 /// Waits until each page has something to show, then draws and ends. Works offscreen.
 class Screenshots : public QObject
@@ -38,8 +39,14 @@ private:
         bool staysOpen = false; ///< a dialog whose next step is drawn after it
     };
 
+    [[nodiscard]] std::function<QWidget *()> page(int number);
     void addPages();
+    void addDocumentPages();
     void addOperation();
+    void addDocumentOperation();
+    /// From the preview that is open to its result.
+    void addPlanSteps();
+    [[nodiscard]] PlanDialog *planDialog() const;
     void next();
     void draw(const Shot &shot, QWidget *widget);
 

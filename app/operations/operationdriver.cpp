@@ -53,7 +53,8 @@ Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const
 {
     if (auto opened = bench.open(settings); !opened)
         return passOn(opened);
-    Result<void> fits = tried(bench.rowEditor());
+    // The documents of a design are no rows: they are tried when they are written.
+    Result<void> fits = settings.profile.design ? Result<void>() : tried(bench.rowEditor());
     if (fits)
         fits = tried(bench.taskEditor());
     if (fits) {
@@ -68,15 +69,31 @@ Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const
     return bench.who();
 }
 
-std::unique_ptr<Operation> operationOf(Verb verb, const LookTerms &terms)
+/// What says which operation a request means.
+struct Choice
 {
-    return verb == Verb::Reconcile ? std::make_unique<Reconcile>(terms) : operationFor(verb);
+    OperationDriver::OperationMaker maker; ///< may be empty
+    LookTerms look; ///< what the last look for inconsistencies knew
+};
+
+Result<std::unique_ptr<Operation>>
+operationOf(const Workbench &bench, const OperationRequest &request, const Choice &choice)
+{
+    if (choice.maker) {
+        auto made = choice.maker(request, bench.settings());
+        if (!made || *made)
+            return made;
+    }
+    return request.verb == Verb::Reconcile ? std::make_unique<Reconcile>(choice.look)
+                                           : operationFor(request.verb);
 }
 
-Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const LookTerms &terms)
+Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const Choice &choice)
 {
-    if (request.undoOf.isEmpty())
-        return operationOf(request.verb, terms)->plan(bench, request.selection);
+    if (request.undoOf.isEmpty()) {
+        const auto operation = operationOf(bench, request, choice);
+        return operation ? (*operation)->plan(bench, request.selection) : passOn(operation);
+    }
     const auto activity = activityOf(bench.audit(), request.undoOf);
     if (!activity)
         return passOn(activity);
@@ -125,7 +142,8 @@ struct OperationDriver::Private
     WorkbenchSettings settings;
     Arming arming;
     QTimer expiry;
-    LookTerms look; ///< what the last look for inconsistencies knew
+    Choice choice;
+    OperationRequest planned; ///< what the plan in hand was made for
     bool opened = false;
     quint64 planToken = 0; ///< an answer to an older question is dropped
     std::optional<Plan> running;
@@ -142,6 +160,11 @@ OperationDriver::OperationDriver(WorkbenchSettings settings, QObject *parent)
 OperationDriver::~OperationDriver()
 {
     d->stopper.request_stop();
+}
+
+void OperationDriver::setOperations(OperationMaker maker)
+{
+    d->choice.maker = std::move(maker);
 }
 
 void OperationDriver::open(const OutboxShape &shape)
@@ -209,19 +232,20 @@ void OperationDriver::lock()
 
 void OperationDriver::setLook(const LookReport &report)
 {
-    d->look.watched = report.watched;
-    d->look.redisBefore = report.redis;
+    d->choice.look.watched = report.watched;
+    d->choice.look.redisBefore = report.redis;
 }
 
 void OperationDriver::plan(const OperationRequest &request)
 {
     const quint64 token = ++d->planToken;
-    answerTo(this, d->bench.run([request, terms = d->look](Workbench &bench) {
-        return planFor(bench, request, terms);
+    answerTo(this, d->bench.run([request, choice = d->choice](Workbench &bench) {
+        return planFor(bench, request, choice);
     }),
-             [this, token](const Result<Plan> &plan) {
+             [this, token, request](const Result<Plan> &plan) {
                  if (token != d->planToken)
                      return;
+                 d->planned = request;
                  if (plan)
                      emit planned(*plan);
                  else
@@ -250,9 +274,16 @@ void OperationDriver::carryOut(const Plan &plan, const Consent &consent)
             this, [this, progress] { emit progressed(progress); }, Qt::QueuedConnection);
     };
     emit runningChanged();
-    answerTo(this, d->bench.run([plan, consent, control, terms = d->look](Workbench &bench) {
-        return operationOf(plan.verb, terms)->carryOut(bench, plan, consent, control);
-    }),
+    OperationRequest request = d->planned;
+    if (request.verb != plan.verb) // an undo is a plan of another verb
+        request = {plan.verb, {}, {}};
+    answerTo(this,
+             d->bench.run([plan, request, consent, control,
+                           choice = d->choice](Workbench &bench) -> Result<Receipt> {
+                 const auto operation = operationOf(bench, request, choice);
+                 return operation ? (*operation)->carryOut(bench, plan, consent, control)
+                                  : passOn(operation);
+             }),
              [this](const Result<Receipt> &receipt) {
                  const Plan done = *std::exchange(d->running, std::nullopt);
                  emit runningChanged();

@@ -15,9 +15,12 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace outbox {
+
+class Operation;
 
 /// Lives in the thread of the one who made it and never waits but in its destructor, which cancels
 /// what runs and waits for the batch in hand. One operation at a time.
@@ -30,6 +33,12 @@ public:
     /// is not read-only and names no acting roles acts with the passwords it looks with.
     explicit OperationDriver(WorkbenchSettings settings, QObject *parent = nullptr);
     ~OperationDriver() override;
+
+    /// Asked first what a request means; where it answers nullptr the verb's own class serves.
+    /// Called in the operator's room.
+    using OperationMaker = std::function<Result<std::unique_ptr<Operation>>(
+        const OperationRequest &request, const WorkbenchSettings &settings)>;
+    void setOperations(OperationMaker maker);
 
     /// Nothing can be planned before this.
     void open(const OutboxShape &shape);

@@ -43,6 +43,8 @@ public:
     void disarm();
     [[nodiscard]] bool isArmed() const;
 
+    /// As it was opened, with what it is armed with.
+    [[nodiscard]] const WorkbenchSettings &settings() const { return *m_settings; }
     [[nodiscard]] const Profile &profile() const;
     [[nodiscard]] const OutboxShape &shape() const;
     [[nodiscard]] const QString &face() const;

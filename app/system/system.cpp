@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/system.h"
 
+#include "app/designs/designplace.h"
 #include "models/verdict.h"
 
 #include <utility>
@@ -59,6 +60,21 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject
     connect(&m_queue, &QueueFeed::glanced, this, &System::joinGlances);
     connect(&m_database, &DatabaseFeed::found, this, &System::takeRow);
     connect(&m_queue, &QueueFeed::found, this, &System::takeTask);
+    if (m_profile.design)
+        joinDocuments();
+}
+
+void System::joinDocuments()
+{
+    m_documents = std::make_unique<DesignFeed>(m_profile, m_secrets);
+    m_input.ofDocuments = true;
+    const DesignFeed *feed = m_documents.get();
+    connect(feed, &DesignFeed::healthChanged, &m_database, &DatabaseFeed::healthChanged);
+    connect(feed, &DesignFeed::intervalChanged, &m_database, &DatabaseFeed::intervalChanged);
+    connect(feed, &DesignFeed::opened, &m_database,
+            [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design), {}); });
+    connect(feed, &DesignFeed::taken, &m_database,
+            [this](const DesignView &view) { emit m_database.taken(snapshotOf(view)); });
 }
 
 void System::open()
@@ -68,14 +84,20 @@ void System::open()
 
 void System::refreshNow()
 {
-    m_database.refreshNow();
+    if (m_documents)
+        m_documents->refreshNow();
+    else
+        m_database.refreshNow();
     m_queue.refreshNow();
 }
 
 void System::setPaused(bool paused)
 {
     m_paused = paused;
-    m_database.setRunning(!paused);
+    if (m_documents)
+        m_documents->setRunning(!paused);
+    else
+        m_database.setRunning(!paused);
     m_queue.setRunning(!paused);
     if (paused)
         m_judge.stop();

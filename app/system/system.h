@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/system/databasefeed.h"
+#include "app/system/designfeed.h"
 #include "app/system/queuefeed.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -12,6 +13,8 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+
+#include <memory>
 
 namespace outbox {
 
@@ -29,6 +32,9 @@ public:
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
+    /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
+    /// passes on how the documents are doing, and their figures as those of an outbox.
+    [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
     [[nodiscard]] const SystemHistory &history() const { return m_history; }
 
     void open();
@@ -50,6 +56,7 @@ signals:
     void idAnswered(const outbox::IdVerdict &verdict);
 
 private:
+    void joinDocuments();
     void judge();
     void joinRows(const PageRequest &request, const MessagePage &page);
     void joinGlances(quint64 token, const QueueName &queue,
@@ -87,6 +94,7 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    std::unique_ptr<DesignFeed> m_documents;
 };
 
 } // namespace outbox

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/commandline.h"
 
+#include "models/designs/designselection.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -11,6 +13,23 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// Where messages wait inside documents these have subcommands of their own.
+QStringList designCommandOf(const OperationRequest &request, const Profile &profile)
+{
+    const QString &kind = request.selection.kind;
+    if (!profile.design || !request.undoOf.isEmpty())
+        return {};
+    if (kind == designselection::undispatched)
+        return {u"documents"_s, u"dispatch"_s};
+    if (kind == designselection::unsettled)
+        return {u"documents"_s, u"reconcile"_s};
+    if (kind == designselection::entries)
+        return {u"documents"_s, u"purge"_s};
+    if (kind == designselection::tokens)
+        return {u"tokens"_s, u"force"_s};
+    return {};
+}
 
 bool isHarmless(QChar c)
 {
@@ -78,17 +97,30 @@ QString commandLine(const OperationRequest &request, const Profile &profile,
 {
     const Selection &selection = request.selection;
     const bool undoes = !request.undoOf.isEmpty();
-    QStringList words{u"outboxctl"_s, undoes ? u"audit"_s : word(request.verb)};
+    const QStringList design = designCommandOf(request, profile);
+    const bool namesTokens = selection.kind == designselection::tokens;
+    QStringList words{u"outboxctl"_s};
+    if (design.isEmpty())
+        words += undoes ? u"audit"_s : word(request.verb);
+    else
+        words += design;
     addTarget(words, profile, selection.queue);
     add(words, u"--undo"_s, request.undoOf);
-    add(words, u"--kind"_s, selection.kind);
+    if (design.isEmpty())
+        add(words, u"--kind"_s, selection.kind);
+    else if (!namesTokens) {
+        for (const TaskId &incoming : selection.tasks)
+            add(words, u"--incoming"_s, incoming.text);
+    }
     add(words, u"--filter"_s, selection.filter);
     addConsent(words, profile, consent, unlockReason);
     QStringList subjects;
     for (const MessageId &id : selection.rows)
         subjects += shellWord(id.text);
-    for (const TaskId &id : selection.tasks)
-        subjects += shellWord(id.text);
+    if (design.isEmpty() || namesTokens) {
+        for (const TaskId &id : selection.tasks)
+            subjects += shellWord(id.text);
+    }
     if (!selection.file.isEmpty())
         subjects += shellWord(selection.file);
     // An id may begin with a dash.

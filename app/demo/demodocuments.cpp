@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo/demodocuments.h"
+
+#include "app/designs/designplace.h"
+#include "app/designs/documentlook.h"
+#include "app/designs/documentrelay.h"
+#include "connectors/sql/sqlsession.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int firstMessages = 48;
+constexpr int openOrders = 12;
+constexpr int messagesPerOrder = 6; ///< on average, then it gets no more
+constexpr int diesUnsent = 20; ///< one handler of so many
+constexpr int diesUncleaned = 130;
+constexpr int diesBetweenTokens = 55;
+constexpr int settleAfterSeconds = 12;
+constexpr int executedAfterSeconds = 3;
+constexpr int heartbeatMs = 5'000;
+constexpr int tokensAtOnce = 200;
+constexpr qsizetype entriesAtOnce = 200;
+
+const QueueName incomingQueue{u"orders"_s};
+
+bool isDue(const QDateTime &since, int seconds)
+{
+    return since.secsTo(QDateTime::currentDateTimeUtc()) >= seconds;
+}
+
+} // namespace
+
+DesignProfile DemoDocuments::designProfile(Design design)
+{
+    DesignProfile profile;
+    profile.design = design;
+    profile.documents.table.table = u"orders"_s;
+    profile.documents.timeMember = u"At"_s;
+    if (design == Design::DedupStore)
+        profile.doneTable = DoneTable{{{}, u"done_messages"_s}, u"id"_s, u"done_at"_s, {}, {}};
+    if (design == Design::Tokens) {
+        profile.doneTable
+            = DoneTable{{{}, u"tokens"_s}, u"id"_s, u"made_at"_s, u"attempt"_s, u"incoming"_s};
+    }
+    return profile;
+}
+
+Result<void> DemoDocuments::open(const Profile &profile)
+{
+    auto place = designPlaceOf(profile, {}, {}, u"demo-shop"_s);
+    if (!place)
+        return passOn(place);
+    m_place = *place;
+    StoreSettings settings = m_place.act;
+    settings.access = StoreAccess::Relay;
+    if (auto made = makeTables(settings); !made)
+        return made;
+    if (auto connected = connectAgain(); !connected)
+        return connected;
+    for (int i = 0; i < firstMessages; ++i) {
+        if (auto handled = handleOne(); !handled)
+            return handled;
+    }
+    return {};
+}
+
+Result<void> DemoDocuments::makeTables(const StoreSettings &settings)
+{
+    const bool isSqlite = settings.url.dialect == DatabaseUrl::Dialect::Sqlite;
+    const QString now = isSqlite
+        ? u"datetime NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now'))"_s
+        : u"timestamptz NOT NULL DEFAULT clock_timestamp()"_s;
+    QStringList tables{
+        u"CREATE TABLE IF NOT EXISTS orders (id text PRIMARY KEY, version bigint NOT NULL,"
+        " document %1 NOT NULL)"_s.arg(isSqlite ? u"text"_s : u"jsonb"_s)};
+    if (isSqlite)
+        tables.prepend(u"PRAGMA journal_mode=WAL"_s);
+    if (m_place.design == Design::DedupStore) {
+        tables
+            += u"CREATE TABLE IF NOT EXISTS done_messages (id text PRIMARY KEY, done_at %1)"_s.arg(
+                now);
+    }
+    if (m_place.design == Design::Tokens) {
+        tables += u"CREATE TABLE IF NOT EXISTS tokens (id text PRIMARY KEY, attempt text,"
+                  " incoming text, made_at %1)"_s.arg(now);
+    }
+    SocketBreaker breaker;
+    const auto session = makeSession(settings, breaker);
+    if (auto opened = session->open(settings); !opened)
+        return opened;
+    for (const QString &table : std::as_const(tables)) {
+        if (auto made = session->query({table, {}}, u"making the demo's tables"_s); !made)
+            return passOn(made);
+    }
+    session->close();
+    return {};
+}
+
+Result<void> DemoDocuments::connectAgain()
+{
+    if (m_isOpen)
+        return {};
+    if (auto opened = m_desk.open(m_place, StoreAccess::Act); !opened)
+        return opened;
+    if (m_place.design == Design::Tokens) {
+        if (auto opened = m_queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
+            return opened;
+        if (auto opened = m_redelivery.open(*m_place.actRedis, {{incomingQueue.text, 1}}, 4);
+            !opened)
+            return opened;
+    }
+    m_isOpen = true;
+    return {};
+}
+
+MessageHandler DemoDocuments::handler(const QList<HandlerStep> &steps)
+{
+    MessageHandler::Tools tools;
+    tools.documents = &m_desk.documents();
+    tools.queue = &m_desk.queue();
+    tools.done = m_desk.done();
+    tools.tokens = m_desk.tokens();
+    tools.business = [this](const QByteArray &document) { return business(document); };
+    return {tools, m_place.design, m_place.rules, steps};
+}
+
+/// By count and not by chance: every demo shows each of them within its first seconds.
+QList<HandlerStep> DemoDocuments::nextSteps()
+{
+    const bool isEntity = m_place.design == Design::EntityState;
+    const auto upTo = [this](HandlerStep last) {
+        QList<HandlerStep> steps = stepsOf(m_place.design);
+        steps.resize(steps.indexOf(last) + 1);
+        return steps;
+    };
+    const int n = ++m_handled;
+    if (n % diesUnsent == 7)
+        return upTo(HandlerStep::Persist);
+    if (!isEntity && (n % diesUncleaned == 11 || n == 23 || n == 37))
+        return upTo(HandlerStep::MarkDone);
+    if (m_place.design == Design::Tokens && n % diesBetweenTokens == 15)
+        return upTo(HandlerStep::CreateTokens);
+    return {};
+}
+
+QString DemoDocuments::nextOrder()
+{
+    while (m_orders.size() < openOrders)
+        m_orders += u"order-%1"_s.arg(++m_order);
+    const int at = m_random.bounded(openOrders);
+    return m_random.bounded(messagesPerOrder) == 0 ? m_orders.takeAt(at) : m_orders.at(at);
+}
+
+Result<BusinessResult> DemoDocuments::business(const QByteArray &document)
+{
+    QJsonObject order = QJsonDocument::fromJson(document).object();
+    const DemoMessage message = m_messages.next();
+    if (order.isEmpty())
+        order = {{u"customer"_s, message.recipient}, {u"cents"_s, message.cents}};
+    order[u"status"_s] = message.type.section(u':', 0, 0);
+    order[u"changes"_s] = order.value(u"changes"_s).toInt() + 1;
+    const QJsonObject outgoing{{u"id"_s, message.id},
+                               {u"type"_s, message.type},
+                               {u"payload"_s, QString::fromUtf8(message.payload)}};
+    return BusinessResult{QJsonDocument(order).toJson(QJsonDocument::Compact),
+                          QJsonDocument(QJsonArray{outgoing}).toJson(QJsonDocument::Compact)};
+}
+
+Result<int> DemoDocuments::write(int count)
+{
+    if (auto connected = connectAgain(); !connected)
+        return passOn(connected);
+    for (int i = 0; i < count; ++i) {
+        if (auto handled = handleOne(); !handled) {
+            m_isOpen = false;
+            return passOn(handled);
+        }
+    }
+    return count;
+}
+
+Result<void> DemoDocuments::handleOne()
+{
+    const QList<HandlerStep> steps = nextSteps();
+    IncomingMessage incoming;
+    incoming.id = m_ids.next().toString(QUuid::WithoutBraces);
+    incoming.document = nextOrder();
+    if (m_place.design == Design::Tokens) {
+        incoming.token = m_ids.next().toString(QUuid::WithoutBraces);
+        const Token token{incoming.token, {}, {}, QDateTime::currentDateTimeUtc()};
+        if (auto created = m_desk.tokens()->create({token}); !created)
+            return created;
+    }
+    const auto handled = handler(steps).handle(incoming);
+    const bool diedEarly = !steps.isEmpty() && !steps.contains(HandlerStep::MarkDone);
+    if (m_place.design == Design::Tokens && (!handled || diedEarly)) {
+        m_left += Left{incoming, QDateTime::currentDateTimeUtc()};
+        // The message of a handler that died goes back to its queue, with its token.
+        EnqueueRequest back;
+        back.id.text = incoming.token;
+        back.queue = incomingQueue;
+        back.type = u"order:changed"_s;
+        back.payload = "{\"order\":" + jsonString(incoming.document) + '}';
+        back.retentionSeconds = m_place.rules.retentionSeconds;
+        if (const auto sent = m_desk.queue().enqueue({back}); !sent)
+            return passOn(sent);
+    }
+    if (!handled)
+        return passOn(handled);
+    return {};
+}
+
+Result<void> DemoDocuments::settle()
+{
+    if (auto connected = connectAgain(); !connected)
+        return connected;
+    auto done = m_place.design == Design::Tokens ? redeliver() : dispatchWhatWasLeft();
+    if (done && m_place.design == Design::Tokens)
+        done = consumeExecuted();
+    m_isOpen = done.has_value();
+    return done;
+}
+
+Result<void> DemoDocuments::dispatchWhatWasLeft()
+{
+    bool isCut = false;
+    const auto found = DocumentLook(m_desk, m_place.design).unsettled(entriesAtOnce, isCut);
+    if (!found)
+        return passOn(found);
+    QHash<QString, QStringList> byDocument;
+    for (const SeenEntry &seen : *found) {
+        if (seen.next.act == NextStep::Act::Dispatch && seen.entry.made
+            && isDue(*seen.entry.made, settleAfterSeconds))
+            byDocument[seen.document] += seen.entry.incoming;
+    }
+    DocumentRelay relay({&m_desk.documents(), &m_desk.queue(), m_desk.done(), nullptr, {}},
+                        m_place.design, m_place.rules);
+    for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
+        if (const auto settled = relay.settle(one.key(), one.value()); !settled)
+            return passOn(settled);
+    }
+    return {};
+}
+
+/// The queue hands a message out again whose handler died; the next handler goes on with it.
+Result<void> DemoDocuments::redeliver()
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    if (!m_nextHeartbeat.isValid() || now >= m_nextHeartbeat) {
+        if (auto beaten = m_redelivery.heartbeat(); !beaten)
+            return beaten;
+        m_nextHeartbeat = now.addMSecs(heartbeatMs);
+    }
+    while (!m_left.isEmpty() && isDue(m_left.first().since, settleAfterSeconds)) {
+        const auto handled = handler().handle(m_left.first().incoming);
+        if (!handled)
+            return passOn(handled);
+        const auto task = m_redelivery.dequeue(incomingQueue);
+        if (!task)
+            return passOn(task);
+        if (*task) {
+            if (auto completed = m_redelivery.complete(**task); !completed)
+                return completed;
+        }
+        m_left.removeFirst();
+    }
+    return {};
+}
+
+/// What the worker has executed is consumed by it, as a receiver would.
+Result<void> DemoDocuments::consumeExecuted()
+{
+    const auto page = m_desk.tokens()->page(m_tokensAfter, tokensAtOnce);
+    if (!page)
+        return passOn(page);
+    m_tokensAfter = page->next;
+    QList<TaskId> ids;
+    for (const Token &token : page->tokens) {
+        if (token.made && isDue(*token.made, executedAfterSeconds))
+            ids += TaskId{token.id};
+    }
+    if (ids.isEmpty())
+        return {};
+    const auto glances = m_queues.glance(m_place.rules.queue, ids);
+    if (!glances)
+        return passOn(glances);
+    for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
+        if (glance->state != TaskState::Completed)
+            continue;
+        if (const auto consumed = m_desk.tokens()->consume(glance.key().text); !consumed)
+            return passOn(consumed);
+    }
+    return {};
+}
+
+} // namespace outbox

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/designfeed.h"
+
+#include "app/designs/designplace.h"
+#include "app/designs/documentlook.h"
+#include "app/designs/tokenlook.h"
+#include "connectors/answer.h"
+
+#include <QElapsedTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int longestLookMs = 4000;
+constexpr int hangingMs = 5000; ///< after that: the database stands still
+constexpr qint64 mostDocuments = 100'000;
+constexpr qsizetype mostEntries = 300;
+constexpr qsizetype mostTokens = 2000;
+
+} // namespace
+
+DesignFeed::DesignFeed(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_looks(m_profile.refreshMs, longestLookMs, this), m_room(u"document reader"_s)
+{
+    m_hanging.setSingleShot(true);
+    m_hanging.setInterval(hangingMs);
+    connect(&m_looks, &Poller::due, this, &DesignFeed::ask);
+    connect(&m_looks, &Poller::intervalChanged, this, &DesignFeed::intervalChanged);
+    connect(&m_looks, &Poller::overdue, this, [this] {
+        m_stop.request_stop();
+        m_hanging.start();
+    });
+    connect(&m_hanging, &QTimer::timeout, this, [this] { m_room.interrupt(); });
+}
+
+DesignFeed::~DesignFeed()
+{
+    m_stop.request_stop();
+    m_room.interrupt(); // closing the room would wait for a server that stands still
+}
+
+void DesignFeed::setRunning(bool running)
+{
+    if (!running)
+        return m_looks.stop();
+    if (m_health.state == SourceHealth::State::NotConnected) {
+        m_health.state = SourceHealth::State::Connecting;
+        emit healthChanged(m_health);
+    }
+    m_looks.start();
+}
+
+void DesignFeed::refreshNow()
+{
+    m_looks.kick();
+}
+
+void DesignFeed::show(DesignList list)
+{
+    if (std::exchange(m_list, list) != list && list != DesignList::None)
+        m_looks.kick();
+}
+
+Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &place, DesignList list,
+                                    const std::stop_token &stop)
+{
+    QElapsedTimer clock;
+    clock.start();
+    if (!reader.isOpen) {
+        if (auto opened = reader.desk.open(place, StoreAccess::Look); !opened)
+            return passOn(opened);
+        if (place.lookRedis) {
+            if (auto opened = reader.queues.open(*place.lookRedis, place.sessionName); !opened)
+                return passOn(opened);
+        }
+        reader.isOpen = true;
+    }
+    DesignView view;
+    view.list = list;
+    DocumentLook look(reader.desk, place.design, stop);
+    if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
+        auto entries = list == DesignList::Unsettled ? look.unsettled(mostEntries, view.isCut)
+                                                     : look.dispatched(mostEntries, view.isCut);
+        if (!entries)
+            return passOn(entries);
+        view.entries = std::move(*entries);
+    } else if (list == DesignList::Tokens && reader.desk.tokens()) {
+        auto report = TokenLook(reader.desk, place.lookRedis ? &reader.queues : nullptr, stop)
+                          .look(mostTokens);
+        if (!report)
+            return passOn(report);
+        view.tokens = std::move(*report);
+    }
+    auto summary = look.summary(mostDocuments);
+    if (!summary)
+        return passOn(summary);
+    view.summary = std::move(*summary);
+    view.at = QDateTime::currentDateTimeUtc();
+    view.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    return view;
+}
+
+void DesignFeed::ask()
+{
+    const auto place = designPlaceOf(m_profile, m_secrets, {}, u"outboxdeck"_s);
+    if (!place) {
+        m_looks.failed();
+        return lost(place.error());
+    }
+    m_stop = {};
+    answerTo(this,
+             m_room.run([place = *place, list = m_list,
+                         stop = m_stop.get_token()](DesignReader &reader) -> Result<DesignView> {
+                 auto view = look(reader, place, list, stop);
+                 reader.isOpen = reader.isOpen && view.has_value();
+                 return view;
+             }),
+             [this](const Result<DesignView> &view) {
+                 m_hanging.stop();
+                 if (!view) {
+                     m_looks.failed();
+                     return lost(view.error());
+                 }
+                 m_looks.answered(view->tookMs);
+                 m_health = {SourceHealth::State::Live,
+                             QDateTime::currentDateTimeUtc(),
+                             view->tookMs,
+                             std::nullopt,
+                             0,
+                             {}};
+                 emit healthChanged(m_health);
+                 if (!std::exchange(m_opened, true))
+                     emit opened();
+                 emit taken(*view);
+                 if (view->list != m_list && m_list != DesignList::None)
+                     m_looks.kick();
+             });
+}
+
+void DesignFeed::lost(const Error &error)
+{
+    m_health.state = SourceHealth::State::Failing;
+    m_health.error = error;
+    m_health.retryInMs = m_looks.nextInMs();
+    emit healthChanged(m_health);
+}
+
+OutboxSnapshot snapshotOf(const DesignView &view)
+{
+    const DocumentSummary &summary = view.summary;
+    OutboxSnapshot snapshot;
+    snapshot.at = view.at;
+    snapshot.pending = summary.undispatched;
+    snapshot.processed = summary.dispatched;
+    snapshot.failed = 0;
+    snapshot.unknown = summary.malformed + summary.unreadable;
+    snapshot.oldestPendingSeconds = summary.oldestUndispatchedSeconds;
+    snapshot.exact = summary.exact;
+    snapshot.lockVisible = false;
+    snapshot.tookMs = view.tookMs;
+    const QString none = u"documents have no such state"_s;
+    snapshot.notes = {{u"waiting"_s, none}, {u"locked"_s, none}};
+    return snapshot;
+}
+
+} // namespace outbox

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/designs/tokenmodel.h"
+
+#include "models/celltext.h"
+#include "models/messagestate.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+// What an operator should look at first.
+constexpr std::array reaches{TokenReach::Garbage, TokenReach::Unknown, TokenReach::Losing,
+                             TokenReach::Attempt, TokenReach::Held,    TokenReach::Carried};
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::TokenModel", source);
+}
+
+QString reachText(TokenReach reach)
+{
+    switch (reach) {
+    case TokenReach::Held:
+        return text("held");
+    case TokenReach::Carried:
+        return text("carried");
+    case TokenReach::Attempt:
+        return text("attempt");
+    case TokenReach::Losing:
+        return text("losing");
+    case TokenReach::Garbage:
+        return text("garbage");
+    case TokenReach::Unknown:
+        break;
+    }
+    return text("unknown");
+}
+
+/// In the colours and glyphs of rows: its message waits, is on its way, or nobody knows.
+MessageState stateOf(TokenReach reach)
+{
+    switch (reach) {
+    case TokenReach::Held:
+        return MessageState::Pending;
+    case TokenReach::Carried:
+        return MessageState::Processed;
+    case TokenReach::Attempt:
+        return MessageState::Waiting;
+    case TokenReach::Losing:
+        return MessageState::Locked;
+    case TokenReach::Garbage:
+        return MessageState::Parked;
+    case TokenReach::Unknown:
+        break;
+    }
+    return MessageState::Unknown;
+}
+
+QList<TokenModel::Column> columns()
+{
+    using Column = TokenModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    return {
+        Column(text("Reach"), left, [](const TokenRow &row) { return reachText(row.judged.reach); })
+            .withState(
+                [](const TokenRow &row) { return QVariant::fromValue(stateOf(row.judged.reach)); }),
+        Column(text("Token"), left,
+               [](const TokenRow &row) { return cellText(row.judged.token.id); })
+            .withTip([](const TokenRow &row) { return tipText(row.judged.token.id); }),
+        Column(text("Age"), Qt::AlignRight,
+               [](const TokenRow &row) {
+                   return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
+               })
+            .sortedBy([](const TokenRow &row) {
+                return row.ageSeconds ? QVariant(*row.ageSeconds) : QVariant();
+            })
+            .withTip([](const TokenRow &row) {
+                return row.judged.token.made ? exactTime(*row.judged.token.made) : QString();
+            }),
+        Column(text("Attempt"), left,
+               [](const TokenRow &row) { return cellText(row.judged.token.attempt); })
+            .withTip([](const TokenRow &row) { return tipText(row.judged.token.attempt); }),
+        Column(text("Message"), left,
+               [](const TokenRow &row) { return cellText(row.judged.token.incoming); })
+            .withTip([](const TokenRow &row) { return tipText(row.judged.token.incoming); })
+            .explained(text("The incoming message that the attempt was about")),
+        Column(text("What refers to it"), left,
+               [](const TokenRow &row) { return cellText(row.judged.words); })
+            .withTip([](const TokenRow &row) { return tipText(row.judged.words); }),
+    };
+}
+
+} // namespace
+
+TokenModel::TokenModel(QObject *parent)
+    : KeyedTableModel(
+        columns(), [](const TokenRow &row) { return row.judged.token.id; }, parent)
+{ }
+
+QList<TokenRow> TokenModel::rowsOf(const DesignView &view)
+{
+    QList<TokenRow> rows;
+    if (!view.tokens)
+        return rows;
+    for (const JudgedToken &judged : view.tokens->tokens) {
+        std::optional<qint64> age;
+        if (judged.token.made)
+            age = std::max<qint64>(0, judged.token.made->secsTo(view.at));
+        rows += TokenRow{judged, age};
+    }
+    const auto rank = [](const TokenRow &row) {
+        return std::find(reaches.begin(), reaches.end(), row.judged.reach) - reaches.begin();
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&rank](const TokenRow &one, const TokenRow &other) {
+        return std::pair(rank(one), -one.ageSeconds.value_or(0))
+            < std::pair(rank(other), -other.ageSeconds.value_or(0));
+    });
+    return rows;
+}
+
+QString tokenCountsText(const TokenReport &report)
+{
+    QStringList words;
+    for (const TokenReach reach : reaches) {
+        const auto count
+            = std::count_if(report.tokens.begin(), report.tokens.end(),
+                            [reach](const JudgedToken &one) { return one.reach == reach; });
+        if (count > 0)
+            words += QString(countText(count) + u' ' + reachText(reach));
+    }
+    return words.join(u", "_s);
+}
+
+} // namespace outbox

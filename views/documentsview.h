@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page of a system whose messages wait inside documents: figures, entries, tokens, verbs.
+#pragma once
+
+#include "models/designs/designview.h"
+#include "models/systemview.h"
+
+#include <QWidget>
+
+class QAbstractButton;
+class QButtonGroup;
+class QLabel;
+class QStackedWidget;
+
+namespace outbox {
+
+class DocumentFigures;
+class DocumentVerbs;
+class EntryModel;
+class LiveTable;
+class NoticeBar;
+class SourceNotice;
+class TokenModel;
+
+/// Fetches nothing: it asks by signals and is told by setters.
+class DocumentsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentsView(QWidget *parent = nullptr);
+
+    /// Another system comes: nothing of the one before stays.
+    void setDesign(Design design);
+    /// The list that is wanted.
+    [[nodiscard]] DesignList list() const { return m_list; }
+    void showList(DesignList list);
+    /// What a look has found; a list that is no longer asked for is left out.
+    void setView(const DesignView &view);
+    void setHealth(const SourceHealth &database);
+
+    [[nodiscard]] DocumentVerbs *verbs() const { return m_verbs; }
+
+signals:
+    void listAsked(outbox::DesignList list);
+    void retryAsked();
+
+private:
+    void build();
+    [[nodiscard]] QWidget *buildChips();
+    void joinTables();
+    void tellCounts(const DesignView &view);
+    void tellSelection();
+    void describeNothing();
+
+    Design m_design = Design::EntityState;
+    DesignList m_list = DesignList::Unsettled;
+    bool m_awaiting = true; ///< no answer for this list yet
+    SourceHealth m_health;
+    SourceNotice *m_source;
+    DocumentFigures *m_figures;
+    QButtonGroup *m_chips;
+    QLabel *m_count;
+    NoticeBar *m_notes;
+    EntryModel *m_entries;
+    TokenModel *m_tokens;
+    LiveTable *m_entryTable;
+    LiveTable *m_tokenTable;
+    QStackedWidget *m_tables;
+    DocumentVerbs *m_verbs;
+};
+
+} // namespace outbox
