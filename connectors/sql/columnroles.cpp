@@ -231,8 +231,9 @@ QString castStatus(Casting &casting)
 {
     static const QStringList never{u"id"_s, u"code"_s, u"http"_s, u"reason"_s, u"message"_s};
     const auto fits = [](const Candidate &one) {
-        return one.words.size() <= 2 && !hasAnyWord(one.words, never)
-            && (textual(one) || one.column->typeClass == TypeClass::Integer);
+        const bool isNumber = one.column->typeClass == TypeClass::Integer
+            || one.column->type.startsWith("tinyint"_L1); // of one digit: a flag, or more
+        return one.words.size() <= 2 && !hasAnyWord(one.words, never) && (textual(one) || isNumber);
     };
     for (const bool mayBeNull : {false, true}) {
         for (const qsizetype words : {1, 2}) {

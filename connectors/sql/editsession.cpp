@@ -64,6 +64,10 @@ Result<void> EditSession::connect()
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     u"no single column is the key of its rows"_s);
     }
+    if (const QString why = whyOnlyLook(shape, *table, dialect()); !why.isEmpty()) {
+        return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
+                    why);
+    }
     look = makeDialect(dialect(), shape, *table);
     edit = makeEditDialect(dialect(), shape, *table);
     status.forget();

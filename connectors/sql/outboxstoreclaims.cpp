@@ -4,6 +4,7 @@
 // The relay's part of the store: claims, their COMMIT, and what a relay asks besides.
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/outboxstoreparts.h"
+#include "connectors/sql/shapecheck.h"
 
 namespace outbox {
 
@@ -18,7 +19,10 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
                     settings->access == StoreAccess::Look ? u"this session may only look"_s
                                                           : u"this session is no relay's"_s);
     }
-    if (const QString why = shape.whyNotRelay(); !why.isEmpty())
+    QString why = shape.whyNotRelay();
+    if (why.isEmpty())
+        why = whyOnlyLook(shape, dialect->table(), settings->url.dialect);
+    if (!why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
     if (!dialect->table().transactional) {
         return fail(Error::Kind::Refused, doing,

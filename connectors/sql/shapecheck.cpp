@@ -65,7 +65,8 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
     }
     if (shape.processedHow == OutboxShape::ProcessedHow::Time
         && dialect != DatabaseUrl::Dialect::Sqlite
-        && table.column(shape.processedColumn)->typeClass != TypeClass::Time) {
+        && table.column(shape.processedColumn)->typeClass != TypeClass::Time
+        && table.column(shape.processedColumn)->typeClass != TypeClass::Integer) {
         return fail(Error::Kind::Unsupported, doing,
                     u"the column \"%1\" is of type %2, not a time"_s.arg(
                         shape.processedColumn, table.column(shape.processedColumn)->type));
@@ -150,6 +151,17 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
         }
     }
     return table;
+}
+
+QString whyOnlyLook(const OutboxShape &shape, const CatalogTable &table,
+                    DatabaseUrl::Dialect dialect)
+{
+    const CatalogColumn *mark = table.column(shape.processedColumn);
+    if (shape.processedHow != OutboxShape::ProcessedHow::Time || !mark
+        || mark->typeClass != TypeClass::Integer || dialect == DatabaseUrl::Dialect::Sqlite)
+        return {};
+    return u"the column \"%1\" is of type %2, and a time that is a number may be in any unit"_s.arg(
+        mark->name, mark->type);
 }
 
 } // namespace outbox

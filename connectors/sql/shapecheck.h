@@ -15,4 +15,8 @@ namespace outbox {
 [[nodiscard]] Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog,
                                               DatabaseUrl::Dialect dialect);
 
+/// Why rows of a shape that fits must not be marked as processed; empty where they may be.
+[[nodiscard]] QString whyOnlyLook(const OutboxShape &shape, const CatalogTable &table,
+                                  DatabaseUrl::Dialect dialect);
+
 } // namespace outbox

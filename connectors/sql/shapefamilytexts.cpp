@@ -34,7 +34,9 @@ const QList<FamilyText> &familyTexts()
              "failed":{"how":"status","column":"@state","values":["3"]},
              "pending":{"how":"status","column":"@state","values":["0"]}})"_L1},
         {"eventuate-tram"_L1, "id destination headers payload creation_time"_L1, "message"_L1,
-         "received_messages"_L1, R"({"processed":{"how":"log"}})"_L1},
+         "received_messages"_L1,
+         // it is read from the log, or polled where its tables have a mark
+         R"({"processed":[{"how":"flag","column":"@published"},{"how":"log"}]})"_L1},
         {"good_job"_L1,
          "id active_job_id serialized_params performed_at finished_at error"_L1,
          "good_jobs"_L1,

@@ -151,13 +151,15 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
 }
 
 /// Says what a relay of ours could do with it; that is a choice somebody has to make.
-void judgeUse(ProbeFinding &finding)
+void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dialect dialect)
 {
     if (finding.shape.use == OutboxShape::Use::Relay)
         return;
     OutboxShape relayed = finding.shape;
     relayed.use = OutboxShape::Use::Relay;
-    const QString why = relayed.whyNotRelay();
+    QString why = relayed.whyNotRelay();
+    if (why.isEmpty() && table)
+        why = whyOnlyLook(relayed, *table, dialect);
     finding.reasons[u"use"_s] += why.isEmpty()
         ? u"Watched only; it could be relayed by a shape with \"use\": \"relay\"."_s
         : u"Watched only, and not for our relay: %1."_s.arg(why);
@@ -199,7 +201,7 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
             return passOn(values);
         judgeStatus(*values, *table, roles, finding);
     }
-    judgeUse(finding);
+    judgeUse(finding, table, dialect);
     return {};
 }
 
