@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/designdesk.h"
 
+#include "app/designs/alreadydone.h"
 #include "connectors/asynq/serverfacts.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
@@ -105,24 +106,11 @@ std::optional<StoreTrust> DesignDesk::trust() const
 
 Result<QHash<QString, bool>> DesignDesk::areDone(const QList<OutboxEntry> &entries)
 {
-    QStringList asked;
-    for (const OutboxEntry &entry : entries) {
-        if (m_done || (m_tokens && !entry.token.isEmpty()))
-            asked += m_tokens ? entry.token : entry.incoming;
-    }
-    QHash<QString, bool> done;
-    if (asked.isEmpty())
-        return done;
-    const auto have = m_tokens ? m_tokens->have(asked) : m_done->have(asked);
-    if (!have)
-        return passOn(have);
-    for (const OutboxEntry &entry : entries) {
-        if (m_done)
-            done.insert(entry.incoming, have->contains(entry.incoming));
-        else if (!entry.token.isEmpty()) // the token is the right to execute it: gone means done
-            done.insert(entry.incoming, !have->contains(entry.token));
-    }
-    return done;
+    QList<const OutboxEntry *> all;
+    all.reserve(entries.size());
+    for (const OutboxEntry &entry : entries)
+        all += &entry;
+    return outbox::areDone(all, m_done.get(), m_tokens.get());
 }
 
 } // namespace outbox

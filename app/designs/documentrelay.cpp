@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/documentrelay.h"
 
+#include "app/designs/alreadydone.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -49,31 +51,6 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
     }
     const QString why = u"others wrote the document %1 times in between"_s.arg(mostTries);
     return QList<EntryOutcome>(incoming.size(), EntryOutcome{Kind::Changed, 0, 0, why});
-}
-
-Result<QHash<QString, bool>> DocumentRelay::areDone(const QList<const OutboxEntry *> &entries)
-{
-    QHash<QString, bool> done;
-    QStringList ids;
-    for (const OutboxEntry *entry : entries) {
-        if (m_tools.done)
-            ids += entry->incoming;
-        else if (m_tools.tokens && !entry->token.isEmpty())
-            ids += entry->token;
-    }
-    if (ids.isEmpty())
-        return done;
-    const auto have = m_tools.done ? m_tools.done->have(ids) : m_tools.tokens->have(ids);
-    if (!have)
-        return passOn(have);
-    pass("checked");
-    for (const OutboxEntry *entry : entries) {
-        if (m_tools.done)
-            done.insert(entry->incoming, have->contains(entry->incoming));
-        else if (!entry->token.isEmpty())
-            done.insert(entry->incoming, !have->contains(entry->token));
-    }
-    return done;
 }
 
 Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
@@ -175,7 +152,7 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
         if (const OutboxEntry *entry = state->entry(id))
             entries += entry;
     }
-    const auto done = areDone(entries);
+    const auto done = areDone(entries, m_tools.done, m_tools.tokens);
     if (!done)
         return passOn(done);
     QHash<QString, EntryOutcome> outcomes;

@@ -68,8 +68,6 @@ private:
     /// What one try comes to; nullopt: the document was written meanwhile.
     using Outcomes = std::optional<QList<EntryOutcome>>;
     [[nodiscard]] Result<Outcomes> tryOnce(const QString &document, const QStringList &incoming);
-    /// Which of the incoming messages are done, as the other store has it.
-    [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries);
     /// Sends what was not sent in this call yet: a document that was written meanwhile needs no
     /// second sending.
     [[nodiscard]] Result<void> send(const QList<const OutboxEntry *> &entries);

@@ -59,7 +59,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     if (!claim) {
         claimFailed(lane, claim.error(), ended);
     } else if (claim->rows.isEmpty()) {
-        claimedNothing(lane, std::move(batch), ended);
+        claimedNothing(lane, batch, ended);
     } else {
         m_isIdle = false;
         batch.step.number = ++m_batches;
@@ -102,7 +102,7 @@ void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
     }
 }
 
-void Relay::claimedNothing(Lane &lane, Batch batch, QList<RelayStep> &ended)
+void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended)
 {
     if (nextLane().claimSent || m_careful) { // which may find the rest
         m_lastClaimed = -1;
@@ -175,7 +175,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     if (!committed) { // unknown outcome: what comes back is answered "already there"
         remember(batch);
         m_after.clear();
-        const Error error = committed.error();
+        const Error &error = committed.error();
         blame(batch, error);
         batch.step.error = error; // the session is lost with it
         tell(RelayMoment::RolledBack, batch.ids);

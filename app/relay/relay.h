@@ -130,7 +130,7 @@ private:
     [[nodiscard]] Result<void> sendClaim(Lane &lane, int rows);
     [[nodiscard]] Result<Claim> takeClaim(Lane &lane, Batch &batch);
     void claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended);
-    void claimedNothing(Lane &lane, Batch batch, QList<RelayStep> &ended);
+    void claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended);
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     /// Carries the rows of a claim to the queue and sends their COMMIT; `ahead` rows are claimed

@@ -58,7 +58,7 @@ public:
     [[nodiscard]] QByteArray take()
     {
         constexpr qsizetype digits = 32; // nobody meets 128 bits by chance, nor by trying
-        const QByteArray digest = m_hash.result().toHex().first(digits);
+        QByteArray digest = m_hash.result().toHex().first(digits);
         m_hash.reset();
         return digest;
     }

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The dialog of every operation, from preview to result, by keyboard alone; and unlocking. With
+// The dialog of every operation, from preview to result, by keyboard alone. With
 // OUTBOX_PICTURES=<folder> its steps are drawn for looking at.
 #include "models/operations/planmodel.h"
 #include "models/operations/planwords.h"
 #include "tests/support/sampleplan.h"
-#include "views/environmentband.h"
 #include "views/livetable.h"
 #include "views/plandialog.h"
 #include "views/theme.h"
-#include "views/unlockdialog.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>
@@ -84,8 +82,6 @@ private slots:
     void aHundredThousandMessagesAreNoLoad();
     void commandIsTheTwin();
     void hostileTextStaysPlain();
-    void unlockingAsksForAReasonInProduction();
-    void bandCountsDown();
     void pictures();
 };
 
@@ -372,62 +368,6 @@ void TestPlanDialog::hostileTextStaysPlain()
     }
 }
 
-void TestPlanDialog::unlockingAsksForAReasonInProduction()
-{
-    UnlockDialog unlock(sample::production());
-    unlock.show();
-    QVERIFY(QTest::qWaitForWindowActive(&unlock));
-    auto *go = unlock.findChild<QPushButton *>(u"unlockGo"_s);
-    QCOMPARE(unlock.findChild<QLineEdit *>(u"unlockDatabaseUser"_s)->text(), u"outbox_operator"_s);
-    QVERIFY(!go->isEnabled());
-    QSignalSpy asked(&unlock, &UnlockDialog::armAsked);
-    QTest::keyClicks(unlock.findChild<QLineEdit *>(u"unlockDatabasePassword"_s), u"secret"_s);
-    QVERIFY(!go->isEnabled());
-    QTest::keyClicks(unlock.findChild<QLineEdit *>(u"unlockReason"_s), u"INC-4711"_s);
-    QVERIFY(go->isEnabled());
-    go->setFocus();
-    QTest::keyClick(go, Qt::Key_Return);
-    const auto said = asked.first().first().value<Unlocking>();
-    QCOMPARE(said.passwords.database, u"secret"_s);
-    QCOMPARE(said.reason, u"INC-4711"_s);
-    QVERIFY(!go->isEnabled()); // until the roles were tried
-    unlock.showError(
-        {Error::Kind::Refused, u"opening"_s, u"password authentication failed"_s, u"28P01"_s, {}});
-    QVERIFY(go->isEnabled());
-    Profile staging = sample::production();
-    staging.environment = Environment::Staging;
-    QVERIFY(UnlockDialog(staging).findChild<QPushButton *>(u"unlockGo"_s)->isEnabled());
-}
-
-void TestPlanDialog::bandCountsDown()
-{
-    const QDateTime start = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);
-    Arming arming{true, start.addSecs(armedMinutes * 60), u"ana@desk"_s, u"INC-4711"_s};
-    QCOMPARE(lockWords(arming, start.addMSecs(500)), u"UNLOCKED 15:00"_s);
-    QCOMPARE(lockWords(arming, start.addSecs(1)), u"UNLOCKED 14:59"_s);
-    QCOMPARE(lockWords(arming, arming.until), u"READ-ONLY"_s);
-    QVERIFY(!arming.isArmed(arming.until));
-    QCOMPARE(lockWords({false, {}, {}, {}}, start), u"WRITING ALLOWED"_s);
-
-    EnvironmentBand band;
-    band.setProfile(sample::production());
-    auto *button = band.findChild<QAbstractButton *>(u"bandLock"_s);
-    QCOMPARE(button->accessibleName(), u"Unlock 15 min\u2026"_s);
-    QVERIFY(band.accessibleName().contains(u"READ-ONLY"_s));
-    QSignalSpy lock(&band, &EnvironmentBand::lockAsked);
-    QSignalSpy unlock(&band, &EnvironmentBand::unlockAsked);
-    button->click();
-    band.setArming({true, sample::now().addSecs(60), u"ana@desk"_s, {}});
-    QVERIFY(band.accessibleName().contains(u"UNLOCKED"_s));
-    QCOMPARE(button->accessibleName(), u"Lock"_s);
-    button->click();
-    QCOMPARE(lock.count(), 1);
-    QCOMPARE(unlock.count(), 1);
-    // It ends by itself.
-    band.setArming({true, sample::now().addMSecs(700), u"ana@desk"_s, {}});
-    QTRY_VERIFY(band.accessibleName().contains(u"READ-ONLY"_s));
-}
-
 void TestPlanDialog::pictures()
 {
     const QString folder = qEnvironmentVariable("OUTBOX_PICTURES");
@@ -458,9 +398,6 @@ void TestPlanDialog::pictures()
     go()->click();
     find<QCheckBox>(u"allowSecond"_s)->click();
     draw(u"plan-second"_s, m_dialog.get());
-    UnlockDialog unlock(sample::production());
-    unlock.show();
-    draw(u"unlock"_s, &unlock);
 }
 
 QTEST_MAIN(TestPlanDialog)

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/ctlworld.h"
+
+#include "app/settings/folders.h"
+#include "app/settings/profilestore.h"
+#include "connectors/asynq/keys.h"
+#include "tests/support/redisqueue.h"
+
+#include <QCryptographicHash>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QJsonObject part(const CtlRun &run, const QString &name)
+{
+    for (const QJsonObject &object : run.objects()) {
+        if (object.contains(name))
+            return object.value(name).toObject();
+    }
+    return {};
+}
+
+QStringList outcomes(const QJsonObject &object, const QString &member)
+{
+    QStringList words;
+    for (const QJsonValue &item : object.value("items"_L1).toArray())
+        words += item.toObject().value(member).toString();
+    return words;
+}
+
+bool CtlWorld::setUpWorld(OutboxBench::Kind kind)
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_bench = std::make_unique<OutboxBench>(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+    if (!m_bench->setUp() || !m_bench->insertRows(6))
+        return false;
+    if (!m_bench->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' where id <= 4"_s))
+        return false;
+    const QList<std::pair<QString, TaskState>> tasks{
+        {u"outbox:3"_s, TaskState::Completed},   {u"outbox:4"_s, TaskState::Archived},
+        {u"t-pending"_s, TaskState::Pending},    {u"t-active"_s, TaskState::Active},
+        {u"t-retry"_s, TaskState::Retry},        {u"t-archived"_s, TaskState::Archived},
+        {u"t-completed"_s, TaskState::Completed}};
+    for (const auto &[id, state] : tasks) {
+        EnqueueRequest request = sampleRequest(id);
+        if (id.startsWith(u"outbox:"_s)) {
+            const QString row = id.section(u':', 1);
+            request.type = m_bench->expectedType(row);
+            request.payload = m_bench->expectedPayload(row);
+        }
+        if (!placeTask(m_bench->plainRedis(), request, state))
+            return false;
+    }
+    return true;
+}
+
+CtlRun CtlWorld::ctl(const QStringList &arguments, const QStringList &more,
+                     const QByteArray &input) const
+{
+    return runCtl(arguments + parts() + more, 60'000, input);
+}
+
+QStringList CtlWorld::parts() const
+{
+    return {u"--database"_s, m_bench->url(), u"--table"_s,     m_bench->table(),
+            u"--redis"_s,    m_redis.url(),  u"--state-dir"_s, m_folder->filePath(u"state"_s)};
+}
+
+QStringList CtlWorld::profile(Environment environment, bool readOnly,
+                              const QString &actingUser) const
+{
+    Profile saved;
+    saved.name = u"shop"_s;
+    saved.environment = environment;
+    saved.databaseUrl = m_bench->url();
+    saved.table = m_bench->table();
+    saved.redisUrl = m_redis.url();
+    saved.readOnly = readOnly;
+    saved.actingUser = actingUser;
+    if (!ProfileStore(Folders::standard(m_folder->path()).profilesFile()).put(saved))
+        qFatal("the profile cannot be saved");
+    return {u"--profile"_s,   u"shop"_s,        u"--config-dir"_s,
+            m_folder->path(), u"--state-dir"_s, m_folder->filePath(u"state"_s)};
+}
+
+QByteArray CtlWorld::world() const
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const bool sqlite = m_bench->url().startsWith(u"sqlite"_s);
+    hash.addData(m_bench
+                     ->scalar(sqlite ? u"select group_concat(id || '|' || hex(payload) || '|' "
+                                       u"|| coalesce(completed_at, '-')) from outbox"_s
+                                     : u"select string_agg(t::text || xmin::text, ',' order by "
+                                       u"id) from outbox t"_s)
+                     .toByteArray());
+    RedisConnection &redis = m_bench->plainRedis();
+    const auto keys = redis.command({"KEYS", "*"}, u"looking"_s);
+    if (!keys)
+        return {};
+    QByteArrayList names;
+    for (const RedisReply &name : keys->elements)
+        names += name.bytes;
+    std::sort(names.begin(), names.end());
+    for (const QByteArray &name : std::as_const(names)) {
+        const auto value = redis.command({"DUMP", name}, u"looking"_s);
+        hash.addData(name);
+        hash.addData(value ? value->bytes : QByteArray());
+    }
+    return hash.result().toHex();
+}
+
+QByteArray CtlWorld::stateInRedis(const QString &id) const
+{
+    const asynq::QueueKeys keys({u"default"_s});
+    const auto state
+        = m_bench->plainRedis().command({"HGET", keys.task(id.toUtf8()), "state"}, u"looking"_s);
+    return state ? state->bytes : QByteArray("?");
+}
+
+bool CtlWorld::isPaused() const
+{
+    const auto there
+        = m_bench->plainRedis().command({"EXISTS", "asynq:{default}:paused"}, u"looking"_s);
+    return there && there->integer == 1;
+}
+
+qint64 CtlWorld::count(const QString &where) const
+{
+    return m_bench->scalar(u"select count(*) from outbox where "_s + where).toLongLong();
+}
+
+QList<QJsonObject> CtlWorld::audit(const QStringList &more) const
+{
+    return runCtl(QStringList{u"audit"_s, u"--json"_s, u"--state-dir"_s,
+                              m_folder->filePath(u"state"_s)}
+                  + more)
+        .objects();
+}
+
+void CtlWorld::tearDownWorld()
+{
+    m_bench.reset();
+    m_folder.reset();
+}
+
+} // namespace outbox

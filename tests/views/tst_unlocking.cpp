@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Unlocking a system for writing: the dialog that asks why, and the band that counts down.
+#include "tests/support/sampleplan.h"
+#include "views/environmentband.h"
+#include "views/theme.h"
+#include "views/unlockdialog.h"
+
+#include <QAbstractButton>
+#include <QFontDatabase>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestUnlocking : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        theme::apply(ThemeChoice::Light);
+    }
+
+    void unlockingAsksForAReasonInProduction()
+    {
+        UnlockDialog unlock(sample::production());
+        unlock.show();
+        QVERIFY(QTest::qWaitForWindowActive(&unlock));
+        auto *go = unlock.findChild<QPushButton *>(u"unlockGo"_s);
+        QCOMPARE(unlock.findChild<QLineEdit *>(u"unlockDatabaseUser"_s)->text(),
+                 u"outbox_operator"_s);
+        QVERIFY(!go->isEnabled());
+        QSignalSpy asked(&unlock, &UnlockDialog::armAsked);
+        QTest::keyClicks(unlock.findChild<QLineEdit *>(u"unlockDatabasePassword"_s), u"secret"_s);
+        QVERIFY(!go->isEnabled());
+        QTest::keyClicks(unlock.findChild<QLineEdit *>(u"unlockReason"_s), u"INC-4711"_s);
+        QVERIFY(go->isEnabled());
+        go->setFocus();
+        QTest::keyClick(go, Qt::Key_Return);
+        const auto said = asked.first().first().value<Unlocking>();
+        QCOMPARE(said.passwords.database, u"secret"_s);
+        QCOMPARE(said.reason, u"INC-4711"_s);
+        QVERIFY(!go->isEnabled()); // until the roles were tried
+        unlock.showError({Error::Kind::Refused,
+                          u"opening"_s,
+                          u"password authentication failed"_s,
+                          u"28P01"_s,
+                          {}});
+        QVERIFY(go->isEnabled());
+        Profile staging = sample::production();
+        staging.environment = Environment::Staging;
+        QVERIFY(UnlockDialog(staging).findChild<QPushButton *>(u"unlockGo"_s)->isEnabled());
+    }
+
+    void bandCountsDown()
+    {
+        const QDateTime start = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);
+        Arming arming{true, start.addSecs(armedMinutes * 60), u"ana@desk"_s, u"INC-4711"_s};
+        QCOMPARE(lockWords(arming, start.addMSecs(500)), u"UNLOCKED 15:00"_s);
+        QCOMPARE(lockWords(arming, start.addSecs(1)), u"UNLOCKED 14:59"_s);
+        QCOMPARE(lockWords(arming, arming.until), u"READ-ONLY"_s);
+        QVERIFY(!arming.isArmed(arming.until));
+        QCOMPARE(lockWords({false, {}, {}, {}}, start), u"WRITING ALLOWED"_s);
+
+        EnvironmentBand band;
+        band.setProfile(sample::production());
+        auto *button = band.findChild<QAbstractButton *>(u"bandLock"_s);
+        QCOMPARE(button->accessibleName(), u"Unlock 15 min\u2026"_s);
+        QVERIFY(band.accessibleName().contains(u"READ-ONLY"_s));
+        QSignalSpy lock(&band, &EnvironmentBand::lockAsked);
+        QSignalSpy unlock(&band, &EnvironmentBand::unlockAsked);
+        button->click();
+        band.setArming({true, sample::now().addSecs(60), u"ana@desk"_s, {}});
+        QVERIFY(band.accessibleName().contains(u"UNLOCKED"_s));
+        QCOMPARE(button->accessibleName(), u"Lock"_s);
+        button->click();
+        QCOMPARE(lock.count(), 1);
+        QCOMPARE(unlock.count(), 1);
+        // It ends by itself.
+        band.setArming({true, sample::now().addMSecs(700), u"ana@desk"_s, {}});
+        QTRY_VERIFY(band.accessibleName().contains(u"READ-ONLY"_s));
+    }
+};
+
+QTEST_MAIN(TestUnlocking)
+#include "tst_unlocking.moc"
