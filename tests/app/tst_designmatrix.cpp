@@ -147,6 +147,8 @@ private:
     {
         const Design design = world.place().design;
         const DesignSight before = world.look();
+        const QString unseen = wronglySeen(world, only);
+        QVERIFY2(unseen.isEmpty(), qPrintable(unseen));
         QHash<QString, QJsonObject> documents;
         for (const DesignCell &cell : world.cells())
             documents.insert(cell.document(), world.document(cell));
@@ -183,6 +185,35 @@ private:
         if (!only)
             m_table += u"\n%1, %2: %3"_s.arg(QString::fromLatin1(QTest::currentDataTag()),
                                              word(deed), line.join(u"; "_s));
+    }
+
+    /// Empty when what is said to be next for each entry is what the design promises.
+    static QString wronglySeen(const DesignWorld &world, const DesignCell *only)
+    {
+        DesignDesk desk;
+        if (const auto opened = desk.open(world.place(), StoreAccess::Look); !opened)
+            return oneLine(opened.error());
+        DocumentLook look(desk, world.place().design);
+        for (const DesignCell &cell : world.cells()) {
+            if (only && only->number != cell.number)
+                continue;
+            const auto entries = look.entriesOf(cell.document());
+            if (!entries)
+                return oneLine(entries.error());
+            const Promise promise = promiseOf(world.place().design, cell);
+            bool isThere = false;
+            for (const SeenEntry &seen : *entries) {
+                if (seen.entry.incoming != cell.incoming())
+                    continue;
+                isThere = true;
+                if (seen.next.act != promise.next || seen.next.kind != promise.kind
+                    || seen.next.reason.isEmpty())
+                    return word(cell.entry) + u" is seen as another one: "_s + seen.next.reason;
+            }
+            if (isThere != promise.isThere)
+                return word(cell.entry) + u" is not seen as it is"_s;
+        }
+        return {};
     }
 
     static QString untouched(const DesignCell &cell, const DesignSight &before,
