@@ -27,8 +27,10 @@ void DocumentRelay::pass(const char *point) const
 }
 
 Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
-                                                  const QStringList &incoming)
+                                                  const QStringList &incoming,
+                                                  const QHash<QString, NextStep::Act> &meant)
 {
+    m_meant = meant;
     m_sent.clear();
     m_unreceived.clear();
     for (int i = 0; i < mostTries; ++i) {
@@ -51,6 +53,12 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
     }
     const QString why = u"others wrote the document %1 times in between"_s.arg(mostTries);
     return QList<EntryOutcome>(incoming.size(), EntryOutcome{Kind::Changed, 0, 0, why});
+}
+
+bool DocumentRelay::isAsMeant(const QString &incoming, NextStep::Act act) const
+{
+    const auto meant = m_meant.constFind(incoming);
+    return meant == m_meant.constEnd() || *meant == act || m_sent.contains(incoming);
 }
 
 Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
@@ -155,6 +163,8 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
     const auto done = areDone(entries, m_tools.done, m_tools.tokens);
     if (!done)
         return passOn(done);
+    if (!done->isEmpty())
+        pass("checked");
     QHash<QString, EntryOutcome> outcomes;
     QList<const OutboxEntry *> unsent;
     QStringList cleaned; // in the order in which they leave the map
@@ -163,6 +173,10 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
         const NextStep step
             = nextStep(*entry, m_design,
                        known == done->constEnd() ? std::nullopt : std::optional<bool>(*known));
+        if (!isAsMeant(entry->incoming, step.act)) {
+            outcomes.insert(entry->incoming, {Kind::Changed, 0, 0, step.reason});
+            continue;
+        }
         if (step.act == NextStep::Act::Dispatch && m_design == Design::Tokens)
             m_unreceived.insert(entry->incoming, entry->token);
         else if (step.act == NextStep::Act::Dispatch)

@@ -27,7 +27,7 @@ struct EntryOutcome
         Removed, ///< a leftover went (K15)
         Nothing, ///< there was nothing to do any more
         Left, ///< nobody may touch it, or the queue does not take it: `reason`
-        Changed, ///< others wrote the document again and again; what was sent is sent
+        Changed, ///< others came between: `reason`; what was sent is sent
     };
     Kind kind = Kind::Nothing;
     int stored = 0; ///< messages that the queue had not
@@ -60,9 +60,10 @@ public:
 
     /// Does what is safe next for these entries of one document, all in one write; an answer for
     /// each, in their order. An error means that the outcome is unknown, or that nothing happened:
-    /// again is safe.
-    [[nodiscard]] Result<QList<EntryOutcome>> settle(const QString &document,
-                                                     const QStringList &incoming);
+    /// again is safe. An entry that stands in `meant` and asks for another act now is Changed.
+    [[nodiscard]] Result<QList<EntryOutcome>>
+    settle(const QString &document, const QStringList &incoming,
+           const QHash<QString, NextStep::Act> &meant = {});
 
 private:
     /// What one try comes to; nullopt: the document was written meanwhile.
@@ -72,6 +73,8 @@ private:
     /// second sending.
     [[nodiscard]] Result<void> send(const QList<const OutboxEntry *> &entries);
     /// Goes on with a message that still has its token, as its receiver would.
+    /// Whether an entry asks for what was meant for it, or for what follows from what was sent.
+    [[nodiscard]] bool isAsMeant(const QString &incoming, NextStep::Act act) const;
     [[nodiscard]] Result<EntryOutcome> receive(const IncomingMessage &incoming);
     [[nodiscard]] Result<void> markDone(const QStringList &incoming);
     /// True when the document was as it was seen, and has no longer these entries, or null there.
@@ -87,6 +90,7 @@ private:
     Tools m_tools;
     Design m_design;
     DispatchRules m_rules;
+    QHash<QString, NextStep::Act> m_meant; ///< by incoming message
     QHash<QString, Sent> m_sent; ///< by incoming message
     QHash<QString, QString> m_unreceived; ///< its token, by incoming message
 };

@@ -3,6 +3,7 @@
 #include "app/designs/settleentries.h"
 
 #include "app/designs/documentrelay.h"
+#include "app/designs/queueobjection.h"
 #include "app/operations/planning.h"
 #include "models/phrases.h"
 
@@ -45,6 +46,12 @@ ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
         break;
     }
     return receipt;
+}
+
+/// The kinds of an entry are two: a leftover, and one that is undispatched.
+Act meantBy(const PlanItem &item)
+{
+    return item.kind == u"K15" ? Act::Remove : Act::Dispatch;
 }
 
 /// What a person who named this very entry is told.
@@ -91,6 +98,38 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     return item;
 }
 
+/// A plan promises only what the queue would take.
+Result<void> SettleEntries::askQueue(const QList<SeenEntry> &seen, Plan &plan) const
+{
+    QList<OutgoingMessage> messages;
+    for (qsizetype i = 0; i < seen.size(); ++i) {
+        if (plan.items.at(i).isActedOn() && seen.at(i).next.act == Act::Dispatch)
+            messages += seen.at(i).entry.messages;
+    }
+    if (messages.isEmpty() || !m_place.lookRedis)
+        return {};
+    AsynqInspector queues;
+    if (auto opened = queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
+        return opened;
+    const auto objections = objectionsTo(messages, m_place.rules, queues);
+    if (!objections)
+        return passOn(objections);
+    qsizetype next = 0;
+    for (qsizetype i = 0; i < seen.size(); ++i) {
+        PlanItem &item = plan.items[i];
+        if (!item.isActedOn() || seen.at(i).next.act != Act::Dispatch)
+            continue;
+        for (qsizetype j = 0; j < seen.at(i).entry.messages.size(); ++j) {
+            const auto &objection = objections->at(next++);
+            if (objection && item.isActedOn()) {
+                item.expected = objection->outcome;
+                item.reason = objection->reason;
+            }
+        }
+    }
+    return {};
+}
+
 Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
 {
     DesignDesk desk;
@@ -98,6 +137,11 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
         return opened;
     DocumentLook look(desk, m_place.design);
     const bool isNamed = !selection.tasks.isEmpty();
+    QList<SeenEntry> meant;
+    const auto take = [&](const SeenEntry &seen, bool byName) {
+        meant += seen;
+        plan.items += itemOf(seen, byName);
+    };
     if (selection.rows.isEmpty()) {
         bool isCut = false;
         const auto found = look.unsettled(bench.profile().mostItems, isCut);
@@ -107,9 +151,8 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
             plan.warnings += cutWarning(bench.profile());
         for (const SeenEntry &seen : *found) {
             if (!isNamed || selection.tasks.contains(TaskId{seen.entry.incoming}))
-                plan.items += itemOf(seen, false);
+                take(seen, false);
         }
-        return {};
     }
     for (const MessageId &document : selection.rows) {
         const auto found = look.entriesOf(document.text);
@@ -119,10 +162,10 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
             const bool isMeant = isNamed ? selection.tasks.contains(TaskId{seen.entry.incoming})
                                          : seen.next.act != Act::Keep;
             if (isMeant)
-                plan.items += itemOf(seen, isNamed);
+                take(seen, isNamed);
         }
     }
-    return {};
+    return askQueue(meant, plan);
 }
 
 Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) const
@@ -166,11 +209,14 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
     for (qsizetype from = 0; from < chunk.size();) {
         const MessageId document = chunk.at(from).row;
         QStringList incoming; // the entries of one document are written together
+        QHash<QString, Act> meant;
         qsizetype to = from;
-        for (; to < chunk.size() && chunk.at(to).row == document; ++to)
+        for (; to < chunk.size() && chunk.at(to).row == document; ++to) {
             incoming += chunk.at(to).task.text;
+            meant.insert(incoming.constLast(), meantBy(chunk.at(to)));
+        }
         const auto outcomes
-            = isOver ? Result<QList<EntryOutcome>>() : relay.settle(document.text, incoming);
+            = isOver ? Result<QList<EntryOutcome>>() : relay.settle(document.text, incoming, meant);
         for (qsizetype i = from; i < to; ++i) {
             const PlanItem &item = chunk.at(i);
             if (isOver) // what follows an error was not begun
