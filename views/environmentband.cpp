@@ -194,4 +194,16 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
         fontMetrics().elidedText(targetText(m_profile), Qt::ElideRight, target.width()));
 }
 
+QIcon environmentDot(Environment environment)
+{
+    QPixmap picture(32, 32);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme::band(environment));
+    painter.drawEllipse(6, 6, 20, 20);
+    return QIcon(picture);
+}
+
 } // namespace outbox

@@ -7,6 +7,7 @@
 #include "models/operations/arming.h"
 #include "models/profile.h"
 
+#include <QIcon>
 #include <QTimer>
 #include <QWidget>
 
@@ -55,5 +56,8 @@ private:
 
 /// "orders @ pg-1/shop.outbox → redis-1/0": where this profile points, without user or password.
 [[nodiscard]] QString targetText(const Profile &profile);
+
+/// A dot in the band's colour, for lists.
+[[nodiscard]] QIcon environmentDot(Environment environment);
 
 } // namespace outbox

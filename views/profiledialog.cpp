@@ -4,35 +4,18 @@
 
 #include "models/plaintext.h"
 #include "views/connectionsteps.h"
+#include "views/environmentband.h"
 #include "views/formrows.h"
 #include "views/noticebar.h"
 #include "views/profileform.h"
-#include "views/theme.h"
 
 #include <QBoxLayout>
 #include <QListWidget>
-#include <QPainter>
 #include <QSignalBlocker>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-QIcon dot(Environment environment)
-{
-    QPixmap picture(32, 32);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme::band(environment));
-    painter.drawEllipse(6, 6, 20, 20);
-    return QIcon(picture);
-}
-
-} // namespace
 
 ProfileDialog::ProfileDialog(QWidget *parent)
     : QDialog(parent), m_list(new QListWidget), m_form(new ProfileForm),
@@ -49,8 +32,8 @@ ProfileDialog::ProfileDialog(QWidget *parent)
     build();
     connect(m_list, &QListWidget::currentRowChanged, this, &ProfileDialog::showCurrent);
     connect(m_form, &ProfileForm::edited, this, &ProfileDialog::takeEdit);
-    connect(m_form, &ProfileForm::probeAsked, this,
-            [this] { emit probeAsked(currentProfile(), m_form->passwords()); });
+    connect(m_form, &ProfileForm::mapAsked, this,
+            [this] { emit mapAsked(currentProfile(), m_form->passwords()); });
     connect(m_duplicate, &QPushButton::clicked, this, &ProfileDialog::duplicate);
     connect(m_remove, &QPushButton::clicked, this, &ProfileDialog::remove);
     connect(m_notice, &NoticeBar::actionAsked, this, &ProfileDialog::undoRemove);
@@ -149,6 +132,11 @@ void ProfileDialog::setFinding(const ProbeFinding &finding)
     m_form->setFinding(finding);
 }
 
+void ProfileDialog::setShape(const OutboxShape &shape)
+{
+    m_form->setShape(shape);
+}
+
 QList<Profile> ProfileDialog::profiles() const
 {
     return m_draft.profiles();
@@ -229,7 +217,7 @@ void ProfileDialog::describe()
         const Profile profile = m_draft.at(at).profile;
         QListWidgetItem *item = m_list->item(at);
         item->setText(plainText(profile.name) + u"   "_s + label(profile.environment));
-        item->setIcon(dot(profile.environment));
+        item->setIcon(environmentDot(profile.environment));
     }
     const QString why = m_draft.problem();
     m_problem->setText(plainText(why));

@@ -35,13 +35,16 @@ public:
     void importUrl(const QString &url);
     void setTestSteps(const QList<ConnectionStep> &steps);
     void setFinding(const ProbeFinding &finding);
+    /// A mapping that a person confirmed for the chosen profile.
+    void setShape(const OutboxShape &shape);
 
     [[nodiscard]] QList<Profile> profiles() const;
     [[nodiscard]] Profile currentProfile() const;
 
 signals:
     void testAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
-    void probeAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
+    /// The columns of its table are to be mapped.
+    void mapAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);
     /// Save or Connect: these are the profiles now.
     void profilesSaved(const QList<outbox::Profile> &profiles);
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &passwords);

@@ -30,8 +30,7 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_redisPassword(
           line(u"profileRedisPassword"_s, tr("Redis password"), tr("kept in memory only"))),
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
-      m_probe(new QPushButton(tr("Probe"))), m_useShape(new QPushButton(tr("Use this mapping"))),
-      m_shape(new FactsForm(u"profileShape"_s)),
+      m_map(new QPushButton(tr("Probe and map…"))), m_shape(new FactsForm(u"profileShape"_s)),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
       m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {
@@ -50,12 +49,14 @@ ProfileForm::ProfileForm(QWidget *parent)
     connect(m_environment, &QButtonGroup::idToggled, this, &ProfileForm::edited);
     connect(m_retention, &DurationEdit::edited, this, &ProfileForm::edited);
     connect(m_safety, &SafetyForm::edited, this, &ProfileForm::edited);
-    connect(m_probe, &QPushButton::clicked, this, &ProfileForm::probeAsked);
-    connect(m_useShape, &QPushButton::clicked, this, [this] {
-        m_profile.shape = m_finding->shape;
-        m_table->setText(m_finding->shape.table.text());
-        showShape();
-        emit edited();
+    connect(m_map, &QPushButton::clicked, this, &ProfileForm::mapAsked);
+    // The mapping is that of one table; another one is probed when the profile is opened.
+    connect(m_table, &QLineEdit::textChanged, this, [this](const QString &name) {
+        if (m_profile.shape && m_profile.shape->table.text() != name.trimmed()) {
+            m_profile.shape.reset();
+            showShape();
+            emit edited();
+        }
     });
 }
 
@@ -65,7 +66,8 @@ QLineEdit *ProfileForm::line(const QString &name, const QString &spoken, const Q
     edit->setObjectName(name);
     edit->setAccessibleName(spoken);
     edit->setPlaceholderText(placeholder);
-    connect(edit, &QLineEdit::textEdited, this, &ProfileForm::edited);
+    // not textEdited: a screen reader sets the text, it types none
+    connect(edit, &QLineEdit::textChanged, this, &ProfileForm::edited);
     return edit;
 }
 
@@ -104,21 +106,18 @@ QWidget *ProfileForm::buildOutbox()
 {
     auto *page = new QWidget;
     QFormLayout *form = formOn(page);
-    m_probe->setObjectName(u"profileProbe"_s);
-    m_probe->setAccessibleName(tr("Probe the table"));
-    m_useShape->setObjectName(u"profileUseShape"_s);
-    m_useShape->setAccessibleName(m_useShape->text());
+    m_map->setObjectName(u"profileMap"_s);
+    m_map->setAccessibleName(tr("Probe and map the columns"));
     auto *table = new QWidget;
     auto *row = new QHBoxLayout(table);
     row->setContentsMargins({});
     row->addWidget(m_table, 1);
-    row->addWidget(m_probe);
+    row->addWidget(m_map);
     m_shape->setFrameShape(QFrame::StyledPanel);
     m_shape->setAccessibleName(tr("Mapping of the table"));
     m_shape->setMinimumHeight(150);
     form->addRow(tr("Table"), table);
     form->addRow(tr("Mapping"), m_shape);
-    form->addRow(QString(), m_useShape);
     form->addRow(tr("Queue"), m_queue);
     form->addRow(tr("Retention"), m_retention);
     form->addRow(QString(),
@@ -130,7 +129,6 @@ QWidget *ProfileForm::buildOutbox()
 void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &passwords)
 {
     const QSignalBlocker quiet(this);
-    m_profile = profile;
     m_finding.reset();
     m_name->setText(profile.name);
     m_environment->setExclusive(false); // else the last one on could not be put out
@@ -147,6 +145,7 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_queue->setText(profile.queue);
     m_retention->setSeconds(profile.retentionSeconds);
     m_safety->setProfile(profile);
+    m_profile = profile; // last: the fields would change it
     showShape();
 }
 
@@ -168,6 +167,15 @@ Profile ProfileForm::profile() const
 ProfilePasswords ProfileForm::passwords() const
 {
     return {m_databasePassword->text(), m_redisPassword->text()};
+}
+
+void ProfileForm::setShape(const OutboxShape &shape)
+{
+    m_profile.shape = shape;
+    m_table->setText(shape.table.text());
+    m_finding.reset();
+    showShape();
+    emit edited();
 }
 
 void ProfileForm::setFinding(const ProbeFinding &finding)
@@ -196,12 +204,10 @@ void ProfileForm::takePassword(QLineEdit *address, QLineEdit *password)
 
 void ProfileForm::showShape()
 {
-    const bool proposed = m_finding && m_finding->shape != m_profile.shape;
-    m_useShape->setVisible(proposed);
-    if (m_finding)
-        m_shape->setFacts(findingFacts(*m_finding));
-    else if (m_profile.shape)
+    if (m_profile.shape)
         m_shape->setFacts(shapeFacts(*m_profile.shape));
+    else if (m_finding)
+        m_shape->setFacts(findingFacts(*m_finding));
     else
         m_shape->setFacts({{tr("Not mapped"),
                             tr("The table is probed when the profile is "

@@ -31,14 +31,16 @@ public:
     void setProfile(const Profile &profile, const ProfilePasswords &passwords);
     [[nodiscard]] Profile profile() const;
     [[nodiscard]] ProfilePasswords passwords() const;
-    /// The mapping that a probe proposes, with its reasons.
+    /// A mapping that a person confirmed: it is that of the profile from now on.
+    void setShape(const OutboxShape &shape);
+    /// What a probe says of the table, with its reasons.
     void setFinding(const ProbeFinding &finding);
     void focusName();
 
 signals:
     void edited();
-    /// Look for the outbox of what is typed now.
-    void probeAsked();
+    /// The columns of what is typed now are to be mapped.
+    void mapAsked();
 
 private:
     [[nodiscard]] QWidget *buildGeneral();
@@ -57,8 +59,7 @@ private:
     QLineEdit *m_redis;
     QLineEdit *m_redisPassword;
     QLineEdit *m_table;
-    QPushButton *m_probe;
-    QPushButton *m_useShape;
+    QPushButton *m_map;
     FactsForm *m_shape;
     DurationEdit *m_retention;
     QLineEdit *m_queue;

@@ -83,7 +83,7 @@ QLineEdit *SafetyForm::line(const QString &name, const QString &spoken, const QS
     edit->setObjectName(name);
     edit->setAccessibleName(spoken);
     edit->setPlaceholderText(placeholder);
-    connect(edit, &QLineEdit::textEdited, this, &SafetyForm::edited);
+    connect(edit, &QLineEdit::textChanged, this, &SafetyForm::edited);
     return edit;
 }
 

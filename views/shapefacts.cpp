@@ -79,9 +79,15 @@ QList<Fact> shapeFacts(const OutboxShape &shape)
 
 QList<Fact> findingFacts(const ProbeFinding &finding)
 {
+    QList<Fact> facts = reasonFacts(finding);
+    const Fact sure = facts.takeFirst();
+    return QList<Fact>{sure} + shapeFacts(finding.shape) + facts;
+}
+
+QList<Fact> reasonFacts(const ProbeFinding &finding)
+{
     QList<Fact> facts{{text("Sure"), text("%1 %").arg(qRound(finding.confidence * 100)),
                        finding.confidence < 0.5, false}};
-    facts += shapeFacts(finding.shape);
     for (auto reason = finding.reasons.cbegin(); reason != finding.reasons.cend(); ++reason)
         facts.append({text("Why %1").arg(reason.key()), reason.value().join(u'\n'), false, false});
     for (const QString &question : finding.questions)

@@ -12,5 +12,7 @@ namespace outbox {
 [[nodiscard]] QList<Fact> shapeFacts(const OutboxShape &shape);
 /// The same with confidence, reasons and open questions of the probe.
 [[nodiscard]] QList<Fact> findingFacts(const ProbeFinding &finding);
+/// Confidence, reasons and open questions alone; how sure it is comes first.
+[[nodiscard]] QList<Fact> reasonFacts(const ProbeFinding &finding);
 
 } // namespace outbox

@@ -8,6 +8,7 @@
 #include <QAbstractButton>
 #include <QBoxLayout>
 #include <QPainter>
+#include <QSignalBlocker>
 
 #include <utility>
 
@@ -111,7 +112,8 @@ void StateChips::addChip(const QString &word, const QVariant &state, const QStri
     chip->setAccessibleName(tr("State %1").arg(chip->text()));
     m_row->insertWidget(static_cast<int>(m_chips.size()), chip);
     m_chips.append(chip);
-    connect(chip, &QAbstractButton::clicked, this, [this, chip] { chipClicked(chip); });
+    // not clicked: a screen reader switches it, it clicks nowhere
+    connect(chip, &QAbstractButton::toggled, this, [this, chip] { chipClicked(chip); });
 }
 
 void StateChips::chipClicked(StateChip *chip)
@@ -134,8 +136,10 @@ void StateChips::setCount(const QString &word, const QString &count, const QStri
 
 void StateChips::setChosen(const QStringList &words)
 {
-    for (StateChip *chip : std::as_const(m_chips))
+    for (StateChip *chip : std::as_const(m_chips)) {
+        const QSignalBlocker quiet(chip);
         chip->setChecked(words.contains(chip->word()));
+    }
 }
 
 QStringList StateChips::chosen() const

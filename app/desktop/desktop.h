@@ -35,6 +35,11 @@ public:
 
     [[nodiscard]] MainWindow &window() { return m_window; }
     [[nodiscard]] const Pages &pages() const { return m_pages; }
+    /// Of the system that is open.
+    [[nodiscard]] std::optional<Profile> profile() const
+    {
+        return m_system ? std::optional(m_system->profile()) : std::nullopt;
+    }
     /// nullptr while no system is open.
     [[nodiscard]] RelayDesk *relay() { return m_relay.get(); }
     /// nullptr while no system is open.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/profiledesk.h"
 
+#include "app/desktop/mappingdesk.h"
 #include "views/mainwindow.h"
 #include "views/profiledialog.h"
 
@@ -24,7 +25,7 @@ void ProfileDesk::open(const QString &profileName, const QString &url)
         m_dialog = new ProfileDialog(m_window);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &ProfileDialog::testAsked, this, &ProfileDesk::test);
-        connect(m_dialog, &ProfileDialog::probeAsked, this, &ProfileDesk::test);
+        connect(m_dialog, &ProfileDialog::mapAsked, this, &ProfileDesk::map);
         connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfileDesk::save);
         connect(m_dialog, &ProfileDialog::connectAsked, this,
                 [this](const Profile &profile, const ProfilePasswords &passwords) {
@@ -75,6 +76,13 @@ void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords
             m_dialog->setFinding(finding);
     });
     m_test->start();
+}
+
+void ProfileDesk::map(const Profile &profile, const ProfilePasswords &passwords)
+{
+    auto *mapping
+        = new MappingDesk(profile, Secrets{passwords.database, passwords.redis}, m_dialog);
+    connect(mapping, &MappingDesk::confirmed, m_dialog, &ProfileDialog::setShape);
 }
 
 void ProfileDesk::tell(const Error &error)

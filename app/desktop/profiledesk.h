@@ -36,6 +36,7 @@ signals:
 private:
     void save(const QList<Profile> &profiles);
     void test(const Profile &profile, const ProfilePasswords &passwords);
+    void map(const Profile &profile, const ProfilePasswords &passwords);
     void tell(const Error &error);
 
     MainWindow *m_window;

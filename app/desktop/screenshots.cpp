@@ -3,6 +3,7 @@
 #include "app/desktop/screenshots.h"
 
 #include "app/desktop/desktop.h"
+#include "app/desktop/mappingdesk.h"
 #include "models/operations/consent.h"
 #include "views/dedupview.h"
 #include "views/documentsview.h"
@@ -124,6 +125,12 @@ void Screenshots::addPages()
          [this]() -> QWidget * {
              m_desktop.openConnections();
              return topLevel("outbox::ProfileDialog");
+         }},
+        {u"mapping"_s, 0,
+         [this]() -> QWidget * {
+             if (const auto profile = m_desktop.profile())
+                 new MappingDesk(*profile, {}, &m_desktop.window()); // goes with its dialog
+             return topLevel("outbox::MappingDialog");
          }},
     };
 }

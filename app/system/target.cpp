@@ -4,13 +4,12 @@
 
 #include "app/settings/folders.h"
 #include "app/settings/profilestore.h"
+#include "app/system/shapefile.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/secrets/secretstore.h"
 #include "connectors/sql/databaseurl.h"
 
 #include <QCommandLineParser>
-#include <QFile>
-#include <QJsonDocument>
 
 namespace outbox {
 
@@ -21,18 +20,6 @@ namespace {
 tl::unexpected<Error> misread(const QString &option, const QString &text, const QString &hint = {})
 {
     return fail(Error::Kind::Invalid, u"reading "_s + option, text, {}, hint);
-}
-
-Result<OutboxShape> shapeFromFile(const QString &path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return misread(u"--shape"_s, path + u": "_s + file.errorString());
-    QJsonParseError parse;
-    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &parse);
-    if (!document.isObject())
-        return misread(u"--shape"_s, path + u": "_s + parse.errorString());
-    return OutboxShape::fromJson(document.object());
 }
 
 /// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to
@@ -179,7 +166,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         profile.retentionSeconds = *retention / 1000;
     }
     if (parser.isSet(u"shape"_s)) {
-        auto shape = shapeFromFile(parser.value(u"shape"_s));
+        auto shape = readShapeFile(parser.value(u"shape"_s));
         if (!shape)
             return passOn(shape);
         profile.shape = std::move(*shape);

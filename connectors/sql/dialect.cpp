@@ -3,6 +3,7 @@
 #include "connectors/sql/dialect.h"
 
 #include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
 
 #include <QUuid>
 
@@ -146,11 +147,6 @@ std::unique_ptr<Dialect> makeDialect(DatabaseUrl::Dialect dialect, const OutboxS
         break;
     }
     return makePostgresDialect(shape, table);
-}
-
-bool isUuidBytes(const CatalogColumn &column)
-{
-    return column.typeClass == TypeClass::Uuid && column.type == u"binary(16)";
 }
 
 bool fitsType(const QString &text, const CatalogColumn &column)

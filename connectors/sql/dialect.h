@@ -220,9 +220,6 @@ protected:
 [[nodiscard]] std::unique_ptr<Dialect>
 makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
 
-/// Whether the column holds a uuid as its 16 bytes.
-[[nodiscard]] bool isUuidBytes(const CatalogColumn &column);
-
 /// Whether `text` can be a value of `column`: a cast to it will not fail.
 [[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);
 /// Decimal ranges whose members begin with `digits`, e.g. 12: 12–12, 120–129 … For prefix search.

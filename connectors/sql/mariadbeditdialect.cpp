@@ -6,6 +6,7 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
 
 namespace outbox {
 

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
 
 #include <QUuid>
 

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/columnlook.h"
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/mariadblocks.h"
 #include "connectors/sql/outboxstoreparts.h"
@@ -133,6 +134,37 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
     if (!known)
         return passOn(known);
     return probeTables(*d->session, *known, d->settings->url.dialect, table);
+}
+
+Result<TableSurvey> OutboxStore::survey(const TableName &table)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
+    const auto findings = probeTables(*d->session, *known, dialect, table);
+    if (!findings)
+        return passOn(findings);
+    const CatalogTable *found = known->find(table);
+    if (!found || findings->isEmpty()) {
+        return fail(Error::Kind::Invalid, u"looking at "_s + table.text(),
+                    u"there is no table \"%1\", or this role may not see it"_s.arg(table.text()));
+    }
+    TableSurvey survey{*found, findings->constFirst(), {}, d->isSqlite()};
+    if (auto samples = sampledColumns(*d->session, *found, dialect))
+        survey.samples = *samples;
+    return survey;
+}
+
+Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
+{
+    const QString doing = u"looking at \"%1\""_s.arg(column);
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (!d->dialect->table().column(column))
+        return fail(Error::Kind::Invalid, doing, u"the table has no such column"_s);
+    return countedValues(*d->session, d->dialect->table().name, column, d->shape.keyColumns(),
+                         d->settings->url.dialect);
 }
 
 Result<void> OutboxStore::use(const OutboxShape &shape)

@@ -7,6 +7,7 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "models/catalog.h"
+#include "models/mapping/tablesurvey.h"
 #include "models/message.h"
 #include "models/operations/verb.h"
 #include "models/outboxshape.h"
@@ -122,6 +123,11 @@ public:
     /// Looks for outboxes: catalog rules, then a bounded look at values (shapes.md 5). With `table`
     /// given only that one is judged, whatever its score. Best first.
     [[nodiscard]] Result<QList<ProbeFinding>> probe(const std::optional<TableName> &table = {});
+    /// What the mapping editor begins with: the table, what a probe says of it, and what its first
+    /// rows hold (nothing where they may not be read).
+    [[nodiscard]] Result<TableSurvey> survey(const TableName &table);
+    /// The values of a column of the shape's table, as far as a bounded look shows them.
+    [[nodiscard]] Result<QList<ValueCount>> valuesOf(const QString &column);
     /// Checks every name of the shape against the catalog and takes it. Fails with Invalid and the
     /// nearest name as a hint.
     [[nodiscard]] Result<void> use(const OutboxShape &shape);

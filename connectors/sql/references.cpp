@@ -3,6 +3,7 @@
 #include "connectors/sql/references.h"
 
 #include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
 
 #include <QUuid>
 

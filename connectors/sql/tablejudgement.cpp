@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/tablejudgement.h"
 
-#include "connectors/sql/dialect.h"
 #include "connectors/sql/schemaneighbours.h"
 #include "connectors/sql/schemapoints.h"
 #include "connectors/sql/schemawords.h"
 #include "connectors/sql/shapefamilies.h"
+#include "models/mapping/meaning.h"
 
 #include <algorithm>
 
@@ -64,7 +64,7 @@ void TableJudgement::because(const QString &member, const QString &reason, doubl
 
 void TableJudgement::cannotSay(const QString &what)
 {
-    m_finding.questions += what + u" This version cannot map that: watch the table only."_s;
+    m_finding.questions += what + u" Map it by hand, or watch the table only."_s;
     m_finding.confidence = std::min(m_finding.confidence, cannotBeMapped);
     m_plain = false;
 }
@@ -104,20 +104,8 @@ void TableJudgement::judgeKey()
     }
     const CatalogColumn &key = *m_table.column(m_roles.key);
     shape.keyColumn = key.name;
-    shape.keyForm = OutboxShape::KeyForm::Text;
-    if (isUuidBytes(key))
-        shape.keyForm = OutboxShape::KeyForm::UuidBytes;
-    else if (key.typeClass == TypeClass::Uuid)
-        shape.keyForm
-            = key.type == u"uuid" ? OutboxShape::KeyForm::Uuid : OutboxShape::KeyForm::UuidText;
-    else if (key.typeClass == TypeClass::Integer)
-        shape.keyForm = OutboxShape::KeyForm::Integer;
-    else if (key.type.endsWith(u"(36)"_s)) // as long as a uuid is
-        shape.keyForm = OutboxShape::KeyForm::UuidText;
-    // Numbers repeat from table to table; texts and uuids are made to be unique. It must follow
-    // from the catalog alone: an id that changes with the rows at hand is no dedup id.
-    const bool unique = key.typeClass != TypeClass::Integer;
-    shape.taskId = unique ? u"{id}"_s : QString(m_table.name.table + u":{id}"_s);
+    shape.keyForm = keyFormOf(key);
+    shape.taskId = taskIdTemplateOf(key, m_table.name);
     because(u"key"_s, u"%1 is the key, of type %2."_s.arg(quoted(key.name), key.type),
             byWordsAndClass);
 }
@@ -128,11 +116,7 @@ void TableJudgement::judgePayload()
     if (!m_roles.payload.isEmpty()) {
         const CatalogColumn &payload = *m_table.column(m_roles.payload);
         shape.payloadColumn = payload.name;
-        shape.payloadForm = OutboxShape::PayloadForm::Text;
-        if (payload.typeClass == TypeClass::Json)
-            shape.payloadForm = OutboxShape::PayloadForm::Json;
-        else if (payload.typeClass == TypeClass::Bytes)
-            shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        shape.payloadForm = payloadFormOf(payload);
         because(u"payload"_s,
                 u"%1 is of type %2 and its name says payload."_s.arg(quoted(payload.name),
                                                                      payload.type),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/valuelook.h"
 
+#include "connectors/sql/columnlook.h"
 #include "connectors/sql/columnroles.h"
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"
@@ -21,16 +22,11 @@ namespace {
 constexpr int mostRows = 1000;
 constexpr double noValueKnown = 0.5;
 
-QString castTo(DatabaseUrl::Dialect dialect)
-{
-    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
-}
-
 /// Distinct texts of a column among the first rows.
 Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column,
                              DatabaseUrl::Dialect dialect)
 {
-    const QString type = castTo(dialect);
+    const QString type = textType(dialect);
     const QString name = quotedName(column);
     const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
                                          + name + u" AS v FROM "_s + quotedName(table)
@@ -83,27 +79,12 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
 Result<QStringList> statusValues(SqlSession &session, const OutboxShape &shape,
                                  const QString &column, DatabaseUrl::Dialect dialect)
 {
-    QStringList parts;
-    const QString key
-        = shape.keyColumns().isEmpty() ? QString() : quotedName(shape.keyColumns().constLast());
-    for (const QString &direction : {u""_s, u" DESC"_s}) {
-        parts += u"SELECT v FROM (SELECT "_s + quotedName(column) + u" AS v FROM "_s
-            + quotedName(shape.table)
-            + (key.isEmpty() ? QString() : QString(u" ORDER BY "_s + key + direction))
-            + u" LIMIT "_s + QString::number(mostRows) + u") s"_s + QString::number(parts.size());
-    }
-    const auto rows
-        = session.query({u"SELECT CAST(v AS "_s + castTo(dialect) + u"), count(*) FROM ("_s
-                             + parts.join(u" UNION ALL "_s) + u") a GROUP BY 1 ORDER BY 2 DESC"_s,
-                         {}},
-                        u"looking at "_s + shape.table.text());
-    if (!rows)
-        return passOn(rows);
+    const auto counted = countedValues(session, shape.table, column, shape.keyColumns(), dialect);
+    if (!counted)
+        return passOn(counted);
     QStringList values;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        if (!rows->isNull(row, 0))
-            values += rows->text(row, 0);
-    }
+    for (const ValueCount &one : *counted)
+        values += one.value;
     return values;
 }
 

@@ -82,13 +82,12 @@ Promise promiseOf(Design design, const DesignCell &cell)
     return {true, Act::Keep, {}, {NotOffered, NotOffered, purge}};
 }
 
-std::unique_ptr<Operation> operationFor(Deed deed, const DesignPlace &place,
-                                        const QString &incoming)
+std::unique_ptr<Operation> operationFor(Deed deed, const DesignPlace &place)
 {
     if (deed == Deed::Purge)
-        return std::make_unique<PurgeEntries>(place, incoming);
-    return std::make_unique<SettleEntries>(
-        place, SettleEntries::Terms{deed == Deed::Reconcile, incoming, {}});
+        return std::make_unique<PurgeEntries>(place);
+    return std::make_unique<SettleEntries>(place,
+                                           SettleEntries::Terms{deed == Deed::Reconcile, {}});
 }
 
 } // namespace
@@ -152,12 +151,13 @@ private:
         QHash<QString, QJsonObject> documents;
         for (const DesignCell &cell : world.cells())
             documents.insert(cell.document(), world.document(cell));
-        const auto operation
-            = operationFor(deed, world.place(), only ? only->incoming() : QString());
+        const auto operation = operationFor(deed, world.place());
         Selection selection;
         selection.kind = u"entries"_s;
-        if (only)
+        if (only) {
             selection.rows += MessageId{only->document()};
+            selection.tasks += TaskId{only->incoming()};
+        }
         const auto plan = operation->plan(desks.bench(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(world.look(), before); // a plan writes nothing

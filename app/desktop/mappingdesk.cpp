@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/mappingdesk.h"
+
+#include "app/desktop/savefile.h"
+#include "app/system/opening.h"
+#include "app/system/shapefile.h"
+#include "views/mappingdialog.h"
+
+#include <QDateTime>
+#include <QFileDialog>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+MappingDesk::MappingDesk(const Profile &profile, const Secrets &secrets, QWidget *parent)
+    : m_dialog(new MappingDialog(parent)), m_look(profile, secrets)
+{
+    setParent(m_dialog);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    join();
+    begin(profile);
+    m_dialog->open();
+}
+
+void MappingDesk::join()
+{
+    connect(m_dialog, &MappingDialog::tableChosen, &m_look, &MappingLook::survey);
+    connect(m_dialog, &MappingDialog::previewAsked, &m_look, &MappingLook::preview);
+    connect(m_dialog, &MappingDialog::previewUnwanted, &m_look, &MappingLook::forgetPreview);
+    connect(m_dialog, &MappingDialog::importAsked, this, &MappingDesk::importShape);
+    connect(m_dialog, &MappingDialog::exportAsked, this, &MappingDesk::exportShape);
+    connect(m_dialog, &MappingDialog::confirmed, this, [this](OutboxShape shape) {
+        shape.confirmed = u"%1, %2"_s.arg(operatorName(),
+                                          QDateTime::currentDateTimeUtc().toString(Qt::ISODate));
+        emit confirmed(shape);
+    });
+    connect(&m_look, &MappingLook::tablesFound, m_dialog, &MappingDialog::setTables);
+    connect(&m_look, &MappingLook::surveyed, m_dialog, &MappingDialog::setSurvey);
+    connect(&m_look, &MappingLook::previewTaken, m_dialog, &MappingDialog::setPreview);
+    connect(&m_look, &MappingLook::failed, m_dialog,
+            [this](const Error &error) { m_dialog->tell(oneLine(error)); });
+}
+
+void MappingDesk::begin(const Profile &profile)
+{
+    m_look.findTables();
+    if (profile.shape)
+        m_dialog->openShape(*profile.shape);
+}
+
+void MappingDesk::importShape()
+{
+    auto *files = new QFileDialog(m_dialog, tr("Import a mapping"));
+    files->setAttribute(Qt::WA_DeleteOnClose);
+    files->setFileMode(QFileDialog::ExistingFile);
+    files->setNameFilter(tr("Mapping (*.json)"));
+    connect(files, &QFileDialog::fileSelected, m_dialog, [this](const QString &path) {
+        const auto shape = readShapeFile(path);
+        if (shape)
+            m_dialog->openShape(*shape);
+        else
+            m_dialog->tell(oneLine(shape.error()));
+    });
+    files->open();
+}
+
+void MappingDesk::exportShape(const OutboxShape &shape)
+{
+    askAndSave(m_dialog, tr("Export the mapping"), shape.table.table,
+               {{tr("Mapping (*.json)"), shapeFileText(shape)}},
+               [this](const Result<QString> &written) {
+                   if (!written)
+                       m_dialog->tell(oneLine(written.error()));
+               });
+}
+
+} // namespace outbox

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the mapping editor says: its choices, why a column was chosen, and what is wrong with one.
+#include "models/mapping/mappingdraft.h"
+#include "models/outboxshapewords.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Processed = OutboxShape::ProcessedHow;
+using Locked = OutboxShape::LockedHow;
+using Failed = OutboxShape::FailedHow;
+using Payload = OutboxShape::PayloadForm;
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::MappingDraft", source);
+}
+
+QString payloadLabel(Payload form)
+{
+    switch (form) {
+    case Payload::Json:
+        return text("JSON");
+    case Payload::Text:
+        return text("Text");
+    case Payload::Bytes:
+        return text("Bytes, sent as they are");
+    case Payload::Reference:
+        return text("A row of another table");
+    case Payload::Many:
+        return text("Several messages in one row");
+    case Payload::Opaque:
+        return text("Bytes of a serializer unknown here");
+    case Payload::None:
+        return text("No payload");
+    }
+    return {};
+}
+
+QString processedLabel(Processed how)
+{
+    switch (how) {
+    case Processed::Deleted:
+        return text("The row is deleted");
+    case Processed::Time:
+        return text("A time is set");
+    case Processed::Flag:
+        return text("A yes/no column turns true");
+    case Processed::Status:
+        return text("A status says so");
+    case Processed::Archive:
+        return text("The row moves to another table");
+    case Processed::Member:
+        return text("A row of another table says so");
+    case Processed::Offset:
+        return text("All consumers have passed it");
+    case Processed::Log:
+        return text("Not in the table: read from the log");
+    }
+    return {};
+}
+
+QString lockedLabel(Locked how)
+{
+    switch (how) {
+    case Locked::None:
+        return text("By nothing that can be seen");
+    case Locked::Row:
+        return text("By an open transaction (row lock)");
+    case Locked::Until:
+        return text("Until the time in a column");
+    case Locked::Owner:
+        return text("A column names who holds it");
+    case Locked::Node:
+        return text("By a process of another table");
+    case Locked::LockRow:
+        return text("By a lock row of another table");
+    case Locked::Status:
+        return text("A status says so");
+    case Locked::Member:
+        return text("A row of another table says so");
+    }
+    return {};
+}
+
+QString failedLabel(Failed how)
+{
+    switch (how) {
+    case Failed::None:
+        return text("Nothing marks it");
+    case Failed::Time:
+        return text("A time is set");
+    case Failed::Flag:
+        return text("A yes/no column turns true");
+    case Failed::Status:
+        return text("A status says so");
+    case Failed::Attempts:
+        return text("It was tried too often");
+    case Failed::Error:
+        return text("It ended with an error");
+    case Failed::Table:
+        return text("The row moves to another table");
+    case Failed::Member:
+        return text("A row of another table says so");
+    case Failed::Queue:
+        return text("It stands in a queue of failed ones");
+    }
+    return {};
+}
+
+/// Those of `offered`, and the one that is chosen.
+template <typename Enum, typename Label>
+QList<MappingDraft::Option> optionsOf(const shapewords::Words<Enum> &words, QList<Enum> offered,
+                                      Enum chosen, Label label)
+{
+    if (!offered.contains(chosen))
+        offered += chosen;
+    QList<MappingDraft::Option> options;
+    for (const Enum one : std::as_const(offered))
+        options += MappingDraft::Option{shapewords::wordOf(words, one), label(one)};
+    return options;
+}
+
+QList<Payload> formsOf(const CatalogColumn *column)
+{
+    QList<Payload> forms;
+    switch (column ? column->typeClass : TypeClass::Other) {
+    case TypeClass::Json:
+        forms = {Payload::Json, Payload::Many};
+        break;
+    case TypeClass::Bytes:
+        forms = {Payload::Bytes, Payload::Opaque};
+        break;
+    case TypeClass::Text:
+        forms = {Payload::Text, Payload::Opaque};
+        break;
+    default:
+        forms = {Payload::Json, Payload::Text, Payload::Bytes};
+        break;
+    }
+    return forms + QList<Payload>{Payload::Reference, Payload::None};
+}
+
+} // namespace
+
+QList<MappingDraft::Option> MappingDraft::options(Choice choice) const
+{
+    using namespace shapewords;
+    const bool hasStatus = !statusColumn().isEmpty();
+    switch (choice) {
+    case Choice::PayloadForm:
+        return optionsOf(payloadWords, formsOf(m_survey.table.column(m_shape.payloadColumn)),
+                         m_shape.payloadForm, payloadLabel);
+    case Choice::Processed:
+        return optionsOf(processedWords,
+                         {Processed::Deleted, Processed::Time, Processed::Flag, Processed::Status},
+                         m_shape.processedHow, processedLabel);
+    case Choice::Locked: {
+        QList<Locked> offered{Locked::Row, Locked::Until, Locked::Owner};
+        if (hasStatus)
+            offered += Locked::Status;
+        return optionsOf(lockedWords, offered, m_shape.lockedHow, lockedLabel);
+    }
+    case Choice::Failed: {
+        QList<Failed> offered{Failed::None, Failed::Time, Failed::Flag, Failed::Attempts};
+        if (hasStatus)
+            offered += Failed::Status;
+        return optionsOf(failedWords, offered, m_shape.failedHow, failedLabel);
+    }
+    }
+    return {};
+}
+
+QString MappingDraft::note(Meaning meaning) const
+{
+    const QString name = column(meaning);
+    const CatalogColumn *known = m_survey.table.column(name);
+    if (!known)
+        return {};
+    QString words = known->type;
+    if (known->nullable)
+        words += text(", may be empty");
+    if (columnOf(m_survey.finding.shape, meaning) != name)
+        return words;
+    const QStringList reasons = m_survey.finding.reasons.value(memberOf(meaning));
+    for (const QString &reason : reasons) {
+        if (reason.contains(u'`' + name + u'`'))
+            return words + u". "_s + reason;
+    }
+    return words;
+}
+
+bool MappingDraft::isNeeded(Meaning meaning) const
+{
+    switch (meaning) {
+    case Meaning::ReferenceTable:
+    case Meaning::ReferenceId:
+    case Meaning::Payload:
+    case Meaning::Processed:
+    case Meaning::LeaseEnd:
+    case Meaning::Failed:
+        return isShown(meaning);
+    case Meaning::Owner:
+    case Meaning::LockTime:
+        return m_shape.lockedHow == Locked::Owner && m_shape.ownerColumn.isEmpty()
+            && m_shape.lockTimeColumn.isEmpty();
+    case Meaning::Attempts:
+        return m_shape.failedHow == Failed::Attempts;
+    case Meaning::MostAttempts:
+        return m_shape.failedHow == Failed::Attempts && m_shape.maxAttempts <= 0;
+    case Meaning::Key:
+        return m_shape.keyParts.isEmpty();
+    default:
+        return false;
+    }
+}
+
+QString MappingDraft::problemOfColumn(Meaning meaning) const
+{
+    const QString name = column(meaning);
+    const CatalogColumn *known = m_survey.table.column(name);
+    if (!known)
+        return text("The table has no column \"%1\".").arg(name);
+    if (!canCarry(meaning, m_shape, m_survey.table, *known, m_survey.isLoose)) {
+        return meaning == Meaning::Key
+            ? text("By the catalog \"%1\" does not tell the rows apart.").arg(name)
+            : text("\"%1\" is of type %2, which cannot say that.").arg(name, known->type);
+    }
+    if (meaning == Meaning::Processed && m_shape.processedHow == Processed::Time
+        && !known->nullable)
+        return text("\"%1\" is never empty, so every row would count as processed.").arg(name);
+    // Two marks in one column would overwrite each other.
+    static const QList<Meaning> marks{Meaning::Key,           Meaning::Payload,  Meaning::Processed,
+                                      Meaning::ProcessedTime, Meaning::LeaseEnd, Meaning::Owner,
+                                      Meaning::LockTime,      Meaning::Failed,   Meaning::Attempts,
+                                      Meaning::LastError};
+    if (!marks.contains(meaning))
+        return {};
+    for (const Meaning other : marks) {
+        if (other == meaning)
+            return {}; // told at the later of the two
+        if (isShown(other) && column(other) == name)
+            return text("\"%1\" is taken for \"%2\" already.").arg(name, label(other));
+    }
+    return {};
+}
+
+QString MappingDraft::problem(Meaning meaning) const
+{
+    if (!isShown(meaning))
+        return {};
+    if (column(meaning).isEmpty()) {
+        if (meaning == Meaning::Key && isNeeded(meaning)) {
+            return text("No column is chosen that tells the rows apart: without one the table "
+                        "can be counted, not listed.");
+        }
+        return isNeeded(meaning) ? text("Choose the column that says it.") : QString();
+    }
+    if (const QString why = problemOfColumn(meaning); !why.isEmpty())
+        return why;
+    if (meaning == Meaning::Processed && m_shape.processedHow == Processed::Status) {
+        if (m_shape.processedValues.isEmpty())
+            return text("No value means processed yet: say below what each value means.");
+        if (m_shape.pendingValues.isEmpty())
+            return text("No value means pending yet: say below what each value means.");
+    }
+    return {};
+}
+
+QString MappingDraft::problem() const
+{
+    for (const Meaning meaning : allMeanings()) {
+        if (meaning == Meaning::Key && candidates(meaning).isEmpty())
+            continue; // it can be counted at least
+        if (const QString why = problem(meaning); !why.isEmpty())
+            return label(meaning) + u": "_s + why;
+    }
+    if (!m_shape.taskId.contains(u"{id}"_s))
+        return text("The task id must contain {id}.");
+    if (m_shape.failedHow == Failed::Status && m_shape.failedValues.isEmpty())
+        return text("No value means failed yet.");
+    if (m_shape.lockedHow == Locked::Status && m_shape.lockedValues.isEmpty())
+        return text("No value means in progress yet.");
+    const auto read = OutboxShape::fromJson(m_shape.toJson());
+    return read ? QString() : read.error().text;
+}
+
+} // namespace outbox
