@@ -171,7 +171,19 @@ void Screenshots::addOperation()
                     return planDialog();
                 },
                 true};
-    addPlanSteps();
+    m_shots += {u"plan-confirm"_s, 0,
+                [this]() -> QWidget * {
+                    PlanDialog *dialog = planDialog();
+                    press(dialog, u"planGo"_s);
+                    if (auto *typed = dialog->findChild<QLineEdit *>(u"confirmTyped"_s))
+                        typed->setText(textToType(dialog->plan()));
+                    return dialog;
+                },
+                true};
+    m_shots += {u"plan-result"_s, 0, [this]() -> QWidget * {
+                    press(planDialog(), u"planGo"_s);
+                    return planDialog();
+                }};
     m_shots += {u"unlock"_s, 0, [this]() -> QWidget * {
                     m_desktop.operations()->askToUnlock();
                     return topLevel("outbox::UnlockDialog");
@@ -196,25 +208,12 @@ void Screenshots::addDocumentOperation()
                     return planDialog();
                 },
                 true};
-    addPlanSteps();
-    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
-}
-
-void Screenshots::addPlanSteps()
-{
-    m_shots += {u"plan-confirm"_s, 0,
-                [this]() -> QWidget * {
-                    PlanDialog *dialog = planDialog();
-                    press(dialog, u"planGo"_s);
-                    if (auto *typed = dialog->findChild<QLineEdit *>(u"confirmTyped"_s))
-                        typed->setText(textToType(dialog->plan()));
-                    return dialog;
-                },
-                true};
+    // A demo asks for no confirmation of what deletes nothing.
     m_shots += {u"plan-result"_s, 0, [this]() -> QWidget * {
                     press(planDialog(), u"planGo"_s);
                     return planDialog();
                 }};
+    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
 }
 
 void Screenshots::start()
