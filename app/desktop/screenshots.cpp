@@ -103,7 +103,17 @@ std::function<QWidget *()> Screenshots::page(int number)
 void Screenshots::addPages()
 {
     const Pages &pages = m_desktop.pages();
-    m_shots = {
+    const auto &shape
+        = m_desktop.operations() ? m_desktop.operations()->settings().profile.shape : std::nullopt;
+    if (shape && shape->processedHow == OutboxShape::ProcessedHow::Time) {
+        // While the relay runs nothing waits but the row that it has set aside.
+        m_shots += {u"outbox-head"_s, 0, [this, &pages]() -> QWidget * {
+                        m_desktop.window().showPage(Pages::Outbox);
+                        pages.outbox->openFilter(u"state:pending"_s);
+                        return &m_desktop.window();
+                    }};
+    }
+    m_shots += QList<Shot>{
         {u"overview"_s, 0, page(Pages::Overview)},
         {u"relay"_s, 0, page(Pages::Relay)},
         {u"queue"_s, 0,
@@ -119,7 +129,12 @@ void Screenshots::addPages()
              pages.relay->openStartSheet();
              return topLevel("outbox::RelayStartDialog");
          }},
-        {u"outbox"_s, 0, page(Pages::Outbox)},
+        {u"outbox"_s, 0,
+         [this, &pages]() -> QWidget * {
+             m_desktop.window().showPage(Pages::Outbox);
+             pages.outbox->openFilter({});
+             return &m_desktop.window();
+         }},
         {u"connections"_s, 0,
          [this]() -> QWidget * {
              m_desktop.openConnections();
