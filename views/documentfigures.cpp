@@ -11,6 +11,7 @@
 #include "views/theme.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 
 namespace outbox {
 
@@ -87,6 +88,7 @@ void DocumentFigures::setSummary(const std::optional<DocumentSummary> &summary)
     const auto color = [](bool stands, MessageState state) {
         return stands ? theme::look(state).color : QColor();
     };
+    m_summary = summary;
     tellTrust(summary ? summary->store : std::nullopt);
     if (!summary) {
         for (MetricCard *one : std::as_const(m_cards))
@@ -126,6 +128,13 @@ void DocumentFigures::tellTrust(const std::optional<StoreTrust> &store)
                                                 : tr("The dedup store: %1").arg(words));
     else
         m_store->say(NoticeBar::Tone::Problem, tr("Not safe: %1").arg(words));
+}
+
+void DocumentFigures::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) // the colours of the states are others now
+        setSummary(std::optional<DocumentSummary>(m_summary));
 }
 
 void DocumentFigures::setStale(const std::optional<QDateTime> &asOf)

@@ -27,6 +27,9 @@ public:
     void setSummary(const std::optional<DocumentSummary> &summary);
     void setStale(const std::optional<QDateTime> &asOf);
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 signals:
     /// A figure was clicked: the entries behind it.
     void listAsked(outbox::DesignList list);
@@ -37,6 +40,7 @@ private:
     void tellTrust(const std::optional<StoreTrust> &store);
 
     Design m_design = Design::EntityState;
+    std::optional<DocumentSummary> m_summary;
     QList<MetricCard *> m_cards;
     MetricCard *m_undispatched;
     MetricCard *m_leaked;

@@ -32,7 +32,7 @@ DocumentsView::DocumentsView(QWidget *parent)
       m_count(plainLabel({}, true)), m_notes(new NoticeBar(u"documentsNotes"_s)),
       m_entries(new EntryModel(this)), m_tokens(new TokenModel(this)),
       m_entryTable(new LiveTable(u"entryTable"_s)), m_tokenTable(new LiveTable(u"tokenTable"_s)),
-      m_tables(new QStackedWidget), m_verbs(new DocumentVerbs)
+      m_tables(new QStackedWidget), m_detail(plainLabel({}, true)), m_verbs(new DocumentVerbs)
 {
     setObjectName(u"documentsView"_s);
     joinTables();
@@ -52,12 +52,12 @@ DocumentsView::DocumentsView(QWidget *parent)
 void DocumentsView::joinTables()
 {
     m_entryTable->setAccessibleName(tr("Entries of documents"));
-    m_entryTable->show(m_entries, {18, 26, 24, 24, 10, 10, 0});
+    m_entryTable->show(m_entries, {-24, 26, 24, -18, -9, -12, 0});
     m_entryTable->setIdColumns({EntryModel::Incoming});
     m_entryTable->setStates(EntryModel::State, EntryModel::states());
     m_entryTable->setCopyColumn(EntryModel::Incoming);
     m_tokenTable->setAccessibleName(tr("Tokens"));
-    m_tokenTable->show(m_tokens, {16, 30, 10, 24, 24, 0});
+    m_tokenTable->show(m_tokens, {-16, 30, -9, 24, 24, 0});
     m_tokenTable->setIdColumns({TokenModel::Id, TokenModel::Attempt, TokenModel::Incoming});
     m_tokenTable->setStates(TokenModel::Reach, EntryModel::states());
     m_tokenTable->setCopyColumn(TokenModel::Id);
@@ -68,6 +68,14 @@ void DocumentsView::joinTables()
         table->setMinimumHeight(140);
         m_tables->addWidget(table);
     }
+    m_detail->setObjectName(u"documentsDetail"_s);
+    m_detail->setWordWrap(true);
+    connect(m_entryTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        m_detail->setText(plainText(m_entries->row(index.row()).seen.next.reason));
+    });
+    connect(m_tokenTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        m_detail->setText(plainText(m_tokens->row(index.row()).judged.words));
+    });
     m_entryTable->addActions(m_verbs->actionsInOrder().mid(0, 2));
     connect(m_entryTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &DocumentsView::tellSelection);
@@ -83,6 +91,7 @@ void DocumentsView::build()
     column->addWidget(m_source);
     column->addWidget(m_notes);
     column->addWidget(m_tables, 1);
+    column->addWidget(m_detail);
     column->addWidget(m_verbs);
 }
 
@@ -136,6 +145,7 @@ void DocumentsView::showList(DesignList list)
         return;
     m_awaiting = true;
     m_notes->clear();
+    m_detail->clear();
     m_entries->merge({});
     m_tables->setCurrentWidget(list == DesignList::Tokens ? m_tokenTable : m_entryTable);
     tellSelection();
@@ -147,6 +157,7 @@ void DocumentsView::setView(const DesignView &view)
 {
     m_figures->setSummary(view.summary);
     m_verbs->setSummary(view.summary);
+    tellChips(view.summary);
     if (view.list != m_list)
         return;
     m_awaiting = false;
@@ -160,6 +171,18 @@ void DocumentsView::setView(const DesignView &view)
     tellCounts(view);
     tellSelection();
     describeNothing();
+}
+
+void DocumentsView::tellChips(const DocumentSummary &summary)
+{
+    const auto tell = [this](DesignList list, qint64 count) {
+        QAbstractButton *chip = m_chips->button(static_cast<int>(list));
+        chip->setText(chip->accessibleName() + u"  "_s + countText(count));
+        chip->setAccessibleDescription(counted(count, tr("1 entry"), tr("%1 entries")));
+    };
+    tell(DesignList::Unsettled,
+         summary.undispatched + summary.leaked.value_or(0) + summary.malformed);
+    tell(DesignList::Dispatched, summary.dispatched);
 }
 
 void DocumentsView::tellCounts(const DesignView &view)

@@ -51,6 +51,7 @@ private:
     void build();
     [[nodiscard]] QWidget *buildChips();
     void joinTables();
+    void tellChips(const DocumentSummary &summary);
     void tellCounts(const DesignView &view);
     void tellSelection();
     void describeNothing();
@@ -69,6 +70,7 @@ private:
     LiveTable *m_entryTable;
     LiveTable *m_tokenTable;
     QStackedWidget *m_tables;
+    QLabel *m_detail; ///< the whole sentence of the row that is chosen
     DocumentVerbs *m_verbs;
 };
 

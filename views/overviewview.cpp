@@ -151,9 +151,9 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
     if (snapshot.failed.value_or(0) > 0)
         facts.append(tr("%1 failed").arg(countText(*snapshot.failed)));
     const QString mark = snapshot.exact ? QString() : u"~"_s;
-    m_pending->setValue(snapshot.pending ? std::optional(mark + countText(*snapshot.pending))
-                                         : std::nullopt,
-                        facts.isEmpty() ? tr("none locked") : facts.join(u", "_s));
+    m_pending->setValue(
+        snapshot.pending ? std::optional(mark + countText(*snapshot.pending)) : std::nullopt,
+        facts.isEmpty() && snapshot.locked ? tr("none locked") : facts.join(u", "_s));
     showMargin();
 }
 

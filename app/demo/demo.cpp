@@ -191,6 +191,8 @@ Profile Demo::profile() const
 {
     Profile profile;
     profile.name = d->kind == Kind::Sqlite ? u"embedded"_s : u"embedded PostgreSQL"_s;
+    if (d->design != DemoDesign::RedisRelay)
+        profile.name = label(d->design);
     profile.environment = Environment::Demo;
     profile.databaseUrl
         = d->kind == Kind::Sqlite ? u"sqlite://"_s + d->store.url.database : d->postgres.url();

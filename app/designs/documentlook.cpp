@@ -32,6 +32,26 @@ void add(DocumentSummary &summary, const DocumentFacts &facts)
     older(summary.oldestDispatchedSeconds, facts.oldestDispatchedSeconds);
 }
 
+/// The messages of an entry that leaked are out: it waits for nothing, however old it is.
+DocumentFacts withoutLeaks(DocumentFacts facts, const QList<SeenEntry> &entries, qint64 &leaked)
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    facts.undispatched = 0;
+    facts.oldestUndispatchedSeconds.reset();
+    for (const SeenEntry &seen : entries) {
+        if (seen.next.kind == u"K15") {
+            ++leaked;
+        } else if (seen.entry.state == OutboxEntry::State::Undispatched) {
+            ++*facts.undispatched;
+            if (seen.entry.made) {
+                older(facts.oldestUndispatchedSeconds,
+                      double(seen.entry.made->msecsTo(now)) / 1000);
+            }
+        }
+    }
+    return facts;
+}
+
 bool hasEntries(const DocumentFacts &facts)
 {
     return facts.undispatched.value_or(1) + facts.dispatched.value_or(0)
@@ -83,14 +103,15 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
         if (!page)
             return passOn(page);
         for (const DocumentFacts &facts : page->documents) {
-            add(summary, facts);
-            if (!summary.leaked || !hasEntries(facts) || !facts.undispatched)
+            const bool asks = summary.leaked && hasEntries(facts) && facts.undispatched;
+            if (!asks) {
+                add(summary, facts);
                 continue;
+            }
             const auto entries = entriesOf(facts.id);
             if (!entries)
                 return passOn(entries);
-            for (const SeenEntry &seen : *entries)
-                *summary.leaked += seen.next.kind == u"K15" ? 1 : 0;
+            add(summary, withoutLeaks(facts, *entries, *summary.leaked));
         }
         request.after = page->next;
         summary.exact = page->next.isEmpty();

@@ -104,7 +104,17 @@ std::function<QWidget *()> Screenshots::page(int number)
 void Screenshots::addPages()
 {
     const Pages &pages = m_desktop.pages();
-    m_shots = {
+    const auto &shape
+        = m_desktop.operations() ? m_desktop.operations()->settings().profile.shape : std::nullopt;
+    if (shape && shape->processedHow == OutboxShape::ProcessedHow::Time) {
+        // While the relay runs nothing waits but the row that it has set aside.
+        m_shots += {u"outbox-head"_s, 0, [this, &pages]() -> QWidget * {
+                        m_desktop.window().showPage(Pages::Outbox);
+                        pages.outbox->openFilter(u"state:pending"_s);
+                        return &m_desktop.window();
+                    }};
+    }
+    m_shots += QList<Shot>{
         {u"overview"_s, 0, page(Pages::Overview)},
         {u"relay"_s, 0, page(Pages::Relay)},
         {u"queue"_s, 0,
@@ -120,7 +130,12 @@ void Screenshots::addPages()
              pages.relay->openStartSheet();
              return topLevel("outbox::RelayStartDialog");
          }},
-        {u"outbox"_s, 0, page(Pages::Outbox)},
+        {u"outbox"_s, 0,
+         [this, &pages]() -> QWidget * {
+             m_desktop.window().showPage(Pages::Outbox);
+             pages.outbox->openFilter({});
+             return &m_desktop.window();
+         }},
         {u"connections"_s, 0,
          [this]() -> QWidget * {
              m_desktop.openConnections();
@@ -178,7 +193,19 @@ void Screenshots::addOperation()
                     return planDialog();
                 },
                 true};
-    addPlanSteps();
+    m_shots += {u"plan-confirm"_s, 0,
+                [this]() -> QWidget * {
+                    PlanDialog *dialog = planDialog();
+                    press(dialog, u"planGo"_s);
+                    if (auto *typed = dialog->findChild<QLineEdit *>(u"confirmTyped"_s))
+                        typed->setText(textToType(dialog->plan()));
+                    return dialog;
+                },
+                true};
+    m_shots += {u"plan-result"_s, 0, [this]() -> QWidget * {
+                    press(planDialog(), u"planGo"_s);
+                    return planDialog();
+                }};
     m_shots += {u"unlock"_s, 0, [this]() -> QWidget * {
                     m_desktop.operations()->askToUnlock();
                     return topLevel("outbox::UnlockDialog");
@@ -203,25 +230,12 @@ void Screenshots::addDocumentOperation()
                     return planDialog();
                 },
                 true};
-    addPlanSteps();
-    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
-}
-
-void Screenshots::addPlanSteps()
-{
-    m_shots += {u"plan-confirm"_s, 0,
-                [this]() -> QWidget * {
-                    PlanDialog *dialog = planDialog();
-                    press(dialog, u"planGo"_s);
-                    if (auto *typed = dialog->findChild<QLineEdit *>(u"confirmTyped"_s))
-                        typed->setText(textToType(dialog->plan()));
-                    return dialog;
-                },
-                true};
+    // A demo asks for no confirmation of what deletes nothing.
     m_shots += {u"plan-result"_s, 0, [this]() -> QWidget * {
                     press(planDialog(), u"planGo"_s);
                     return planDialog();
                 }};
+    m_shots += {u"activity"_s, 0, page(Pages::Activity)};
 }
 
 void Screenshots::start()

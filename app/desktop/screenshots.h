@@ -44,8 +44,6 @@ private:
     void addDocumentPages();
     void addOperation();
     void addDocumentOperation();
-    /// From the preview that is open to its result.
-    void addPlanSteps();
     [[nodiscard]] PlanDialog *planDialog() const;
     void next();
     void draw(const Shot &shot, QWidget *widget);

@@ -204,7 +204,10 @@ void System::askId(const MessageId &id)
     asked.verdict.taskId = taskIdOf(id);
     asked.verdict.queue.text = m_profile.queue;
     m_asked = asked;
-    m_database.find(id);
+    if (m_documents)
+        takeRow(id, std::optional<Message>()); // there are no rows: the queue alone knows the id
+    else
+        m_database.find(id);
 }
 
 void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &row)

@@ -31,7 +31,7 @@ struct DocumentSummary
     qint64 documents = 0;
     qint64 bytes = 0;
     DocumentFacts largest;
-    qint64 undispatched = 0;
+    qint64 undispatched = 0; ///< those that leaked are left out, where the other store was asked
     qint64 dispatched = 0;
     qint64 malformed = 0;
     qint64 unreadable = 0; ///< documents whose entries cannot be counted

@@ -5,9 +5,6 @@
 #include "app/demo/demo.h"
 #include "app/demo/demoshift.h"
 #include "app/demo/uuidsource.h"
-#include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
-#include "app/designs/tokenlook.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/inspector.h"
 #include "tests/support/resultmacros.h"
@@ -24,7 +21,6 @@ using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 Q_DECLARE_METATYPE(outbox::Demo::Kind)
-Q_DECLARE_METATYPE(outbox::DemoDesign)
 
 namespace {
 
@@ -67,36 +63,6 @@ Result<int> relay(OutboxStore &store, AsynqQueue &queue, int rows)
         return passOn(committed);
     return static_cast<int>(claimed->size());
 }
-
-/// What the console would see of a demo whose messages wait inside documents.
-struct DocumentWatch
-{
-    DesignPlace place;
-    DesignDesk desk;
-    AsynqInspector queues;
-
-    [[nodiscard]] Result<void> open(const Demo &demo)
-    {
-        auto found = designPlaceOf(demo.profile(), {}, {}, u"test-look"_s);
-        if (!found)
-            return passOn(found);
-        place = *found;
-        if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
-            return opened;
-        return desk.open(place, StoreAccess::Look);
-    }
-    [[nodiscard]] DocumentSummary summary()
-    {
-        return DocumentLook(desk, place.design).summary(10'000).value_or(DocumentSummary());
-    }
-    [[nodiscard]] qsizetype tokens(TokenReach reach)
-    {
-        const auto report = TokenLook(desk, &queues).look(10'000);
-        return !report ? 0
-                       : std::count_if(report->tokens.begin(), report->tokens.end(),
-                                       [reach](const auto &one) { return one.reach == reach; });
-    }
-};
 
 } // namespace
 
@@ -170,140 +136,6 @@ private slots:
         claiming.close();
         demo.reset();
         QCOMPARE(leftovers(), QStringList());
-    }
-
-    void documentsLiveAndLeaveNothing_data()
-    {
-        QTest::addColumn<Demo::Kind>("kind");
-        QTest::addColumn<DemoDesign>("design");
-        for (const DemoDesign design :
-             {DemoDesign::Entity, DemoDesign::DedupStore, DemoDesign::Tokens}) {
-            const std::string name = word(design).toStdString();
-            QTest::newRow((name + ", SQLite").c_str()) << Demo::Kind::Sqlite << design;
-            QTest::newRow((name + ", PostgreSQL").c_str()) << Demo::Kind::Postgres << design;
-        }
-    }
-
-    void documentsLiveAndLeaveNothing()
-    {
-        QFETCH(Demo::Kind, kind);
-        QFETCH(DemoDesign, design);
-        auto demo = std::make_unique<Demo>();
-        QElapsedTimer clock;
-        clock.start();
-        OUTBOX_START_SERVER(*demo, kind, design);
-        qInfo("started after %lld ms", clock.elapsed());
-        QCOMPARE(demo->design(), design);
-        QSignalSpy troubled(demo.get(), &Demo::troubled);
-        QVERIFY(!demo->profile().shape.has_value());
-
-        {
-            DocumentWatch watch;
-            QVERIFY_RESULT(watch.open(*demo));
-            const DocumentSummary first = watch.summary();
-            QVERIFY(first.documents > 5);
-            QVERIFY(first.undispatched > 0); // some handlers have died already
-            QVERIFY(first.oldestUndispatchedSeconds.has_value());
-            if (design == DemoDesign::Entity)
-                QVERIFY(first.dispatched > 20);
-            else
-                QCOMPARE(first.leaked, std::optional<qint64>(3));
-            if (design != DemoDesign::Entity)
-                QVERIFY(first.store && first.store->holds);
-            if (design == DemoDesign::Tokens)
-                QTRY_VERIFY(watch.tokens(TokenReach::Carried) > 5);
-            QTRY_VERIFY(watch.summary().bytes > first.bytes); // it goes on
-            QTRY_VERIFY(demo->workedOff() > 20);
-            // What the dead left is sent after a while: the oldest is younger again.
-            QTRY_VERIFY_WITH_TIMEOUT(watch.summary().oldestUndispatchedSeconds.value_or(0) > 11,
-                                     30'000);
-            QTRY_VERIFY_WITH_TIMEOUT(watch.summary().oldestUndispatchedSeconds.value_or(0) < 11,
-                                     30'000);
-            if (design == DemoDesign::Tokens)
-                QTRY_VERIFY(watch.tokens(TokenReach::Garbage) > 0);
-            QCOMPARE(troubled.size(), 0);
-        }
-        demo.reset();
-        QCOMPARE(leftovers(), QStringList());
-    }
-
-    void aStoppedDispatchPilesUp()
-    {
-        Demo demo;
-        OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite, DemoDesign::Entity);
-        demo.breakThing(u"stop-relay"_s);
-        QVERIFY(demo.isBroken(u"stop-relay"_s));
-        DocumentWatch watch;
-        QVERIFY_RESULT(watch.open(demo));
-        QTRY_VERIFY_WITH_TIMEOUT(watch.summary().oldestUndispatchedSeconds.value_or(0) > 15,
-                                 30'000);
-        demo.healThing(u"stop-relay"_s);
-        QTRY_VERIFY(watch.summary().oldestUndispatchedSeconds.value_or(0) < 15);
-    }
-
-    void documentsOutliveAKilledRedis()
-    {
-        Demo demo;
-        OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite, DemoDesign::DedupStore);
-        QSignalSpy troubled(&demo, &Demo::troubled);
-        demo.breakThing(u"kill-redis"_s);
-        QTRY_VERIFY(!troubled.isEmpty());
-        demo.healThing(u"kill-redis"_s);
-        QTRY_VERIFY(!demo.isBroken(u"kill-redis"_s));
-        const qint64 written = demo.written();
-        QTRY_VERIFY_WITH_TIMEOUT(demo.written() > written + 5, 30'000);
-    }
-
-    void thePoisonRowIsSetAsideAndTheOthersPass_data() { livesAndLeavesNothing_data(); }
-    void thePoisonRowIsSetAsideAndTheOthersPass()
-    {
-        QFETCH(Demo::Kind, kind);
-        auto demo = std::make_unique<Demo>();
-        OUTBOX_START_SERVER(*demo, kind, DemoDesign::ProcessedDate);
-        auto relay = std::make_unique<RelayDriver>();
-        RelaySettings settings = demo->relaySettings();
-        settings.stateFolder = demo->stateFolder();
-        QStringList reasons;
-        connect(relay.get(), &RelayDriver::stepsTaken, relay.get(),
-                [&reasons](const QList<RelayStep> &steps) {
-                    for (const RelayStep &step : steps) {
-                        for (const ParkedRow &row : step.parked)
-                            reasons += row.reason;
-                    }
-                });
-        QSignalSpy finished(relay.get(), &RelayDriver::finished);
-        relay->start(demo->relayStore(), *demo->profile().shape, demo->redis(), settings);
-        QTRY_COMPARE(reasons.size(), 1);
-        QVERIFY2(reasons.first().contains(u"blank"_s), qPrintable(reasons.first()));
-
-        StoreSettings look = demo->relayStore();
-        look.access = StoreAccess::Look;
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(look));
-        QVERIFY_RESULT(store.use(*demo->profile().shape));
-        const auto processed = [&store] {
-            const auto snapshot = store.snapshot();
-            return snapshot ? snapshot->processed.value_or(0) : 0;
-        };
-        QTRY_VERIFY(processed() > 20); // rows stay, with their date
-        QVERIFY(pendingRows(store) >= 1); // the poison is still there
-        relay->abandon();
-        QTRY_COMPARE(finished.size(), 1);
-        relay.reset();
-        store.close();
-        demo.reset();
-        QCOMPARE(leftovers(), QStringList());
-    }
-
-    void designsHaveNames()
-    {
-        for (const DemoDesign design : demoDesigns()) {
-            QCOMPARE(demoDesignFromWord(word(design)), std::optional(design));
-            QVERIFY(!label(design).isEmpty() && !description(design).isEmpty());
-            for (const Breakage &breakage : breakages(design))
-                QVERIFY(!breakage.happens.isEmpty() && !breakage.heals.isEmpty());
-        }
-        QVERIFY(!demoDesignFromWord(u"sqlite"));
     }
 
     void aKilledRedisComesBackWithItsTasks()

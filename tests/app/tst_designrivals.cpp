@@ -167,14 +167,14 @@ private:
     {
         std::unique_ptr<Operation> operation;
         if (one.deed == Deed::Purge)
-            operation = std::make_unique<PurgeEntries>(world.place(), cell.incoming());
+            operation = std::make_unique<PurgeEntries>(world.place());
         else
             operation = std::make_unique<SettleEntries>(
-                world.place(),
-                SettleEntries::Terms{one.deed == Deed::Reconcile, cell.incoming(), {}});
+                world.place(), SettleEntries::Terms{one.deed == Deed::Reconcile, {}});
         Selection selection;
         selection.kind = u"entries"_s;
         selection.rows += MessageId{cell.document()};
+        selection.tasks += TaskId{cell.incoming()};
         const auto plan = operation->plan(desks.bench(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.size(), 1);

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The document designs in the window: the demo changes between all five and leaves nothing behind;
+// what handlers left is sent, removed and forced from the Documents page.
+#include "app/audit/audittrail.h"
+#include "app/designs/designplace.h"
+#include "app/designs/documentlook.h"
+#include "app/desktop/desktop.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "views/demomenu.h"
+#include "views/documentsview.h"
+#include "views/environmentband.h"
+#include "views/livetable.h"
+#include "views/pagelist.h"
+#include "views/plandialog.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QCheckBox>
+#include <QDir>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int patienceMs = 15'000;
+
+} // namespace
+
+class TestDocumentsDesk : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_temporary{QDir::tempPath() + u"/tst-XXXXXX"_s};
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Desktop> m_desktop;
+
+    [[nodiscard]] QStringList leftovers() const
+    {
+        return QDir(m_temporary.path()).entryList({u"obx-*"_s}, QDir::Dirs);
+    }
+    [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
+    [[nodiscard]] DocumentsView *page() const { return m_desktop->pages().documents; }
+    [[nodiscard]] LiveTable *table(const QString &name) const
+    {
+        return page()->findChild<LiveTable *>(name);
+    }
+    [[nodiscard]] QAbstractButton *button(const QString &name) const
+    {
+        for (auto *one : page()->findChildren<QAbstractButton *>()) {
+            if (one->accessibleName() == name)
+                return one;
+        }
+        return nullptr;
+    }
+    /// The figure of a card, as it is read aloud; -1: not known.
+    [[nodiscard]] int figure(const QString &card) const
+    {
+        const QString name = page()->findChild<QAbstractButton *>(card)->accessibleName();
+        bool isNumber = false;
+        const int number = name.section(u": "_s, 1).toInt(&isNumber);
+        return isNumber ? number : -1;
+    }
+    [[nodiscard]] PlanDialog *dialog() const { return m_desktop->operations()->dialog(); }
+    [[nodiscard]] QPushButton *go() const
+    {
+        return dialog()->findChild<QPushButton *>(u"planGo"_s);
+    }
+    void choose(const QString &design)
+    {
+        auto *menu = window().findChild<DemoMenu *>(u"demoMenu"_s);
+        QVERIFY(menu);
+        auto *entry = menu->findChild<QAction *>(u"demo-"_s + design);
+        QVERIFY(entry && !entry->text().isEmpty() && !entry->statusTip().isEmpty());
+        entry->trigger();
+    }
+    [[nodiscard]] static QString shownDesign(const MainWindow &window)
+    {
+        QString shown;
+        for (const DemoMenu *menu : window.findChildren<DemoMenu *>()) {
+            for (const QAction *one : menu->actions()) {
+                if (one->isChecked())
+                    shown = one->objectName().mid(5);
+            }
+        }
+        return shown;
+    }
+    void openDemo(DemoDesign design)
+    {
+        m_desktop->openDemo(Demo::Kind::Sqlite, design);
+        window().show();
+        window().showPage(Pages::Outbox);
+        QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
+    }
+    /// A system of the demo that is not the demo's own: nothing writes or sends but the test.
+    [[nodiscard]] static Profile quiet(Demo &demo, bool readOnly)
+    {
+        Profile profile = demo.profile();
+        profile.name = u"shop"_s;
+        profile.environment = Environment::Development;
+        profile.readOnly = readOnly;
+        profile.refreshMs = 250;
+        demo.breakThing(u"stop-relay"_s);
+        return profile;
+    }
+    [[nodiscard]] bool wasRecorded(AuditEntry::Kind kind, Verb verb) const
+    {
+        const auto entries
+            = AuditTrail(Folders{m_folder->path(), m_folder->path()}.auditFile()).read();
+        return entries
+            && std::any_of(entries->begin(), entries->end(), [&](const AuditEntry &entry) {
+                   return entry.kind == kind && entry.verb == verb;
+               });
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
+        Demo demo;
+        OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite);
+    }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
+    }
+    void cleanup()
+    {
+        m_desktop.reset();
+        m_folder.reset();
+    }
+
+    void theDemoChangesItsDesignAndLeavesNothing()
+    {
+        m_desktop->openDemo(Demo::Kind::Sqlite);
+        window().show();
+        QTRY_VERIFY(m_desktop->relay()->isRunning());
+        const auto *list = window().findChild<PageList *>();
+        QStringList before = leftovers();
+        QVERIFY(!before.isEmpty());
+        for (const QString &design :
+             {u"entity"_s, u"dedup-store"_s, u"tokens"_s, u"processed-date"_s, u"relay"_s}) {
+            choose(design);
+            for (const QString &folder : std::as_const(before))
+                QTRY_VERIFY2(!leftovers().contains(folder), qPrintable(design));
+            QTRY_COMPARE(shownDesign(window()), design);
+            before = leftovers();
+            window().showPage(Pages::Outbox);
+            const bool isRows = design == u"relay"_s || design == u"processed-date"_s;
+            QCOMPARE(list->isRowHidden(Pages::Relay), !isRows);
+            QCOMPARE(list->item(Pages::Outbox)->text(), isRows ? u"Outbox"_s : u"Documents"_s);
+            QCOMPARE(page()->isVisible(), !isRows);
+            if (isRows) {
+                QTRY_VERIFY_WITH_TIMEOUT(m_desktop->relay()->driver().totals().enqueued > 5,
+                                         patienceMs);
+            } else {
+                QTRY_VERIFY_WITH_TIMEOUT(figure(u"documentsCard"_s) > 5, patienceMs);
+                QTRY_VERIFY(table(u"entryTable"_s)->model()->rowCount() > 0);
+                const int documents = figure(u"documentsCard"_s);
+                QTRY_VERIFY_WITH_TIMEOUT(figure(u"documentsCard"_s) > documents, patienceMs);
+            }
+        }
+        QTRY_COMPARE(window().findChildren<DemoMenu *>().size(), 1);
+        m_desktop.reset();
+        QCOMPARE(leftovers(), QStringList());
+    }
+
+    void theFiguresOfDocumentsAreThoseOfTheOverview()
+    {
+        openDemo(DemoDesign::Entity);
+        window().showPage(Pages::Overview);
+        const auto *card = window().findChild<QAbstractButton *>(u"pendingCard"_s);
+        QTRY_VERIFY(card->accessibleName().startsWith(u"Undispatched entries: "_s));
+        QTRY_VERIFY(!card->accessibleName().endsWith(u"not known"_s));
+    }
+
+    void whatWasLeftIsSentAndOnRecord()
+    {
+        Demo demo;
+        OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite, DemoDesign::DedupStore);
+        m_desktop->openProfile(quiet(demo, false), {});
+        window().show();
+        window().showPage(Pages::Outbox);
+        QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
+        QCOMPARE(figure(u"leakedCard"_s), 3);
+        QTRY_VERIFY(button(u"Reconcile"_s)->isEnabled());
+        table(u"entryTable"_s)->clearSelection();
+        button(u"Reconcile"_s)->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+        QVERIFY(dialog()->plan().items.size() > 3);
+        QVERIFY(figure(u"leakedCard"_s) >= 3); // a preview changes nothing
+        go()->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+        QTRY_VERIFY_WITH_TIMEOUT(figure(u"leakedCard"_s) == 0, patienceMs);
+        QVERIFY(wasRecorded(AuditEntry::Kind::Intent, Verb::Reconcile));
+        QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Reconcile));
+    }
+
+    void aReadOnlyProfileRefusesUntilItIsUnlocked()
+    {
+        Demo demo;
+        OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite, DemoDesign::Entity);
+        m_desktop->openProfile(quiet(demo, true), {});
+        window().show();
+        window().showPage(Pages::Outbox);
+        QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
+        QTRY_VERIFY(button(u"Reconcile"_s)->accessibleDescription().contains(u"unlock"_s));
+        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
+        m_desktop->operations()->driver().unlock({{}, {}, {}, u"clean-up"_s});
+        QTRY_VERIFY(button(u"Reconcile"_s)->isEnabled());
+        table(u"entryTable"_s)->selectRow(0);
+        button(u"Reconcile"_s)->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+        QCOMPARE(dialog()->plan().items.size(), 1);
+        go()->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+        QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Reconcile));
+    }
+
+    void aNullEntryInsideTheRetentionIsNotPurged()
+    {
+        openDemo(DemoDesign::Entity);
+        button(u"Dispatched"_s)->click();
+        QTRY_VERIFY(table(u"entryTable"_s)->model()->rowCount() > 5);
+        table(u"entryTable"_s)->selectRow(0);
+        QTRY_VERIFY(button(u"Purge"_s)->isEnabled());
+        button(u"Purge"_s)->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+        QCOMPARE(dialog()->plan().items.size(), 1);
+        QCOMPARE(dialog()->plan().items.first().expected, Outcome::NotOffered);
+        QVERIFY(!go()->isVisible());
+    }
+
+    void aTokenIsForcedOnlyAsASecondExecution()
+    {
+        openDemo(DemoDesign::Tokens);
+        button(u"Tokens"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(table(u"tokenTable"_s)->model()->rowCount() > 0, patienceMs);
+        page()->findChild<QLineEdit *>(u"documentToken"_s)->setText(u"gone-7"_s);
+        QTRY_VERIFY(button(u"Replay"_s)->isEnabled());
+        button(u"Replay"_s)->click();
+        QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+        QCOMPARE(dialog()->plan().items.size(), 1);
+        QCOMPARE(dialog()->plan().items.first().expected, Outcome::SecondExecution);
+    }
+
+    void aDatabaseThatIsNotThereIsSaid()
+    {
+        Profile profile;
+        profile.name = u"missing"_s;
+        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
+        profile.design = DesignProfile();
+        profile.design->documents.table.table = u"orders"_s;
+        m_desktop->openProfile(profile, {});
+        window().show();
+        window().showPage(Pages::Outbox);
+        auto *notice = page()->findChild<QWidget *>(u"documentsSource"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), patienceMs);
+        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestDocumentsDesk)
+#include "tst_documentsdesk.moc"
