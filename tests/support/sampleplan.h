@@ -4,7 +4,9 @@
 // Made-up plans and receipts that look real, for tests of views.
 #pragma once
 
+#include "models/operations/plan.h"
 #include "models/operations/receipt.h"
+#include "models/profile.h"
 #include "tests/support/samplesystem.h"
 
 namespace outbox::sample {
