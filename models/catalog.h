@@ -7,6 +7,7 @@
 #include "models/outboxshape.h"
 
 #include <QList>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -28,6 +29,7 @@ struct CatalogColumn
     bool generated = false; ///< computed from other columns; cannot be written
     QString defaultText; ///< the value of a default that is a plain one
     QStringList labels; ///< all values it may hold, where an enum or a check says so
+    QMap<QString, QString> meanings; ///< what its comment calls its values: "1" is "sent"
     QString plainType; ///< PostgreSQL: `type` without its length or precision, fit for a cast
 
     bool operator==(const CatalogColumn &) const = default;

@@ -36,7 +36,8 @@ enum {
     PlainType,
     OneHeap,
     Default,
-    Labels ///< of an enum, a line each
+    Labels, ///< of an enum, a line each
+    Comment
 };
 }
 
@@ -60,7 +61,8 @@ SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  CASE WHEN b.typtype = 'e' THEN (SELECT string_agg(e.enumlabel, E'\n' ORDER BY e.enumsortorder)
   FROM pg_enum e WHERE e.enumtypid = b.oid)
  ELSE (SELECT string_agg(pg_get_constraintdef(k.oid), ' ') FROM pg_constraint k
-  WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]) END
+  WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]) END,
+ col_description(c.oid, a.attnum)
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -83,7 +85,7 @@ SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS N
  p."notnull" AND EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
   WHERE l."unique" AND NOT l.partial AND (SELECT count(*) = 1 AND max(i.name) = p.name
    FROM pragma_index_info(l.name) i)), p.hidden > 1, p.type, 0,
- p.dflt_value, m.sql
+ p.dflt_value, m.sql, NULL
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type = 'table' AND p.hidden <> 1 AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
@@ -208,6 +210,7 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         column.identity = isTrue(rows->bytes(row, Cell::Identity));
         column.defaultText = plainDefault(rows->text(row, Cell::Default));
         column.labels = labelsOf(rows->text(row, Cell::Labels), column, sqlite);
+        column.meanings = meaningsIn(rows->text(row, Cell::Comment));
         const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);
         // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
         column.nullable = isTrue(rows->bytes(row, Cell::Nullable)) && position == 0;

@@ -48,4 +48,32 @@ QStringList labelsIn(const QString &list, Literals literals)
     return labels;
 }
 
+QMap<QString, QString> meaningsIn(const QString &comment)
+{
+    // A word or several, up to what parts one value from the next.
+    static const QString name = u"([^\\W\\d]\\w*(?:[ '-][^\\W\\d]\\w*)*)"_s;
+    static const QRegularExpression numberFirst(
+        u"(?<![\\w.])(\\d{1,4})\\s*(?:[:=)]|-+>?|\\s)\\s*[\"']?"_s + name,
+        QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression nameFirst(
+        name + u"[\"']?\\s*(?:[:=]\\s*(\\d{1,4})|\\(\\s*(\\d{1,4})\\s*\\))(?![\\w.])"_s,
+        QRegularExpression::UseUnicodePropertiesOption);
+    const auto named = [&comment](const QRegularExpression &form, bool isNumberFirst) {
+        QMap<QString, QString> found;
+        for (auto match = form.globalMatch(comment); match.hasNext();) {
+            const auto one = match.next();
+            const QString number
+                = isNumberFirst ? one.captured(1) : one.captured(2) + one.captured(3);
+            const QString text = one.captured(isNumberFirst ? 2 : 1).trimmed();
+            if (!found.contains(number))
+                found.insert(number, text);
+        }
+        return found;
+    };
+    QMap<QString, QString> meanings = named(numberFirst, true);
+    if (meanings.size() < 2)
+        meanings = named(nameFirst, false);
+    return meanings.size() < 2 ? QMap<QString, QString>() : meanings;
+}
+
 } // namespace outbox

@@ -4,6 +4,7 @@
 // What the texts of a catalog say: the value of a default, the values of a list.
 #pragma once
 
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -18,5 +19,9 @@ enum class Literals { Standard, WithBackslashes };
 
 /// The quoted values of a list: 'a', 'b'.
 [[nodiscard]] QStringList labelsIn(const QString &list, Literals literals = Literals::Standard);
+
+/// What a comment calls the numbers of its column: "0: pending, 1 = sent", "pending (0)". Empty
+/// where it names fewer than two.
+[[nodiscard]] QMap<QString, QString> meaningsIn(const QString &comment);
 
 } // namespace outbox

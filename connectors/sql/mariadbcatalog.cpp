@@ -16,14 +16,15 @@ namespace {
 
 /// Columns of the first statement: one line for each column of each table, a table's together.
 namespace Cell {
-enum { Database, Table, Column, Type, Family, Nullable, Default, Extra, Rows, Engine };
+enum { Database, Table, Column, Type, Family, Nullable, Default, Extra, Rows, Engine, Comment };
 }
 
 constexpr int mostColumns = 50'000;
 
 const QString columnsOfTables = uR"(
 SELECT DATABASE(), c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, c.DATA_TYPE, c.IS_NULLABLE,
- NULLIF(c.COLUMN_DEFAULT, 'NULL'), c.EXTRA, t.TABLE_ROWS, t.ENGINE
+ NULLIF(c.COLUMN_DEFAULT, 'NULL'), c.EXTRA, t.TABLE_ROWS, t.ENGINE,
+ c.COLUMN_COMMENT
 FROM information_schema.TABLES t JOIN information_schema.COLUMNS c
  ON c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME = t.TABLE_NAME
 WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE = 'BASE TABLE'
@@ -178,6 +179,7 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
         column.hasDefault = column.identity || !rows->isNull(row, Cell::Default);
         column.defaultText
             = plainDefault(rows->text(row, Cell::Default), Literals::WithBackslashes);
+        column.meanings = meaningsIn(rows->text(row, Cell::Comment));
         column.labels = column.typeClass == TypeClass::Named
             ? labelsIn(column.type) // these know no backslash
             : checks->labels.value(full);

@@ -22,9 +22,10 @@ public:
     /// table that cannot roll back.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
 
+    [[nodiscard]] bool isOpen() const { return m_dialect != nullptr; }
     [[nodiscard]] const StoreTrust &trust() const { return m_trust; }
+    // Only of a table that is open.
     [[nodiscard]] const DoneTable &names() const { return m_dialect->names(); }
-    /// Only of a table that is open.
     [[nodiscard]] const SideDialect &dialect() const { return *m_dialect; }
     /// False where the text can be no id of this table, and where it is not open.
     [[nodiscard]] bool isId(const QString &text) const;

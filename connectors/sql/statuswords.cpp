@@ -79,7 +79,8 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
         || shape.lockedHow == OutboxShape::LockedHow::None
         || shape.lockedHow == OutboxShape::LockedHow::Status;
     const bool saysFailed = std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
-        return value != column.defaultText && stateOfValue(value) == MessageState::Failed;
+        return value != column.defaultText
+            && stateOfValue(column.meanings.value(value, value)) == MessageState::Failed;
     });
     if (decides && saysFailed) { // it says it better than a time or a number beside it
         shape.failedHow = OutboxShape::FailedHow::Status;
@@ -95,7 +96,7 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
             place += value;
     };
     for (const QString &value : values) {
-        MessageState state = stateOfValue(value);
+        MessageState state = stateOfValue(column.meanings.value(value, value));
         if (value == column.defaultText // the default is what new rows have
             || (state == MessageState::Waiting && shape.dueColumn.isEmpty()
                 && value.compare(u"scheduled", Qt::CaseInsensitive) == 0))

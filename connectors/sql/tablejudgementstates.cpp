@@ -97,6 +97,12 @@ void TableJudgement::judgeByStatus(const CatalogColumn &status)
     shape.processedTimeColumn = m_roles.processedTime;
     because(u"processed"_s, u"%1 says how far a row is."_s.arg(quoted(status.name)),
             status.nullable ? byWords : byWordsAndClass);
+    if (!status.meanings.isEmpty()) {
+        QStringList named;
+        for (auto one = status.meanings.cbegin(); one != status.meanings.cend(); ++one)
+            named += QString(one.key() + u' ' + one.value());
+        because(u"processed"_s, u"Its comment names its values: %1."_s.arg(named.join(u", "_s)));
+    }
     if (!status.defaultText.isEmpty()) {
         because(u"pending"_s,
                 u"%1 starts as %2, the default of the column."_s.arg(quoted(status.name),
@@ -227,7 +233,7 @@ void TableJudgement::judgeStatus()
     if (!status)
         return;
     m_plain = false;
-    QStringList values = status->labels;
+    QStringList values = status->labels + status->meanings.keys();
     if (!status->defaultText.isEmpty() && !values.contains(status->defaultText))
         values += status->defaultText;
     mapStatus(values, *status, m_finding);

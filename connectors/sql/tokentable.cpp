@@ -8,6 +8,15 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+Failure notOpen(const QString &doing)
+{
+    return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+}
+
+} // namespace
+
 Result<void> TokenTable::open(const StoreSettings &settings, const DoneTable &table)
 {
     return m_table.open(settings, table);
@@ -24,6 +33,8 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     const QString doing = u"creating %1 tokens"_s.arg(tokens.size());
     if (tokens.isEmpty())
         return {};
+    if (!m_table.isOpen())
+        return notOpen(doing);
     const DoneTable &names = m_table.names();
     const SideDialect &dialect = m_table.dialect();
     SqlText sql;
@@ -65,6 +76,8 @@ Result<bool> TokenTable::consume(const QString &token)
 Result<TokenPage> TokenTable::page(const QString &after, int limit)
 {
     const QString doing = u"listing the tokens"_s;
+    if (!m_table.isOpen())
+        return notOpen(doing);
     const DoneTable &names = m_table.names();
     if (!after.isEmpty() && !m_table.isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);

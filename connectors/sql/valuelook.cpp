@@ -99,7 +99,7 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
         return; // no status: every row has its own
     finding.questions.removeIf(
         [](const QString &question) { return question.startsWith(u"What do these values"_s); });
-    QStringList values = status.labels + seen;
+    QStringList values = status.labels + seen + status.meanings.keys();
     if (!status.defaultText.isEmpty())
         values += status.defaultText;
     values.removeDuplicates();

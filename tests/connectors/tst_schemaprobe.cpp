@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Which tables are taken for an outbox, as what, and which are left alone.
+#include "connectors/sql/catalogtexts.h"
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/schemawords.h"
 #include "connectors/sql/statuswords.h"
@@ -36,6 +37,35 @@ private slots:
         QFETCH(QString, name);
         QFETCH(QString, words);
         QCOMPARE(wordsOf(name).join(u' '), words);
+    }
+
+    void commentsNameValues_data()
+    {
+        QTest::addColumn<QString>("comment");
+        QTest::addColumn<QString>("meanings");
+        const QString three = u"0 pending, 1 sent, 2 failed"_s;
+        QTest::newRow("colons") << u"0: pending, 1: sent, 2: failed"_s << three;
+        QTest::newRow("equal signs") << u"status: 0=pending;1=sent;2=failed"_s << three;
+        QTest::newRow("dashes") << u"0-pending 1-sent 2-failed"_s << three;
+        QTest::newRow("arrows") << u"(0 -> pending / 1 -> sent / 2 -> failed)"_s << three;
+        QTest::newRow("brackets") << u"one of pending(0), sent(1), failed (2)"_s
+                                  << u"0 one of pending, 1 sent, 2 failed"_s;
+        QTest::newRow("names first") << u"pending=0, sent=1, failed=2"_s << three;
+        QTest::newRow("words between") << u"0: not sent, 1: sent"_s << u"0 not sent, 1 sent"_s;
+        QTest::newRow("one is no list") << u"since version 2"_s << QString();
+        QTest::newRow("prose") << u"Counts up, see RFC 822."_s << QString();
+        QTest::newRow("none") << QString() << QString();
+    }
+
+    void commentsNameValues()
+    {
+        QFETCH(const QString, comment);
+        QFETCH(const QString, meanings);
+        const QMap<QString, QString> found = meaningsIn(comment);
+        QStringList named;
+        for (auto one = found.cbegin(); one != found.cend(); ++one)
+            named += one.key() + u' ' + one.value();
+        QCOMPARE(named.join(u", "_s), meanings);
     }
 
     void classicShapesMayBeRelayed_data()
