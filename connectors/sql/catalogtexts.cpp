@@ -53,7 +53,8 @@ QMap<QString, QString> meaningsIn(const QString &comment)
     // A word or several, up to what parts one value from the next.
     static const QString name = u"([^\\W\\d]\\w*(?:[ '-][^\\W\\d]\\w*)*)"_s;
     static const QRegularExpression numberFirst(
-        u"(?<![\\w.])(\\d{1,4})\\s*(?:[:=)]|-+>?|\\s)\\s*[\"']?"_s + name,
+        u"(?<![\\w.])(\\d{1,4}(?=\\s)|(?:\\d{1,4}|[A-Z])(?=\\s*(?:[:=)]|-)))\\s*(?:[:=)]|-+>?)?\\s*[\"']?"_s
+            + name,
         QRegularExpression::UseUnicodePropertiesOption);
     static const QRegularExpression nameFirst(
         name + u"[\"']?\\s*(?:[:=]\\s*(\\d{1,4})|\\(\\s*(\\d{1,4})\\s*\\))(?![\\w.])"_s,

@@ -20,8 +20,8 @@ enum class Literals { Standard, WithBackslashes };
 /// The quoted values of a list: 'a', 'b'.
 [[nodiscard]] QStringList labelsIn(const QString &list, Literals literals = Literals::Standard);
 
-/// What a comment calls the numbers of its column: "0: pending, 1 = sent", "pending (0)". Empty
-/// where it names fewer than two.
+/// What a comment calls the numbers, or the letters, of its column: "0: pending, 1 = sent",
+/// "pending (0)", "N: new, S: sent". Empty where it names fewer than two.
 [[nodiscard]] QMap<QString, QString> meaningsIn(const QString &comment);
 
 } // namespace outbox

@@ -134,8 +134,12 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
 /// Says what a relay of ours could do with it; that is a choice somebody has to make.
 void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dialect dialect)
 {
-    if (finding.shape.use == OutboxShape::Use::Relay)
-        return;
+    if (finding.shape.use == OutboxShape::Use::Relay) {
+        const QString why = table ? whyOnlyLook(finding.shape, *table, dialect) : QString();
+        if (why.isEmpty())
+            return;
+        finding.shape.use = OutboxShape::Use::Watch;
+    }
     OutboxShape relayed = finding.shape;
     relayed.use = OutboxShape::Use::Relay;
     QString why = relayed.whyNotRelay();

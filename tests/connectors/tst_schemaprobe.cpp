@@ -52,6 +52,9 @@ private slots:
                                   << u"0 one of pending, 1 sent, 2 failed"_s;
         QTest::newRow("names first") << u"pending=0, sent=1, failed=2"_s << three;
         QTest::newRow("words between") << u"0: not sent, 1: sent"_s << u"0 not sent, 1 sent"_s;
+        QTest::newRow("blanks") << u"0 pending 1 sent"_s << u"0 pending, 1 sent"_s;
+        QTest::newRow("letters") << u"N: new, S: sent, E=error"_s << u"E error, N new, S sent"_s;
+        QTest::newRow("no letters") << u"A row is new or sent"_s << QString();
         QTest::newRow("one is no list") << u"since version 2"_s << QString();
         QTest::newRow("prose") << u"Counts up, see RFC 822."_s << QString();
         QTest::newRow("none") << QString() << QString();
