@@ -73,6 +73,13 @@ QString ProfileDraft::problem() const
                                                "The status table of \"%1\" needs both columns.")
                 .arg(name);
         }
+        const Profile &profile = m_entries.at(at).profile;
+        const QString why
+            = profile.design ? profile.design->problem(profile.retentionSeconds) : QString();
+        if (!why.isEmpty()) { // such a file could not be read again
+            return QCoreApplication::translate("outbox::ProfileDraft", "The design of \"%1\": %2.")
+                .arg(name, why);
+        }
     }
     return {};
 }

@@ -4,6 +4,7 @@
 // A profile that names a document design: nothing is lost on the way to JSON and back, and what is
 // wrong is said.
 #include "models/profile.h"
+#include "models/profiledraft.h"
 #include "tests/support/resultmacros.h"
 
 #include <QJsonArray>
@@ -71,6 +72,17 @@ private slots:
         const auto read = Profile::fromJson(profile.toJson());
         QVERIFY_RESULT(read);
         QVERIFY(!read->design.has_value());
+    }
+
+    /// The retention is edited where the keys are not: a file that could not be read again is not
+    /// saved.
+    void aRetentionThatOutlastsTheKeysIsNotSaved()
+    {
+        Profile profile = withDesign();
+        profile.design->doneKeys = DoneKeys{"done:", 172'800'000};
+        QCOMPARE(ProfileDraft({profile}).problem(), QString());
+        profile.retentionSeconds = 604'800;
+        QVERIFY(ProfileDraft({profile}).problem().contains(u"orders"_s));
     }
 
     void whatIsWrongIsSaid_data()
