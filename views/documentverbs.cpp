@@ -28,7 +28,7 @@ DocumentVerbs::DocumentVerbs(QWidget *parent)
               parent),
       m_token(new QLineEdit), m_label(plainLabel({}, true))
 {
-    action(Verb::Replay)->setText(tr("Force execution\u2026"));
+    rename(Verb::Replay, tr("Force execution"));
     m_token->setObjectName(u"documentToken"_s);
     m_token->setAccessibleName(tr("Token to execute once more"));
     m_token->setPlaceholderText(tr("Token of a message that was executed"));
@@ -47,6 +47,9 @@ void DocumentVerbs::setDesign(Design design)
     m_token->setVisible(hasTokens);
     m_token->clear();
     setShown(Verb::Replay, hasTokens);
+    // Only another store tells that an entry is a leftover; without one all there is is to send.
+    const bool dispatches = design == Design::EntityState;
+    rename(Verb::Reconcile, dispatches ? tr("Dispatch") : tr("Reconcile"));
     // Where another store tells what is done, no null entry is kept: there is nothing to purge.
     setShown(Verb::Purge, design == Design::EntityState);
     describe();
@@ -80,7 +83,9 @@ Selection DocumentVerbs::selection(Verb verb) const
         selection.tasks = {TaskId{m_token->text().trimmed()}};
         return selection;
     }
-    selection.kind = verb == Verb::Purge ? designselection::entries : designselection::unsettled;
+    selection.kind = verb == Verb::Purge  ? designselection::entries
+        : m_design == Design::EntityState ? designselection::undispatched
+                                          : designselection::unsettled;
     for (const SeenEntry &seen : m_selected) {
         if (!selection.rows.contains(MessageId{seen.document}))
             selection.rows += MessageId{seen.document};

@@ -144,6 +144,12 @@ void VerbBar::setShown(Verb verb, bool shown)
     m_buttons.value(verb)->setVisible(shown);
 }
 
+void VerbBar::rename(Verb verb, const QString &name)
+{
+    m_actions.value(verb)->setText(name + u'\u2026');
+    m_buttons.value(verb)->setAccessibleName(name);
+}
+
 void VerbBar::judge()
 {
     bool another = false;

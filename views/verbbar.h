@@ -52,6 +52,8 @@ protected:
     /// Judges every verb again; for a subclass whose selection changed.
     void judge();
     void setShown(Verb verb, bool shown);
+    /// What the verb is called where it means something narrower than usual.
+    void rename(Verb verb, const QString &name);
     /// The row of buttons; a subclass may add to its end.
     [[nodiscard]] QHBoxLayout *row() const { return m_row; }
 

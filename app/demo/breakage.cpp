@@ -20,7 +20,8 @@ QList<Breakage> ofDocuments()
     return {
         {u"stop-relay"_s, text("Stop the dispatch"),
          text("Nobody sends any more what handlers left in their documents."),
-         text("Documents: undispatched entries pile up and grow older; Reconcile sends them."),
+         text("Documents: undispatched entries pile up and grow older; Dispatch or Reconcile sends "
+              "them."),
          text("Heal it in this menu.")},
         {u"kill-redis"_s, text("Kill Redis"),
          text("The queue's server dies by SIGKILL; handlers cannot send what they wrote."),

@@ -89,7 +89,8 @@ Result<void> readMap(const QJsonObject &json, DocumentShape &shape)
     if (map.isUndefined())
         return {};
     shape.mapPath.clear();
-    for (const QJsonValue &name : map.toArray()) {
+    const QJsonArray names = map.toArray();
+    for (const auto &name : names) {
         if (name.toString().isEmpty())
             return invalid(u"\"map\" has a name that is empty, or no text"_s);
         shape.mapPath += name.toString();

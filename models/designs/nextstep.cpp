@@ -16,10 +16,10 @@ using State = OutboxEntry::State;
 NextStep undispatched(const OutboxEntry &entry)
 {
     return {Act::Dispatch, u"K29"_s,
-            u"%1 inside: dispatched under the ids they have"_s.arg(
-                entry.messages.size() == 1
-                    ? u"1 message"_s
-                    : QString(countText(entry.messages.size()) + u" messages"_s))};
+            entry.messages.size() == 1
+                ? u"1 message inside: dispatched under the id it has"_s
+                : u"%1 messages inside: dispatched under the ids they have"_s.arg(
+                    countText(entry.messages.size()))};
 }
 
 NextStep besideStore(const OutboxEntry &entry, bool isDone)

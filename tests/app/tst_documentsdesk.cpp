@@ -216,12 +216,12 @@ private slots:
         window().show();
         window().showPage(Pages::Outbox);
         QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
-        QTRY_VERIFY(button(u"Reconcile"_s)->accessibleDescription().contains(u"unlock"_s));
-        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
+        QTRY_VERIFY(button(u"Dispatch"_s)->accessibleDescription().contains(u"unlock"_s));
+        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
         m_desktop->operations()->driver().unlock({{}, {}, {}, u"clean-up"_s});
-        QTRY_VERIFY(button(u"Reconcile"_s)->isEnabled());
+        QTRY_VERIFY(button(u"Dispatch"_s)->isEnabled());
         table(u"entryTable"_s)->selectRow(0);
-        button(u"Reconcile"_s)->click();
+        button(u"Dispatch"_s)->click();
         QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
         QCOMPARE(dialog()->plan().items.size(), 1);
         go()->click();
@@ -249,8 +249,8 @@ private slots:
         button(u"Tokens"_s)->click();
         QTRY_VERIFY_WITH_TIMEOUT(table(u"tokenTable"_s)->model()->rowCount() > 0, patienceMs);
         page()->findChild<QLineEdit *>(u"documentToken"_s)->setText(u"gone-7"_s);
-        QTRY_VERIFY(button(u"Replay"_s)->isEnabled());
-        button(u"Replay"_s)->click();
+        QTRY_VERIFY(button(u"Force execution"_s)->isEnabled());
+        button(u"Force execution"_s)->click();
         QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
         QCOMPARE(dialog()->plan().items.size(), 1);
         QCOMPARE(dialog()->plan().items.first().expected, Outcome::SecondExecution);
@@ -268,7 +268,7 @@ private slots:
         window().showPage(Pages::Outbox);
         auto *notice = page()->findChild<QWidget *>(u"documentsSource"_s);
         QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), patienceMs);
-        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
+        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
     }
 };
 

@@ -103,6 +103,10 @@ private slots:
     {
         open(Design::DedupStore);
         QVERIFY(button(u"Leaked: 1"_s)->isVisible());
+        QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
+        button(u"Reconcile"_s)->click();
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.at(0).at(1).value<Selection>().kind, designselection::unsettled);
         auto *bar = m_view->findChild<QWidget *>(u"documentStore"_s);
         QVERIFY(bar->isVisible());
         const auto words = [bar] {
@@ -118,26 +122,26 @@ private slots:
         QVERIFY(words().contains(u"Not safe: It may forget"_s));
     }
 
-    void reconcileMeansWhatIsSelectedOrEverything()
+    void theVerbMeansWhatIsSelectedOrEverything()
     {
         open(Design::EntityState);
         QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
-        QVERIFY(button(u"Reconcile"_s)->isEnabled());
-        button(u"Reconcile"_s)->click();
+        QVERIFY(button(u"Dispatch"_s)->isEnabled());
+        button(u"Dispatch"_s)->click();
         QCOMPARE(asked.size(), 1);
         const auto all = asked.at(0).at(1).value<Selection>();
-        QCOMPARE(all.kind, designselection::unsettled);
+        QCOMPARE(all.kind, designselection::undispatched);
         QVERIFY(all.rows.isEmpty() && all.tasks.isEmpty());
 
         auto *table = named<LiveTable>(u"Entries of documents"_s);
         table->selectRow(0);
-        button(u"Reconcile"_s)->click();
+        button(u"Dispatch"_s)->click();
         const auto one = asked.at(1).at(1).value<Selection>();
         QCOMPARE(one.rows, QList<MessageId>{{u"order-1"_s}});
         QCOMPARE(one.tasks, QList<TaskId>{{u"m-1"_s}});
         table->selectRow(2); // nobody can read it
-        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
-        QVERIFY(button(u"Reconcile"_s)->accessibleDescription().contains(u"cannot be read"_s));
+        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
+        QVERIFY(button(u"Dispatch"_s)->accessibleDescription().contains(u"cannot be read"_s));
     }
 
     void aChipAsksForItsList()
@@ -167,10 +171,10 @@ private slots:
         QVERIFY(!button(u"Purge"_s)->isVisible());
         button(u"Tokens"_s)->click();
         QVERIFY(named<LiveTable>(u"Tokens"_s)->isVisible());
-        QVERIFY(!button(u"Replay"_s)->isEnabled());
+        QVERIFY(!button(u"Force execution"_s)->isEnabled());
         QTest::keyClicks(named<QLineEdit>(u"Token to execute once more"_s), u"t-7"_s);
         QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
-        button(u"Replay"_s)->click();
+        button(u"Force execution"_s)->click();
         QCOMPARE(asked.size(), 1);
         const auto selection = asked.at(0).at(1).value<Selection>();
         QCOMPARE(selection.kind, designselection::tokens);
@@ -182,7 +186,7 @@ private slots:
         m_view->setDesign(Design::EntityState);
         ActingTerms terms;
         m_view->verbs()->setTerms(terms);
-        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
+        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
     }
 
     void aReadOnlyProfileRefuses()
@@ -191,8 +195,8 @@ private slots:
         ActingTerms terms;
         terms.arming.opensLocked = true;
         m_view->verbs()->setTerms(terms);
-        QVERIFY(!button(u"Reconcile"_s)->isEnabled());
-        QVERIFY(button(u"Reconcile"_s)->accessibleDescription().contains(u"unlock writing"_s));
+        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
+        QVERIFY(button(u"Dispatch"_s)->accessibleDescription().contains(u"unlock writing"_s));
     }
 
     void anotherSystemBeginsEmpty()
