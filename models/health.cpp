@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -50,6 +52,24 @@ QString waitingPart(const OutboxSnapshot &outbox, bool ofDocuments)
     return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
 }
 
+/// Silence weighs more than a stall: what is not seen may be worse.
+int weight(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Broken:
+        return 4;
+    case HealthLevel::Unknown:
+        return 3;
+    case HealthLevel::Stalled:
+        return 2;
+    case HealthLevel::Watch:
+        return 1;
+    case HealthLevel::Ok:
+        break;
+    }
+    return 0;
+}
+
 /// Silence took its time to be believed already, and one answer ends it.
 bool countsAtOnce(HealthReason reason)
 {
@@ -63,11 +83,22 @@ HealthLimits HealthLimits::eased() const
     HealthLimits eased = *this;
     eased.oldestPending *= easing;
     eased.nothingLeft *= easing;
+    eased.head *= easing;
     eased.growing *= easing;
     eased.transaction *= easing;
     eased.clockOffset *= easing;
     eased.margin /= easing;
     return eased;
+}
+
+void sortWorstFirst(QList<HealthFinding> &found)
+{
+    std::stable_sort(found.begin(), found.end(),
+                     [](const HealthFinding &one, const HealthFinding &other) {
+                         const int left = weight(one.cause.level);
+                         const int right = weight(other.cause.level);
+                         return left != right ? left > right : one.reason < other.reason;
+                     });
 }
 
 HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found)

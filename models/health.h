@@ -38,6 +38,7 @@ struct HealthInput
     std::optional<double> inPerSecond; ///< rows that arrive
     std::optional<double> outPerSecond; ///< rows that leave
     std::optional<double> secondsSinceLeft; ///< since a row last left, as far as this console saw
+    std::optional<double> headSeconds; ///< for how long the same row is the oldest that waits
     std::optional<double>
         growingSeconds; ///< for how long more arrived than left; nullopt: it does not
     std::optional<RelayState> relayHere; ///< nullopt: no relay was started here
@@ -57,6 +58,7 @@ struct HealthLimits
     double stale = 30;
     double oldestPending = 60;
     double nothingLeft = 120;
+    double head = 60; ///< four runs of a job that comes every 15 s
     double growing = 300;
     double transaction = 300;
     double clockOffset = 2;
@@ -76,6 +78,7 @@ enum class HealthReason {
     DatabaseSilent,
     QueueSilent,
     Stalled,
+    HeadBlocked,
     Behind,
     Growing,
     DeadInQueue,

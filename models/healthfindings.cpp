@@ -57,6 +57,7 @@ public:
         relayFailed();
         silence();
         stalled();
+        headBlocked();
         behind();
         growing();
         setAside();
@@ -208,6 +209,29 @@ private:
             .replace(u"%2"_s, name);
     }
 
+    /// Where rows stay in the table and leave it by a mark: a job that meets the same row first at
+    /// each run, and fails at it, never comes to those behind it.
+    void headBlocked()
+    {
+        const double head = m_input.headSeconds.value_or(0);
+        if (!m_outbox || !m_input.promiseTerms.rowsAreKept || head < m_limits.head
+            || m_input.parkedHere > 0) // that one is known, and told
+            return;
+        const double left = m_input.secondsSinceLeft.value_or(head);
+        const bool othersPass = left + 1 < head;
+        if (!othersPass && left < m_limits.nothingLeft)
+            return; // nobody may have been at work
+        add(HealthLevel::Watch, HealthReason::HeadBlocked,
+            (othersPass
+                 ? translated(
+                     "Head blocked: the same row is the oldest for %1, and others pass it; "
+                     "park it, or see why it cannot go.")
+                 : translated("Head blocked: the same row is the oldest for %1, and nothing behind "
+                              "it leaves; a job that works in order may fail at it each time."))
+                .arg(spanText(head)),
+            u"state:pending"_s);
+    }
+
     void behind()
     {
         if (!m_outbox || m_outbox->oldestPendingSeconds.value_or(0) < m_limits.oldestPending)
@@ -350,35 +374,7 @@ private:
     QList<HealthFinding> m_found;
 };
 
-/// Silence weighs more than a stall: what is not seen may be worse.
-int weight(HealthLevel level)
-{
-    switch (level) {
-    case HealthLevel::Broken:
-        return 4;
-    case HealthLevel::Unknown:
-        return 3;
-    case HealthLevel::Stalled:
-        return 2;
-    case HealthLevel::Watch:
-        return 1;
-    case HealthLevel::Ok:
-        break;
-    }
-    return 0;
-}
-
 } // namespace
-
-void sortWorstFirst(QList<HealthFinding> &found)
-{
-    std::stable_sort(found.begin(), found.end(),
-                     [](const HealthFinding &one, const HealthFinding &other) {
-                         const int left = weight(one.cause.level);
-                         const int right = weight(other.cause.level);
-                         return left != right ? left > right : one.reason < other.reason;
-                     });
-}
 
 QList<HealthFinding> findings(const HealthInput &input, const HealthLimits &limits)
 {

@@ -43,6 +43,14 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
             += static_cast<double>(snapshot.waiting.value_or(0) + snapshot.locked.value_or(0));
     if (!m_lastLeft || (before && m_backlog && *m_backlog < *before))
         m_lastLeft = at; // the first look counts: nothing is known from before it
+    std::optional<QDateTime> head;
+    if (snapshot.oldestPendingSeconds)
+        head = snapshot.at.addMSecs(-qRound64(*snapshot.oldestPendingSeconds * 1000));
+    constexpr qint64 sameMs = 5; // both numbers were rounded
+    if (!head || !m_head || std::abs(head->msecsTo(*m_head)) > sameMs) {
+        m_head = head;
+        m_headSince = head ? std::optional(at) : std::nullopt;
+    }
     put(Measure::Pending, at, number(snapshot.pending));
     put(Measure::Backlog, at, m_backlog);
     // Nothing pending is no lag; a lag that could not be asked is a gap.
@@ -121,6 +129,12 @@ std::optional<double> SystemHistory::secondsSinceLeft(const QDateTime &now) cons
 {
     return m_lastLeft ? std::optional(static_cast<double>(m_lastLeft->msecsTo(now)) / 1000.0)
                       : std::nullopt;
+}
+
+std::optional<double> SystemHistory::headSeconds(const QDateTime &now) const
+{
+    return m_headSince ? std::optional(static_cast<double>(m_headSince->msecsTo(now)) / 1000.0)
+                       : std::nullopt;
 }
 
 std::optional<double> SystemHistory::growingSeconds(const QDateTime &now) const

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
     /// Since a message last left the outbox, as far as these looks saw; nullopt before the first.
     [[nodiscard]] std::optional<double> secondsSinceLeft(const QDateTime &now) const;
+    /// For how long the oldest row that waits has been the same one; nullopt: none waits.
+    [[nodiscard]] std::optional<double> headSeconds(const QDateTime &now) const;
     /// For how long more has arrived than left; nullopt: it does not.
     [[nodiscard]] std::optional<double> growingSeconds(const QDateTime &now) const;
 
@@ -56,6 +58,8 @@ private:
     std::optional<double> m_arrived; ///< tasks that ever came into the queues, up to a constant
     std::optional<QDateTime> m_lastLeft;
     std::optional<QDateTime> m_growingSince;
+    std::optional<QDateTime> m_head; ///< when it was written, by the database's clock
+    std::optional<QDateTime> m_headSince; ///< by ours
     CounterRate m_in;
     CounterRate m_out;
 };

@@ -140,6 +140,7 @@ void System::judge()
     m_input.inPerSecond = m_history.series(Measure::In).latest();
     m_input.outPerSecond = m_history.series(Measure::Out).latest();
     m_input.secondsSinceLeft = m_history.secondsSinceLeft(m_input.now);
+    m_input.headSeconds = m_history.headSeconds(m_input.now);
     m_input.growingSeconds = m_history.growingSeconds(m_input.now);
     m_input.worstRelayDelaySeconds = m_history.worstLag();
     emit healthTaken(m_watch.look(m_input));

@@ -164,6 +164,31 @@ private slots:
             },
             HealthLevel::Ok, u"No row waits; in 0.0/s, out 0.0/s."_s);
         row(
+            "head blocked, others pass",
+            [](HealthInput &in) {
+                in.promiseTerms.rowsAreKept = true;
+                in.headSeconds = 180;
+            },
+            HealthLevel::Watch,
+            u"Head blocked: the same row is the oldest for 3 min, and others pass it; park it, or "
+            "see why it cannot go."_s);
+        row(
+            "the same head while nobody works",
+            [](HealthInput &in) {
+                in.promiseTerms.rowsAreKept = true;
+                in.headSeconds = 90;
+                in.secondsSinceLeft = 90;
+                in.outbox->value.oldestPendingSeconds = 95;
+            },
+            HealthLevel::Watch, u"Behind: oldest 95 s, draining, empty in about 27 s."_s);
+        row(
+            "the same head where rows are deleted",
+            [](HealthInput &in) {
+                in.headSeconds = 180;
+                in.outbox->value.oldestPendingSeconds = 95;
+            },
+            HealthLevel::Watch, u"Behind: oldest 95 s, draining, empty in about 27 s."_s);
+        row(
             "behind, draining", [](HealthInput &in) { in.outbox->value.oldestPendingSeconds = 95; },
             HealthLevel::Watch, u"Behind: oldest 95 s, draining, empty in about 27 s."_s);
         row(

@@ -70,6 +70,25 @@ private slots:
         QCOMPARE(*history.secondsSinceLeft(start.addSecs(59)), 59.0);
     }
 
+    void tellsForHowLongTheSameRowIsTheOldest()
+    {
+        SystemHistory history;
+        const auto look = [&](int second, std::optional<double> oldest) {
+            OutboxSnapshot snapshot;
+            snapshot.at = start.addSecs(second + 7); // the database's clock is not ours
+            snapshot.pending = oldest ? 3 : 0;
+            snapshot.oldestPendingSeconds = oldest;
+            history.addOutbox(start.addSecs(second), snapshot);
+            return history.headSeconds(start.addSecs(second));
+        };
+        QCOMPARE(look(0, 5.0), std::optional(0.0));
+        QCOMPARE(look(20, 25.0), std::optional(20.0)); // the same row, 20 s older
+        QCOMPARE(look(40, 45.001), std::optional(40.0));
+        QCOMPARE(look(50, 30.0), std::optional(0.0)); // another one
+        QCOMPARE(look(60, std::nullopt), std::nullopt);
+        QCOMPARE(look(70, 1.0), std::optional(0.0));
+    }
+
     void aSourceThatDidNotAnswerIsAGap()
     {
         SystemHistory history;
