@@ -138,7 +138,9 @@ template <typename Bits> int firstFrom(const Bits &bits, int from)
 
 Result<Schedule> Schedule::fromText(const QString &text)
 {
-    const QString tidy = text.simplified();
+    QString tidy = text.simplified();
+    if (tidy == u"every")
+        tidy = u"every 15s"_s;
     static const QRegularExpression every(u"^every (\\d+) ?(s|m|h|d)$"_s);
     if (tidy.startsWith(u"every"_s)) {
         const auto match = every.match(tidy);

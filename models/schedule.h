@@ -17,10 +17,10 @@ namespace outbox {
 class Schedule
 {
 public:
-    /// "every 15s" (units s, m, h, d; counted from midnight of 1970-01-01 UTC, so that all who run
-    /// by it agree on the times), or a cron expression of five fields: minute, hour, day of month,
-    /// month, day of week; a sixth one before them is the second. Fails with Invalid, and says
-    /// which field cannot be read.
+    /// "every 15s" (which is what "every" alone says; units s, m, h, d; counted from midnight of
+    /// 1970-01-01 UTC, so that all who run by it agree on the times), or a cron expression of five
+    /// fields: minute, hour, day of month, month, day of week; a sixth one before them is the
+    /// second. Fails with Invalid, and says which field cannot be read.
     [[nodiscard]] static Result<Schedule> fromText(const QString &text);
 
     /// As it was written.

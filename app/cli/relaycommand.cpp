@@ -53,6 +53,12 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     if (!depth)
         return passOn(depth);
     settings.deepestQueue = *depth;
+    if (parser.isSet(u"schedule"_s)) {
+        const auto schedule = Schedule::fromText(parser.value(u"schedule"_s));
+        if (!schedule)
+            return passOn(schedule);
+        settings.schedule = *schedule;
+    }
     const auto poll = millisecondsOf(parser, u"poll"_s, 1);
     if (!poll)
         return passOn(poll);
@@ -97,6 +103,13 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
          u"1"_s},
         {u"poll"_s, u"How long an idle relay waits without a NOTIFY (500ms)."_s, u"DURATION"_s,
          u"500ms"_s},
+        {u"schedule"_s,
+         u"Works off what is due at these times, and sleeps between them: 'every' (15s), 'every "
+         u"1m', "
+         u"or a cron expression of five fields (six with the second first), in UTC. Runs never "
+         u"overlap, with those of other processes neither; times that pass during a run are left "
+         u"out."_s,
+         u"WHEN"_s},
         {u"rate"_s, u"At most so many rows a second in sum (0 = no limit)."_s, u"N"_s, u"0"_s},
         {u"grace"_s, u"Time a batch has to finish after a signal (5s)."_s, u"DURATION"_s, u"5s"_s},
         {u"notify"_s, u"PostgreSQL channel to LISTEN on as a wake-up."_s, u"CHANNEL"_s},
@@ -143,6 +156,13 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     const auto workers = numberOf(parser, u"workers"_s, 1, 16);
     if (!workers)
         return printer.error(workers.error());
+    if (settings->schedule && *workers > 1) {
+        return printer.usage({Error::Kind::Invalid,
+                              u"reading --workers"_s,
+                              u"the runs of a schedule never overlap, so one relay does them"_s,
+                              {},
+                              u"Leave --workers or --schedule out"_s});
+    }
     settings->ratePerSecond /= *workers;
     settings->stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;

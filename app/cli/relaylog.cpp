@@ -89,4 +89,35 @@ void RelayLog::recovered(int tries, qint64 milliseconds) const
          {{u"tries"_s, tries}, {u"after_ms"_s, milliseconds}});
 }
 
+void RelayLog::planned(const QString &schedule, const QDateTime &next) const
+{
+    tell(LogLevel::Notice, u"planned"_s,
+         u"runs by \"%1\" (UTC), next at %2"_s.arg(schedule, next.toString(Qt::ISODateWithMs)),
+         {{u"schedule"_s, schedule}, {u"next"_s, next.toString(Qt::ISODateWithMs)}});
+}
+
+void RelayLog::ran(const JobRun &run) const
+{
+    const double seconds = double(run.began.msecsTo(run.ended)) / 1000.0;
+    const QString next = run.next.toString(Qt::ISODateWithMs);
+    QString sentence = run.isElsewhere
+        ? u"another process is at work on this table: this run is left out"_s
+        : u"run of %1 s: %2 delivered, %3 parked"_s.arg(QString::number(seconds, 'f', 2))
+              .arg(run.delivered)
+              .arg(run.parked);
+    if (run.missed > 0) {
+        sentence += u"; it took longer than the schedule allows, %1 %2 left out"_s.arg(run.missed)
+                        .arg(run.missed == 1 ? u"time was"_s : u"times were"_s);
+    }
+    const bool isOdd = run.isElsewhere || run.missed > 0;
+    tell(isOdd ? LogLevel::Warning : LogLevel::Info, u"run"_s, sentence + u"; next at "_s + next,
+         {{u"planned"_s, run.planned.toString(Qt::ISODateWithMs)},
+          {u"seconds"_s, seconds},
+          {u"delivered"_s, run.delivered},
+          {u"parked"_s, run.parked},
+          {u"missed"_s, run.missed},
+          {u"elsewhere"_s, run.isElsewhere},
+          {u"next"_s, next}});
+}
+
 } // namespace outbox

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/cli/printer.h"
+#include "models/jobrun.h"
 #include "models/relaystep.h"
 
 namespace outbox {
@@ -23,6 +24,9 @@ public:
     void failedTry(const ParkedRow &row) const;
     void rolledBack(const RelayStep &step) const;
     void backingOff(const Error &error, int milliseconds) const;
+    /// Nothing is done until then.
+    void planned(const QString &schedule, const QDateTime &next) const;
+    void ran(const JobRun &run) const;
     /// It works again.
     void recovered(int tries, qint64 milliseconds) const;
 

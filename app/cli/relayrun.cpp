@@ -51,6 +51,11 @@ void RelayRun::watch(Worker &worker)
                      [this, &worker](bool isWell) { answered(worker, isWell); });
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
                      [this](const QList<RelayStep> &steps) { took(steps); });
+    QObject::connect(&driver, &RelayDriver::runPlanned, &m_loop, [this](const QDateTime &next) {
+        m_log.planned(m_order.settings.schedule->text(), next);
+    });
+    QObject::connect(&driver, &RelayDriver::runEnded, &m_loop,
+                     [this](const JobRun &run) { m_log.ran(run); });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
                      [this, &worker](const Error &error, int milliseconds) {
                          if (worker.tries++ == 0)

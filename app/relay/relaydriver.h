@@ -6,6 +6,7 @@
 
 #include "app/relay/relaypair.h"
 #include "app/relay/relaysettings.h"
+#include "models/jobrun.h"
 #include "models/relaystep.h"
 #include "models/result.h"
 #include "models/snapshots.h"
@@ -60,6 +61,9 @@ signals:
     /// second from a relay that lives, in every state but Starting; a room that hangs is silent.
     /// `isWell`: the outbox was worked on, or waited for, without an error.
     void answered(bool isWell);
+    /// By a schedule: nothing is done until then.
+    void runPlanned(const QDateTime &next);
+    void runEnded(const outbox::JobRun &run);
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.
     void backingOff(const outbox::Error &error, int milliseconds);

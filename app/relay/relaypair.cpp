@@ -113,7 +113,14 @@ Result<void> RelayPair::ensureOpen()
     return m_queue.connection().ensureOpen();
 }
 
-RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, bool draining,
+Result<bool> RelayPair::beginRun()
+{
+    if (auto open = ensureOpen(); !open)
+        return passOn(open);
+    return m_lanes.front().takeJobLock();
+}
+
+RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, RelayAim aim,
                            const std::stop_token &stop)
 {
     using End = RelayBurst::End;
@@ -161,7 +168,9 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
                 m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, m_relay->sweepDueMs()));
             } else if (foundNone) { // from the beginning
                 m_idleUntil.setRemainingTime(pollMs);
-                const auto drained = draining ? m_relay->isDrained() : Result<bool>(false);
+                const auto drained = aim == RelayAim::Drained
+                    ? m_relay->isDrained()
+                    : Result<bool>(aim == RelayAim::NothingDue);
                 if (!drained)
                     failed(drained.error());
                 else if (*drained)

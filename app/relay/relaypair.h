@@ -60,12 +60,19 @@ struct RelayTarget
     RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
 };
 
+/// What a relay works for.
+enum class RelayAim {
+    Always, ///< it waits for more
+    NothingDue, ///< one run: it ends when nothing can be claimed
+    Drained, ///< it ends when nothing is left, what others hold included
+};
+
 /// How a burst of steps ended.
 struct RelayBurst
 {
     enum class End {
         BudgetSpent, ///< time is up, there may be more
-        Drained, ///< nothing left at all but parked rows
+        Drained, ///< its aim is reached
         Failed, ///< the last step has the error
         QueueFull, ///< as many tasks wait in the queue as there may
         Stopped, ///< the stop token was seen
@@ -94,8 +101,12 @@ public:
     /// session holds anything. While nothing can be claimed it waits, here and not between two
     /// bursts, for a NOTIFY or until `pollMs` have passed since it last looked. `rows` is the
     /// largest batch.
-    [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, int pollMs,
-                                  bool draining, const std::stop_token &stop);
+    [[nodiscard]] RelayBurst work(int rows, qint64 mostRows, int budgetMs, int pollMs, RelayAim aim,
+                                  const std::stop_token &stop);
+    /// Reconnects where that is needed and keeps other runs on this table away; false: there is
+    /// one.
+    [[nodiscard]] Result<bool> beginRun();
+    [[nodiscard]] Result<void> endRun() { return m_lanes.front().releaseJobLock(); }
     /// Ends the waiting: the next burst begins with a look.
     void lookNow() { m_idleUntil = QDeadlineTimer(0); }
     void forgetNextAnswer();

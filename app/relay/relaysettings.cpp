@@ -22,6 +22,10 @@ std::optional<Error> refusalOf(const RelaySettings &settings, const StoreSetting
         return refusal(u"this database has no barrier: it cannot be asked what is on its disk"_s,
                        u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
+    if (settings.schedule && !settings.notifyChannel.isEmpty()) {
+        return refusal(u"a relay that works by a schedule is not woken by a NOTIFY"_s,
+                       u"Give one of the two"_s);
+    }
     return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include "app/relay/relay.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/result.h"
+#include "models/schedule.h"
 
 #include <QString>
 
@@ -24,6 +25,8 @@ struct RelaySettings
     bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
     QString queue = QStringLiteral("default");
     QString notifyChannel; ///< empty = polling only
+    /// It works at these times instead of all the time, and never twice at once.
+    std::optional<Schedule> schedule;
     qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     bool barrier = false; ///< nothing is sent before its row is on the database's disk
     int replicas = 0; ///< copies of Redis that must have a batch before its rows are given up

@@ -113,6 +113,7 @@ void OutboxStore::close()
 {
     d->session.reset();
     d->claims.forget();
+    d->job.forget();
 }
 
 bool OutboxStore::isOpen() const

@@ -214,6 +214,11 @@ public:
     /// something happened.
     [[nodiscard]] Result<bool> waitForChange(int milliseconds);
 
+    /// Keeps other runs of a job on this table away, those of other processes too, until it is
+    /// released or the session ends; false: there is one. Between claims only.
+    [[nodiscard]] Result<bool> takeJobLock();
+    [[nodiscard]] Result<void> releaseJobLock();
+
     /// Callable from any thread: shuts the session's socket, so that a call that hangs on a server
     /// that stands still returns an error at once. No-op on SQLite.
     void interrupt() noexcept;

@@ -194,4 +194,18 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
     return noted ? Result<void>() : Result<void>(passOn(noted));
 }
 
+Result<bool> OutboxStore::takeJobLock()
+{
+    if (auto usable = d->ready(u"beginning a run"_s); !usable)
+        return passOn(usable);
+    return d->job.take(*d->session, d->settings->url, d->dialect->table().name);
+}
+
+Result<void> OutboxStore::releaseJobLock()
+{
+    if (auto usable = d->ready(u"ending a run"_s); !usable)
+        return usable;
+    return d->job.release(*d->session, d->settings->url, d->dialect->table().name);
+}
+
 } // namespace outbox

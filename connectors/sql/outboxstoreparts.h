@@ -6,6 +6,7 @@
 
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/joblock.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/sqlsession.h"
@@ -25,6 +26,7 @@ struct OutboxStore::Private
     StatusTableAccess status;
     QString channel;
     ClaimSteps claims;
+    JobLock job;
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
 
     [[nodiscard]] QString claiming(const ClaimRequest &request) const

@@ -39,7 +39,8 @@ class TestParkVerbs : public QObject
         }
         const std::stop_source stop;
         RelayTotals totals;
-        const RelayBurst burst = pair.work(100, 1000, 30'000, 50, true, stop.get_token());
+        const RelayBurst burst
+            = pair.work(100, 1000, 30'000, 50, RelayAim::Drained, stop.get_token());
         for (const RelayStep &step : burst.steps)
             totals.add(step);
         return burst.end == RelayBurst::End::Drained ? totals.delivered() : -1;

@@ -79,7 +79,8 @@ class TestPoison : public QObject
         Round round;
         const std::stop_source stop;
         for (int bursts = 0; bursts < 10'000; ++bursts) {
-            const RelayBurst burst = pair.work(batch, 1'000'000, 60'000, 5, true, stop.get_token());
+            const RelayBurst burst
+                = pair.work(batch, 1'000'000, 60'000, 5, RelayAim::Drained, stop.get_token());
             for (const RelayStep &step : burst.steps) {
                 round.totals.add(step);
                 if (!step.committed) {
@@ -352,7 +353,8 @@ private slots:
         const std::stop_source stop;
         int errors = 0;
         for (int i = 0; i < 1000 && errors < 50; ++i) {
-            const RelayBurst burst = pair.work(100, 1'000'000, 1000, 5, true, stop.get_token());
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 1000, 5, RelayAim::Drained, stop.get_token());
             errors += burst.end == RelayBurst::End::Failed;
             for (const RelayStep &step : burst.steps)
                 QVERIFY(step.parked.isEmpty());

@@ -170,7 +170,7 @@ Result<RelayBurst> Run::burst(const Order &order, qint64 mostMs, bool draining)
     constexpr int mostFailures = 20;
     RelayBurst burst = m_relay.work(order.batch, std::numeric_limits<qint64>::max(),
                                     static_cast<int>(std::clamp<qint64>(mostMs, 1, burstMs)),
-                                    pollMs, draining, {});
+                                    pollMs, draining ? RelayAim::Drained : RelayAim::Always, {});
     if (burst.end != RelayBurst::End::Failed)
         return burst;
     for (const RelayStep &step : std::as_const(burst.steps)) {

@@ -219,7 +219,7 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
     burst.end = RelayBurst::End::BudgetSpent;
     while (burst.end == RelayBurst::End::BudgetSpent && !lap.isOver()) {
         burst = relay.work(batch, std::numeric_limits<qint64>::max(),
-                           std::clamp(lap.leftMs(), 1, burstMs), pollMs, true, {});
+                           std::clamp(lap.leftMs(), 1, burstMs), pollMs, RelayAim::Drained, {});
         for (const RelayStep &step : std::as_const(burst.steps)) {
             if (step.error)
                 return tl::unexpected(*step.error);

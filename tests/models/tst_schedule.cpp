@@ -32,6 +32,7 @@ private slots:
         const auto row = [](const char *name, const QString &text, const QString &after,
                             const QString &next) { QTest::newRow(name) << text << after << next; };
         row("every 15 s", u"every 15s"_s, u"2026-11-22T08:00:07"_s, u"2026-11-22T08:00:15"_s);
+        row("the usual interval", u"every"_s, u"2026-11-22T08:00:07"_s, u"2026-11-22T08:00:15"_s);
         row("on the time itself", u"every 15s"_s, u"2026-11-22T08:00:15"_s,
             u"2026-11-22T08:00:30"_s);
         row("every hour", u"every 1 h"_s, u"2026-11-22T08:59:59"_s, u"2026-11-22T09:00:00"_s);
