@@ -19,6 +19,7 @@ struct RelayStart
     int replicas = 0; ///< of Redis that must have a batch before its rows are given up
     qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     QString notifyChannel; ///< PostgreSQL's NOTIFY that wakes an idle relay; empty = polling only
+    QString schedule; ///< the times it works at, as Schedule reads them; empty = all the time
 
     bool operator==(const RelayStart &) const = default;
 };

@@ -3,6 +3,7 @@
 #include "views/relaystartdialog.h"
 
 #include "models/plaintext.h"
+#include "models/schedule.h"
 #include "views/card.h"
 #include "views/gauge.h"
 #include "views/theme.h"
@@ -54,7 +55,9 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
       m_retention(new QSpinBox),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
-      m_channel(new QLineEdit),
+      m_channel(new QLineEdit), m_schedule(new QLineEdit),
+      m_scheduleName(plainLabel(tr("Schedule"))),
+      m_scheduleNote(wrapped(plainLabel({}, true), u"scheduleNote"_s)),
       m_barrier(new QCheckBox(tr("Barrier: send a row only when it is on the database's disk"))),
       m_replicas(new QSpinBox), m_depth(new QSpinBox),
       m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
@@ -89,6 +92,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
         emit startAsked(start());
         close();
     });
+    connect(m_schedule, &QLineEdit::textChanged, this, &RelayStartDialog::judge);
     connect(m_retention, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
     connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
     connect(m_barrier, &QCheckBox::toggled, this, &RelayStartDialog::judge);
@@ -115,6 +119,12 @@ QWidget *RelayStartDialog::buildForm()
     m_channel->setPlaceholderText(tr("none: polling only"));
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
     m_channel->setMaximumWidth(180);
+    m_schedule->setObjectName(u"scheduleField"_s);
+    m_schedule->setAccessibleName(m_scheduleName->text());
+    m_schedule->setPlaceholderText(tr("none: it works all the time"));
+    m_schedule->setMaximumWidth(180);
+    m_scheduleName->setBuddy(m_schedule);
+    m_scheduleNote->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_barrier->setObjectName(u"barrierField"_s);
     m_barrier->setAccessibleName(m_barrier->text());
     dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
@@ -134,6 +144,8 @@ QWidget *RelayStartDialog::buildForm()
     form->addRow(tr("Batch"), m_batch);
     form->addRow(tr("Poll every"), m_poll);
     form->addRow(tr("Wake-up channel"), m_channel);
+    form->addRow(m_scheduleName, m_schedule);
+    form->addRow(QString(), m_scheduleNote);
     form->addRow(tr("Rate"), m_rate);
     form->addRow(tr("Deepest queue"), m_depth);
     form->addRow(tr("Wait for replicas"), m_replicas);
@@ -164,6 +176,7 @@ void RelayStartDialog::setStart(const RelayStart &start)
     m_depth->setValue(
         static_cast<int>(std::clamp<qint64>(start.deepestQueue, 0, m_depth->maximum())));
     m_channel->setText(start.notifyChannel);
+    m_schedule->setText(start.schedule);
     judge();
 }
 
@@ -178,11 +191,39 @@ RelayStart RelayStartDialog::start() const
             m_barrier->isEnabled() && m_barrier->isChecked(),
             m_replicas->value(),
             m_depth->value(),
-            m_channel->text().trimmed()};
+            bySchedule() ? QString() : m_channel->text().trimmed(),
+            bySchedule() ? m_schedule->text().simplified() : QString()};
+}
+
+bool RelayStartDialog::bySchedule() const
+{
+    return m_outlook.marksRows && !m_schedule->text().trimmed().isEmpty();
+}
+
+/// What the schedule comes to, or why it cannot be read; true: it can.
+bool RelayStartDialog::judgeSchedule()
+{
+    for (QWidget *one :
+         std::initializer_list<QWidget *>{m_scheduleName, m_schedule, m_scheduleNote})
+        one->setVisible(m_outlook.marksRows);
+    m_channel->setEnabled(!bySchedule());
+    m_poll->setEnabled(!bySchedule());
+    if (!bySchedule()) {
+        m_scheduleNote->setText(tr("\"every 15s\" is usual; or a cron expression, in UTC"));
+        return true;
+    }
+    const auto schedule = Schedule::fromText(m_schedule->text());
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    m_scheduleNote->setText(
+        plainText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
+                                 .arg(schedule->nextAfter(now).toString(u"hh:mm:ss"_s))
+                           : schedule.error().text));
+    return schedule.has_value();
 }
 
 void RelayStartDialog::judge()
 {
+    const bool isScheduleGood = judgeSchedule();
     const bool kept = !m_duplicates->isChecked();
     m_retention->setEnabled(kept);
     m_barrier->setEnabled(m_outlook.hasBarrier);
@@ -201,7 +242,7 @@ void RelayStartDialog::judge()
     QPalette colors = m_refusals->palette();
     colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
     m_refusals->setPalette(colors);
-    m_go->setEnabled(m_outlook.refusals.isEmpty());
+    m_go->setEnabled(m_outlook.refusals.isEmpty() && isScheduleGood);
     m_go->setToolTip(m_outlook.refusals.isEmpty() ? QString()
                                                   : plainTooltip(joined(m_outlook.refusals)));
 }

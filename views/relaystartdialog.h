@@ -27,6 +27,7 @@ struct RelayOutlook
     /// What Redis says of itself, so that the sheet tells what its own choices are worth.
     std::optional<RedisFacts> facts;
     PromiseTerms terms;
+    bool marksRows = false; ///< rows stay, with a mark: a job by a schedule is usual for them
     bool hasBarrier = false; ///< the database can be asked what is on its disk
     QStringList refusals; ///< any of these keeps the button grey
     QStringList notes; ///< other holders and the like: good to know, no hindrance
@@ -51,6 +52,8 @@ signals:
 private:
     [[nodiscard]] QWidget *buildForm();
     void judge();
+    [[nodiscard]] bool bySchedule() const;
+    bool judgeSchedule();
 
     QLabel *m_target;
     QSpinBox *m_batch;
@@ -59,6 +62,9 @@ private:
     QSpinBox *m_retention; ///< minutes; 0 with duplicates allowed
     QCheckBox *m_duplicates;
     QLineEdit *m_channel;
+    QLineEdit *m_schedule;
+    QLabel *m_scheduleName;
+    QLabel *m_scheduleNote;
     QCheckBox *m_barrier;
     QSpinBox *m_replicas;
     QSpinBox *m_depth;

@@ -179,9 +179,12 @@ void RelayView::tick(const QDateTime &now)
     const bool running = m_state != RelayState::Stopped && m_state != RelayState::Failed;
     m_meters->tick(now, running);
     if (running && m_since.isValid()) {
-        m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   poll %3 ms")
+        const QString pace = m_settings.schedule.isEmpty()
+            ? tr("poll %1 ms").arg(countText(m_settings.pollMs))
+            : tr("by schedule: %1").arg(plainText(m_settings.schedule));
+        m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   %3")
                              .arg(spanText(static_cast<double>(m_since.msecsTo(now)) / 1000),
-                                  countText(m_settings.batch), countText(m_settings.pollMs)));
+                                  countText(m_settings.batch), pace));
     } else {
         m_facts->setText(tr("No relay runs in this window."));
     }

@@ -76,7 +76,8 @@ void RelayDesk::joinDriver()
         }
         if (steps.last().committed) {
             m_error.reset();
-            view->setNotice({});
+            if (m_start.schedule.isEmpty())
+                view->setNotice({});
         }
         tellSystem();
     });
@@ -87,6 +88,21 @@ void RelayDesk::joinDriver()
                                     .arg(oneLine(error), spanText(milliseconds / 1000.0)));
                 tellSystem();
             });
+    connect(&m_driver, &RelayDriver::runPlanned, this, [view](const QDateTime &next) {
+        view->setNotice(
+            tr("First run at %1.").arg(momentText(next, QDateTime::currentDateTimeUtc())));
+    });
+    connect(&m_driver, &RelayDriver::runEnded, this, [view](const JobRun &run) {
+        const QString next = momentText(run.next, QDateTime::currentDateTimeUtc());
+        QString text = run.isElsewhere
+            ? tr("Another process was at work on this table: the run was left out.")
+            : tr("Last run: %1 delivered in %2.")
+                  .arg(countText(run.delivered),
+                       spanText(double(run.began.msecsTo(run.ended)) / 1000.0));
+        if (run.missed > 0)
+            text += u' ' + tr("Times left out meanwhile: %1.").arg(run.missed);
+        view->setNotice(text + u' ' + tr("Next at %1.").arg(next));
+    });
     connect(&m_driver, &RelayDriver::failed, this, [this, view](const Error &error) {
         m_error = error;
         view->setNotice(oneLine(error));
@@ -125,6 +141,12 @@ void RelayDesk::start(const RelayStart &start)
     settings.retentionSeconds = start.retentionSeconds;
     settings.allowDuplicates = start.allowDuplicates;
     settings.notifyChannel = start.notifyChannel;
+    if (!start.schedule.isEmpty()) {
+        const auto schedule = Schedule::fromText(start.schedule);
+        if (!schedule)
+            return m_pages.relay->setNotice(oneLine(schedule.error()));
+        settings.schedule = *schedule;
+    }
     settings.barrier = start.barrier;
     settings.replicas = start.replicas;
     settings.deepestQueue = start.deepestQueue;
@@ -165,6 +187,7 @@ void RelayDesk::tellOutlook()
         outlook.refusals += tr("The outbox table has not been read yet.");
     else if (const QString why = shape->whyNotRelay(); !why.isEmpty())
         outlook.refusals += tr("This table is not ours to relay: %1.").arg(why);
+    outlook.marksRows = shape && shape->canMark();
     if (m_facts) {
         if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())
             outlook.refusals += why;

@@ -74,6 +74,7 @@ private slots:
     void idQuestion();
     void relayButtonsSayWhyNot();
     void startSheetRefuses();
+    void startSheetTakesAScheduleWhereRowsAreMarked();
     void startSheetTellsWhatItsChoicesAreWorth();
     void hostileTextStaysPlain();
     void everythingTouchedHasAName();
@@ -311,6 +312,30 @@ void TestFrame::startSheetRefuses()
     QSignalSpy asked(&page, &RelayView::startAsked);
     go->click();
     QCOMPARE(asked.takeFirst().first().value<RelayStart>(), RelayStart{});
+}
+
+void TestFrame::startSheetTakesAScheduleWhereRowsAreMarked()
+{
+    RelayView page;
+    RelayOutlook outlook;
+    page.setOutlook(outlook);
+    page.openStartSheet();
+    auto *sheet = page.findChild<RelayStartDialog *>();
+    auto *schedule = sheet->findChild<QLineEdit *>(u"scheduleField"_s);
+    const auto *note = sheet->findChild<QLabel *>(u"scheduleNote"_s);
+    auto *go = sheet->findChild<QPushButton *>(u"startRelay"_s);
+    QVERIFY(!schedule->isVisible());
+    outlook.marksRows = true;
+    page.setOutlook(outlook);
+    QVERIFY(schedule->isVisible());
+    schedule->setText(u"61 * * * *"_s);
+    QVERIFY(!go->isEnabled());
+    QVERIFY(note->text().contains(u"minute: 61"_s));
+    schedule->setText(u"every 15s"_s);
+    QVERIFY(go->isEnabled());
+    QSignalSpy asked(&page, &RelayView::startAsked);
+    go->click();
+    QCOMPARE(asked.takeFirst().first().value<RelayStart>().schedule, u"every 15s"_s);
 }
 
 void TestFrame::startSheetTellsWhatItsChoicesAreWorth()

@@ -308,6 +308,12 @@ void TestFramePictures::drawSheets()
         sheet.setOutlook(outlook);
         sheet.show();
         keep(&sheet, u"startsheet"_s + tone);
+        outlook.marksRows = true;
+        RelayStart job;
+        job.schedule = u"every 15s"_s;
+        sheet.setStart(job);
+        sheet.setOutlook(outlook);
+        keep(&sheet, u"startsheet-job"_s + tone);
         outlook.refusals = {
             u"Redis may evict keys (maxmemory-policy is allkeys-lru): ids could be forgotten."_s};
         sheet.setOutlook(outlook);
