@@ -13,6 +13,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
@@ -244,6 +246,39 @@ private slots:
         QCOMPARE(running.event(u"planned"_s).value(u"schedule").toString(), u"every 1s"_s);
         running.send(SIGTERM);
         QTRY_VERIFY(running.hasEnded());
+    }
+
+    void twoProcessesTakeTurnsAndAKilledOneKeepsNobodyAway()
+    {
+        Driven relay(*this); // only to look at its table
+        QVERIFY(relay.setUp(40));
+        const QStringList slow{u"--schedule"_s, u"every 1s"_s, u"--rate"_s,      u"10"_s,
+                               u"--batch"_s,    u"5"_s,        u"--state-dir"_s, m_state.path()};
+        RunningRelay one(relay.bench);
+        RunningRelay two(relay.bench);
+        QVERIFY(one.start(slow));
+        QVERIFY(two.start(slow));
+        const auto isLeftOut = [](RunningRelay &running) {
+            const QList<QJsonObject> events = running.events();
+            return std::any_of(events.begin(), events.end(), [](const QJsonObject &event) {
+                return event.value("elsewhere"_L1).toBool();
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isLeftOut(one) || isLeftOut(two), 20'000);
+        // The one that is at work dies in the middle of its run; the other one goes on.
+        RunningRelay &idle = isLeftOut(one) ? one : two;
+        RunningRelay &busy = isLeftOut(one) ? two : one;
+        QVERIFY(relay.bench.unprocessed() > 0);
+        busy.process.kill();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
+        QVERIFY(!idle.hasEnded());
+        QStringList delivered = relay.bench.pendingIds();
+        QStringList wanted = relay.bench.insertedIds();
+        delivered.sort();
+        wanted.sort();
+        QCOMPARE(delivered, wanted); // each of them once
+        idle.send(SIGTERM);
+        QTRY_VERIFY(idle.hasEnded());
     }
 };
 
