@@ -380,6 +380,43 @@ private slots:
         QTRY_VERIFY(walk::isEnabled(desk->dialog(), QAccessible::Button, u"Use this mapping"_s));
         QCOMPARE(desk->dialog()->shape(), shape);
     }
+
+    void anAnswerThatIsOvertakenIsDropped()
+    {
+        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_side = std::make_unique<SideSession>(m_url);
+        m_side->all({classicTable(u", status text NOT NULL DEFAULT 'new'"_s),
+                     u"INSERT INTO outbox (id, type, payload) VALUES (1, 't', 'p')"_s});
+        Profile profile;
+        profile.databaseUrl = urlText();
+        MappingLook look(profile, {});
+        QSignalSpy taken(&look, &MappingLook::previewTaken);
+        QSignalSpy surveyed(&look, &MappingLook::surveyed);
+        look.survey({{}, u"nothing"_s});
+        look.survey({{}, u"outbox"_s});
+        look.preview(classicShape(u"missing"_s), {});
+        look.preview(classicShape(), u"status"_s);
+        QTRY_COMPARE(taken.size(), 1);
+        const auto preview = taken.first().first().value<MappingPreview>();
+        QCOMPARE(preview.problem, QString());
+        QCOMPARE(preview.values, QList<ValueCount>({{u"new"_s, 1}}));
+        QCOMPARE(preview.counts.pending, std::optional<qint64>(1));
+        QCOMPARE(surveyed.size(), 1);
+        QCOMPARE(surveyed.first().first().value<TableSurvey>().samples.value(u"payload"_s),
+                 QStringList{u"p"_s});
+        // What nobody wants any more is not told.
+        look.preview(classicShape(u"missing"_s), {});
+        look.forgetPreview();
+        look.preview(classicShape(), {});
+        QTRY_COMPARE(taken.size(), 2);
+        QCOMPARE(taken.last().first().value<MappingPreview>().problem, QString());
+        // A database that cannot be opened is an answer, too.
+        profile.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
+        MappingLook nowhere(profile, {});
+        QSignalSpy failed(&nowhere, &MappingLook::failed);
+        nowhere.findTables();
+        QTRY_COMPARE(failed.size(), 1);
+    }
 };
 
 QTEST_MAIN(TestMappingDialog)
