@@ -155,6 +155,7 @@ void DocumentsView::showList(DesignList list)
 
 void DocumentsView::setView(const DesignView &view)
 {
+    m_isWhole = view.summary.exact && !view.isCut;
     m_figures->setSummary(view.summary);
     m_verbs->setSummary(view.summary);
     tellChips(view.summary);
@@ -214,8 +215,10 @@ void DocumentsView::describeNothing()
     QString sentence = tr("Reading\u2026");
     if (m_health.state == SourceHealth::State::NotConnected)
         sentence = tr("Not connected.");
-    else if (!m_awaiting && m_list == DesignList::Dispatched)
+    else if (!m_awaiting && m_isWhole && m_list == DesignList::Dispatched)
         sentence = tr("No entry is null.");
+    else if (!m_awaiting && !m_isWhole)
+        sentence = tr("None among the documents that were read; the look ended before all were.");
     else if (!m_awaiting)
         sentence = tr("Nothing waits: no entry is undispatched, and none leaked.");
     m_entryTable->emptyPane()->say(sentence);

@@ -59,6 +59,7 @@ private:
     Design m_design = Design::EntityState;
     DesignList m_list = DesignList::Unsettled;
     bool m_awaiting = true; ///< no answer for this list yet
+    bool m_isWhole = true; ///< the last look read every document
     SourceHealth m_health;
     SourceNotice *m_source;
     DocumentFigures *m_figures;

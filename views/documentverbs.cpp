@@ -87,8 +87,7 @@ Selection DocumentVerbs::selection(Verb verb) const
         : m_design == Design::EntityState ? designselection::undispatched
                                           : designselection::unsettled;
     for (const SeenEntry &seen : m_selected) {
-        if (!selection.rows.contains(MessageId{seen.document}))
-            selection.rows += MessageId{seen.document};
+        selection.rows += MessageId{seen.document};
         selection.tasks += TaskId{seen.entry.incoming};
     }
     return selection;
@@ -116,7 +115,7 @@ QString DocumentVerbs::whyNothing(Verb verb) const
 QString DocumentVerbs::whyNotSettle() const
 {
     if (m_selected.isEmpty()) {
-        return m_summary->undispatched + m_summary->leaked.value_or(0) > 0
+        return m_summary->undispatched + m_summary->leaked.value_or(0) > 0 || !m_summary->exact
             ? QString()
             : tr("No entry is undispatched, and none leaked.");
     }
@@ -132,7 +131,8 @@ QString DocumentVerbs::whyNotPurgeHere() const
     if (m_design != Design::EntityState)
         return tr("Only the other store tells whether an entry may go: reconcile.");
     if (m_selected.isEmpty())
-        return m_summary->dispatched > 0 ? QString() : tr("No entry is dispatched.");
+        return m_summary->dispatched > 0 || !m_summary->exact ? QString()
+                                                              : tr("No entry is dispatched.");
     const bool any = std::any_of(m_selected.begin(), m_selected.end(), [](const SeenEntry &seen) {
         return seen.entry.state == OutboxEntry::State::Dispatched;
     });

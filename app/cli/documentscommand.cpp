@@ -263,7 +263,11 @@ void DocumentsCommand::addOptions(QCommandLineParser &parser) const
     parser.addOptions({
         {u"undispatched"_s, u"list: only documents with messages inside, or with a problem."_s},
         {u"after"_s, u"list: goes on behind the cursor of the last page."_s, u"CURSOR"_s},
-        {u"incoming"_s, u"Only the entries of this incoming message; may be repeated."_s, u"ID"_s},
+        {u"incoming"_s,
+         u"Only the entries of this incoming message; may be repeated. As many as documents: each "
+         u"in "
+         "its own document."_s,
+         u"ID"_s},
         {u"older-than"_s, u"Only entries that are known to be so old."_s, u"DURATION"_s},
     });
     addOperationOptions(parser);

@@ -35,7 +35,6 @@ void add(DocumentSummary &summary, const DocumentFacts &facts)
 /// The messages of an entry that leaked are out: it waits for nothing, however old it is.
 DocumentFacts withoutLeaks(DocumentFacts facts, const QList<SeenEntry> &entries, qint64 &leaked)
 {
-    const QDateTime now = QDateTime::currentDateTimeUtc();
     facts.undispatched = 0;
     facts.oldestUndispatchedSeconds.reset();
     for (const SeenEntry &seen : entries) {
@@ -43,10 +42,7 @@ DocumentFacts withoutLeaks(DocumentFacts facts, const QList<SeenEntry> &entries,
             ++leaked;
         } else if (seen.entry.state == OutboxEntry::State::Undispatched) {
             ++*facts.undispatched;
-            if (seen.entry.made) {
-                older(facts.oldestUndispatchedSeconds,
-                      double(seen.entry.made->msecsTo(now)) / 1000);
-            }
+            older(facts.oldestUndispatchedSeconds, seen.ageSeconds);
         }
     }
     return facts;
@@ -60,6 +56,13 @@ bool hasEntries(const DocumentFacts &facts)
 }
 
 } // namespace
+
+std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &document)
+{
+    if (!entry.made)
+        return std::nullopt;
+    return double(entry.made->msecsTo(document.readAt)) / 1000;
+}
 
 DocumentLook::DocumentLook(DesignDesk &desk, Design design, std::stop_token stop)
     : m_desk(desk), m_design(design), m_stop(std::move(stop))
@@ -82,8 +85,8 @@ Result<QList<SeenEntry>> DocumentLook::entriesOf(const QString &document)
     for (const OutboxEntry &entry : state->entries()) {
         const auto known = done->constFind(entry.incoming);
         const auto isDone = known == done->constEnd() ? std::nullopt : std::optional<bool>(*known);
-        seen
-            += SeenEntry{(*found)->id, (*found)->version, entry, nextStep(entry, m_design, isDone)};
+        seen += SeenEntry{(*found)->id, (*found)->version, entry, nextStep(entry, m_design, isDone),
+                          ageOf(entry, **found)};
     }
     return seen;
 }

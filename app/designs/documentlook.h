@@ -12,6 +12,10 @@
 
 namespace outbox {
 
+/// How old an entry was when its document was read, by the database's clock; nullopt where nobody
+/// knows.
+[[nodiscard]] std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &document);
+
 /// Blocking; over a desk that is open. Looks only, page by page, each page one short statement.
 class DocumentLook
 {

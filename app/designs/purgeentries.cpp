@@ -3,6 +3,7 @@
 #include "app/designs/purgeentries.h"
 
 #include "app/operations/planning.h"
+#include "models/designs/designselection.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -13,9 +14,10 @@ namespace {
 
 constexpr int mostTries = 10;
 
-/// Those of `incoming` that are still null leave the document, in one write. Answers which did.
-Result<QStringList> purge(DocumentStore &documents, const QString &document,
-                          const QStringList &incoming)
+/// Those of `incoming` that may be purged still leave the document, in one write: one may have come
+/// and gone since it was planned, and be young again. Answers which did.
+Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
+                          const QString &document, const QStringList &incoming)
 {
     for (int i = 0; i < mostTries; ++i) {
         const auto seen = documents.find(document);
@@ -30,7 +32,10 @@ Result<QStringList> purge(DocumentStore &documents, const QString &document,
         QByteArray json;
         for (const QString &id : incoming) {
             const OutboxEntry *entry = state->entry(id);
-            if (!entry || entry->state != OutboxEntry::State::Dispatched)
+            if (!entry
+                || !whyNotPurge(*entry, place.design, ageOf(*entry, **seen),
+                                place.rules.retentionSeconds)
+                        .isEmpty())
                 continue;
             const auto without = state->without(id);
             if (!without)
@@ -72,8 +77,8 @@ Result<QList<SeenEntry>> PurgeEntries::look(Workbench &bench, const Selection &s
         return found;
     }
     QList<SeenEntry> all;
-    for (const MessageId &document : selection.rows) {
-        auto found = look.entriesOf(document.text);
+    for (const QString &document : designselection::documentsOf(selection)) {
+        auto found = look.entriesOf(document);
         if (!found)
             return found;
         all += *found;
@@ -87,13 +92,11 @@ PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
     item.row.text = seen.document;
     item.task.text = seen.entry.incoming;
     item.rowSeen = RowSeen{MessageState::Processed, seen.version};
-    std::optional<double> age;
-    if (seen.entry.made)
-        age = double(seen.entry.made->secsTo(QDateTime::currentDateTimeUtc()));
-    item.reason = whyNotPurge(seen.entry, m_place.design, age, m_place.rules.retentionSeconds);
+    item.reason
+        = whyNotPurge(seen.entry, m_place.design, seen.ageSeconds, m_place.rules.retentionSeconds);
     item.expected = item.reason.isEmpty() ? Outcome::Done : Outcome::NotOffered;
     if (item.reason.isEmpty())
-        item.reason = u"Null, and %1 old"_s.arg(spanText(age.value_or(0)));
+        item.reason = u"Null, and %1 old"_s.arg(spanText(seen.ageSeconds.value_or(0)));
     return item;
 }
 
@@ -106,12 +109,12 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
     if (!seen)
         return passOn(seen);
     for (const SeenEntry &one : *seen) {
-        if (selection.tasks.isEmpty() || selection.tasks.contains(TaskId{one.entry.incoming}))
+        if (designselection::means(selection, one.document, one.entry.incoming))
             plan->items += itemOf(one);
     }
-    plan->selection = selection.rows.isEmpty()
-        ? u"null entries of all documents"_s
-        : u"entries of %1 documents"_s.arg(countText(selection.rows.size()));
+    plan->selection = selection.rows.isEmpty() ? u"null entries of all documents"_s
+                                               : u"entries of %1 documents"_s.arg(countText(
+                                                   designselection::documentsOf(selection).size()));
     plan->statements += u"UPDATE of the document, where its version is still the one that was "
                         "read"_s;
     plan->reopensWindow = true;
@@ -139,7 +142,7 @@ Result<QList<ReceiptItem>> PurgeEntries::act(Workbench & /*bench*/, const Plan &
         byDocument[item.row.text] += item.task.text;
     QHash<QString, Result<QStringList>> gone;
     for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
-        gone.insert(one.key(), purge(documents, one.key(), one.value()));
+        gone.insert(one.key(), purge(documents, m_place, one.key(), one.value()));
         pass(control, "written");
     }
     QList<ReceiptItem> items;

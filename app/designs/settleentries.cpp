@@ -5,6 +5,7 @@
 #include "app/designs/documentrelay.h"
 #include "app/designs/queueobjection.h"
 #include "app/operations/planning.h"
+#include "models/designs/designselection.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -86,9 +87,7 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
         item.reason = why;
     if (acts && m_terms.olderThanSeconds) {
-        const auto age = seen.entry.made ? std::optional<double>(
-                             double(seen.entry.made->secsTo(QDateTime::currentDateTimeUtc())))
-                                         : std::nullopt;
+        const auto &age = seen.ageSeconds;
         if (!age || *age < *m_terms.olderThanSeconds) {
             item.expected = Outcome::NotOffered;
             item.reason = age ? u"It is only %1 old"_s.arg(spanText(*age))
@@ -150,17 +149,18 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
         if (isCut)
             plan.warnings += cutWarning(bench.profile());
         for (const SeenEntry &seen : *found) {
-            if (!isNamed || selection.tasks.contains(TaskId{seen.entry.incoming}))
+            if (designselection::means(selection, seen.document, seen.entry.incoming))
                 take(seen, false);
         }
     }
-    for (const MessageId &document : selection.rows) {
-        const auto found = look.entriesOf(document.text);
+    for (const QString &document : designselection::documentsOf(selection)) {
+        const auto found = look.entriesOf(document);
         if (!found)
             return passOn(found);
         for (const SeenEntry &seen : *found) {
-            const bool isMeant = isNamed ? selection.tasks.contains(TaskId{seen.entry.incoming})
-                                         : seen.next.act != Act::Keep;
+            const bool isMeant = isNamed
+                ? designselection::means(selection, document, seen.entry.incoming)
+                : seen.next.act != Act::Keep;
             if (isMeant)
                 take(seen, isNamed);
         }
@@ -178,7 +178,8 @@ Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) c
     plan->selection = selection.rows.isEmpty()
         ? QString(m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
                                     : u"undispatched entries of all documents (K29)"_s)
-        : u"entries of %1 documents"_s.arg(countText(selection.rows.size()));
+        : u"entries of %1 documents"_s.arg(
+            countText(designselection::documentsOf(selection).size()));
     plan->commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
     plan->statements += u"UPDATE of the document, where its version is still the one that was "
                         "read"_s;

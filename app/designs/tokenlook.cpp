@@ -15,9 +15,11 @@ namespace {
 constexpr int pageSize = 200;
 constexpr qsizetype idsAtOnce = 100;
 
-Failure stopped()
+/// What was not read to its end calls no token garbage.
+void endEarly(TokenReferences &references, QStringList &notes, const QString &what)
 {
-    return fail(Error::Kind::Cancelled, u"looking for what refers to tokens"_s, u"stopped"_s);
+    references.isComplete = false;
+    notes += u"The look ended before all %1 were read"_s.arg(what);
 }
 
 QStringList idsOf(const QList<JudgedToken> &tokens, TokenReach reach)
@@ -84,6 +86,8 @@ Result<void> TokenLook::readEntries(TokenReferences &references, QStringList &no
         }
         request.after = page->next;
     } while (!request.after.isEmpty() && !m_stop.stop_requested());
+    if (!request.after.isEmpty())
+        endEarly(references, notes, u"documents"_s);
     if (unreadable > 0) {
         references.isComplete = false;
         notes += u"%1 documents or entries cannot be read, and may name tokens"_s.arg(unreadable);
@@ -104,8 +108,10 @@ Result<void> TokenLook::readQueues(const QList<Token> &tokens, TokenReferences &
         return passOn(queues);
     for (const QueueName &queue : *queues) {
         for (qsizetype from = 0; from < tokens.size(); from += idsAtOnce) {
-            if (m_stop.stop_requested())
-                return stopped();
+            if (m_stop.stop_requested()) {
+                endEarly(references, notes, u"queues"_s);
+                return {};
+            }
             QList<TaskId> ids;
             for (const Token &token : tokens.mid(from, idsAtOnce))
                 ids += TaskId{token.id};
@@ -138,8 +144,6 @@ Result<TokenReport> TokenLook::look(qsizetype mostTokens)
         return passOn(read);
     if (auto read = readQueues(*found, references, report.notes); !read)
         return passOn(read);
-    if (m_stop.stop_requested())
-        return stopped();
     for (const Token &token : *found) {
         const TokenReach reach = reachOf(token, references);
         report.tokens += JudgedToken{token, reach, reachText(token, reach, references)};

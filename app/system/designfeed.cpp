@@ -155,7 +155,9 @@ OutboxSnapshot snapshotOf(const DesignView &view)
     const DocumentSummary &summary = view.summary;
     OutboxSnapshot snapshot;
     snapshot.at = view.at;
-    snapshot.pending = summary.undispatched;
+    // A look that ended early has found none among what it read, which says nothing of the rest.
+    if (summary.exact || summary.undispatched > 0)
+        snapshot.pending = summary.undispatched;
     snapshot.processed = summary.dispatched;
     snapshot.failed = 0;
     snapshot.unknown = summary.malformed + summary.unreadable;

@@ -289,7 +289,9 @@ Result<std::optional<StoredDocument>> DocumentStore::find(const QString &id)
         return fail(Error::Kind::Conflict, doing, u"%1 rows have this id"_s.arg(rows->size()));
     if (rows->size() == 0)
         return std::nullopt;
-    return StoredDocument{rows->text(0, 0), rows->text(0, 1), rows->bytes(0, 2)};
+    const qint64 nowUs = rows->integer(0, 3).value_or(0);
+    return StoredDocument{rows->text(0, 0), rows->text(0, 1), rows->bytes(0, 2),
+                          QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC)};
 }
 
 Result<bool> DocumentStore::write(const StoredDocument &seen, const QByteArray &json)

@@ -104,9 +104,9 @@ SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
 SqlText MariadbDocuments::find(const QString &id) const
 {
     SqlText sql;
-    sql.text = u"SELECT %1, %2, %3 FROM %4 AS t WHERE "_s.arg(
+    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
         textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-        aliased(m_shape.documentColumn), tableName());
+        aliased(m_shape.documentColumn), nowUs(), tableName());
     sql.text += isExactly(sql, m_table, m_shape.idColumn, id);
     return sql;
 }

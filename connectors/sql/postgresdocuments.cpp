@@ -96,10 +96,12 @@ SqlText PostgresDocuments::page(const DocumentPageRequest &request) const
 SqlText PostgresDocuments::find(const QString &id) const
 {
     SqlText sql;
-    sql.text = u"SELECT %1::text, %2::text, %3::text FROM %4 AS t WHERE %1 = %5"_s.arg(
-        ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn),
-        ofColumn(m_shape.documentColumn), tableName(),
-        postgres::bind(sql, id, type(m_shape.idColumn)));
+    sql.text = u"SELECT %1::text, %2::text, %3::text,"
+               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
+               " FROM %4 AS t WHERE %1 = %5"_s.arg(ofColumn(m_shape.idColumn),
+                                                   ofColumn(m_shape.versionColumn),
+                                                   ofColumn(m_shape.documentColumn), tableName(),
+                                                   postgres::bind(sql, id, type(m_shape.idColumn)));
     return sql;
 }
 

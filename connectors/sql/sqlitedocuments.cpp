@@ -85,10 +85,10 @@ SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
 SqlText SqliteDocuments::find(const QString &id) const
 {
     SqlText sql;
-    sql.text = u"SELECT %1, %2, %3 FROM %4 AS t WHERE %5 = %6"_s.arg(
+    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = %7"_s.arg(
         sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-        sqlite::textOf(m_shape.documentColumn), tableName(), sqlite::aliased(m_shape.idColumn),
-        sqlite::bind(sql, id));
+        sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
+        sqlite::aliased(m_shape.idColumn), sqlite::bind(sql, id));
     return sql;
 }
 

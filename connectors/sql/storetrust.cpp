@@ -45,7 +45,7 @@ Result<StoreTrust> trustInMariadb(SqlSession &session)
     QHash<QString, QString> set;
     for (qsizetype row = 0; row < rows->size(); ++row)
         set.insert(rows->text(row, 0).toUpper(), rows->text(row, 1).toUpper());
-    if (set.value(u"READ_ONLY"_s) == u"ON") {
+    if (set.value(u"READ_ONLY"_s) != u"OFF") {
         return StoreTrust{false,
                           u"This MariaDB is read-only, as a replica is: what it answers may be "
                           "stale, and a message could run twice"_s};
@@ -62,7 +62,9 @@ Result<StoreTrust> trustInMariadb(SqlSession &session)
                           u"This MariaDB forgets the last second of its records when it dies "
                           "(innodb_flush_log_at_trx_commit = 0), and a message could run twice"_s};
     }
-    const QString seen = u"MariaDB, primary server: every read sees what was committed before"_s;
+    // Whether it copies another one only a right that lookers lack would tell.
+    const QString seen
+        = u"MariaDB that may be written: every read sees what was committed on this server"_s;
     // No session can ask for more: the setting is the server's.
     return StoreTrust{
         true, flush == u"1" ? seen : seen + u"; a host that dies forgets the last second"_s};

@@ -21,6 +21,7 @@ struct SeenEntry
     QString version;
     OutboxEntry entry;
     NextStep next;
+    std::optional<double> ageSeconds; ///< by the database's clock, where the shape has a time
 
     bool operator==(const SeenEntry &) const = default;
 };

@@ -57,6 +57,7 @@ struct StoredDocument
     QString id;
     QString version;
     QByteArray json;
+    QDateTime readAt; ///< by the database's clock
 
     bool operator==(const StoredDocument &) const = default;
 };

@@ -118,8 +118,8 @@ QList<EntryRow> EntryModel::rowsOf(const DesignView &view)
     rows.reserve(view.entries.size());
     for (const SeenEntry &seen : view.entries) {
         std::optional<qint64> age;
-        if (seen.entry.made)
-            age = std::max<qint64>(0, seen.entry.made->secsTo(view.at));
+        if (seen.ageSeconds)
+            age = std::max<qint64>(0, qint64(*seen.ageSeconds));
         rows += EntryRow{seen, age};
     }
     return rows;

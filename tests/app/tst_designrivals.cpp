@@ -66,6 +66,8 @@ const QList<RivalCase> cases{
      Outcome::Changed},
     {"purge, messages come into it", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
      Rival::FillsEntry, Outcome::Changed},
+    {"purge, the entry is nulled anew", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::NullsEntry, Outcome::Changed},
     {"purge, the entry is spoilt", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
      Rival::SpoilsEntry, Outcome::Changed},
     {"purge, the document is written", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,

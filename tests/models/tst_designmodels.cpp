@@ -22,7 +22,7 @@ DesignView viewOf(Design design, const QDateTime &at, const QStringList &done = 
     DesignView view;
     view.list = DesignList::Unsettled;
     view.at = at;
-    view.entries = entriesIn(u"order-1"_s, sampleDocument(at), design, done);
+    view.entries = entriesIn(u"order-1"_s, sampleDocument(at), at, design, done);
     return view;
 }
 
@@ -91,7 +91,8 @@ private slots:
     {
         DesignView view;
         view.at = m_now;
-        view.entries = entriesIn(u"<b>x</b>\n"_s, sampleDocument(m_now), Design::EntityState);
+        view.entries
+            = entriesIn(u"<b>x</b>\n"_s, sampleDocument(m_now), m_now, Design::EntityState);
         EntryModel model;
         model.merge(EntryModel::rowsOf(view));
         QVERIFY(!cell(model, 0, EntryModel::Document).contains(u'\n'));

@@ -11,9 +11,10 @@
 namespace outbox {
 
 /// The entries of one document, with what is safe next for each; `done` are the incoming messages
-/// that the other store knows.
+/// that the other store knows, and it is `now` by the database's clock.
 [[nodiscard]] inline QList<SeenEntry> entriesIn(const QString &document, const QByteArray &json,
-                                                Design design, const QStringList &done = {})
+                                                const QDateTime &now, Design design,
+                                                const QStringList &done = {})
 {
     DocumentShape shape;
     shape.timeMember = QStringLiteral("At");
@@ -25,7 +26,9 @@ namespace outbox {
         const auto isDone = design == Design::EntityState
             ? std::nullopt
             : std::optional<bool>(done.contains(entry.incoming));
-        seen += SeenEntry{document, QStringLiteral("7"), entry, nextStep(entry, design, isDone)};
+        const auto age = entry.made ? std::optional(double(entry.made->secsTo(now))) : std::nullopt;
+        seen += SeenEntry{document, QStringLiteral("7"), entry, nextStep(entry, design, isDone),
+                          age};
     }
     return seen;
 }

@@ -46,7 +46,7 @@ class TestDocumentsView : public QObject
         DesignView view;
         view.at = m_now;
         view.list = list;
-        view.entries = entriesIn(u"order-1"_s, sampleDocument(m_now), design, {u"m-2"_s});
+        view.entries = entriesIn(u"order-1"_s, sampleDocument(m_now), m_now, design, {u"m-2"_s});
         view.summary.documents = 4;
         view.summary.bytes = 4000;
         view.summary.largest.id = u"order-1"_s;
