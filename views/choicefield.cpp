@@ -88,24 +88,32 @@ void ChoiceField::setChoices(const QList<NamedChoice> &choices, const QString &c
         take(typed); // it was typed before there was such a name
 }
 
-/// A whole name is a choice at once, so that no key has to follow it.
+/// A whole name is a choice at once, so that no key has to follow it. What becomes another text by
+/// further typing is none any more.
 void ChoiceField::take(const QString &text)
 {
-    for (int at = 0; at < count(); ++at) {
-        if (itemText(at).compare(text.trimmed(), Qt::CaseInsensitive) != 0)
-            continue;
-        const QString value = itemData(at).toString();
-        if (value == m_chosen)
-            return;
-        m_chosen = value;
-        emit valueChosen(value);
+    int at = findText(text.trimmed(), Qt::MatchExactly | Qt::MatchCaseSensitive);
+    if (at < 0) // names may differ by their case alone
+        at = findText(text.trimmed(), Qt::MatchFixedString);
+    if (at < 0)
+        return choose(m_before);
+    choose(itemData(at).toString());
+    if (!lineEdit()->hasFocus())
+        m_before = m_chosen; // a screen reader sets a text; it types none
+}
+
+void ChoiceField::choose(const QString &value)
+{
+    if (value == m_chosen)
         return;
-    }
+    m_chosen = value;
+    emit valueChosen(value);
 }
 
 void ChoiceField::settle()
 {
     const QSignalBlocker quiet(this);
+    m_before = m_chosen;
     const int at = findData(m_chosen);
     setCurrentIndex(at);
     setEditText(at < 0 ? plainText(m_chosen) : itemText(at));

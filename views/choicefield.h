@@ -39,9 +39,11 @@ protected:
 
 private:
     void take(const QString &text);
+    void choose(const QString &value);
     void settle();
 
     QString m_chosen;
+    QString m_before; ///< chosen when the typing began
     QList<NamedChoice> m_choices;
 };
 

@@ -27,7 +27,6 @@ FactsForm::FactsForm(const QString &name, QWidget *parent)
     m_grid->setHorizontalSpacing(20);
     m_grid->setVerticalSpacing(7);
     m_grid->setColumnStretch(1, 1);
-    m_grid->setAlignment(Qt::AlignTop);
     page->setLayout(m_grid);
     page->setBackgroundRole(QPalette::Base);
     setWidget(page);
@@ -46,6 +45,9 @@ void FactsForm::addLine()
     const auto row = static_cast<int>(m_lines.size());
     m_grid->addWidget(line.name, row, 0);
     m_grid->addWidget(line.value, row, 1);
+    // What is left over goes below the last line; by an alignment, long lines would be cut off.
+    m_grid->setRowStretch(row, 0);
+    m_grid->setRowStretch(row + 1, 1);
     m_lines.append(line);
 }
 

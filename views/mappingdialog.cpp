@@ -66,7 +66,7 @@ QLayout *MappingDialog::buildButtons()
 {
     QPushButton *import = dialogButton(u"mappingImport"_s, tr("Import…"));
     QPushButton *cancel = dialogButton(u"mappingCancel"_s, tr("Cancel"));
-    m_confirm->setDefault(true);
+    // No default button: Enter in a field takes what was typed there, and no more.
     m_problem->setObjectName(u"mappingToDo"_s);
     auto *row = new QHBoxLayout;
     row->addWidget(import);

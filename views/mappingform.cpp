@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/mappingform.h"
 
+#include "models/plaintext.h"
+#include "views/card.h"
 #include "views/choicefield.h"
 #include "views/statusvalues.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -24,7 +27,9 @@ MappingForm::MappingForm(QWidget *parent)
       m_tables(textField(u"mappingTables"_s, tr("Tables that may be read, by commas"))),
       m_leaseSeconds(numberField(u"mappingLease"_s, tr("Lease length in seconds"))),
       m_mostAttempts(numberField(u"mappingMostAttempts"_s, tr("Attempts at most"))),
-      m_values(new StatusValues), m_relayed(new QCheckBox(tr("Deliver its rows from here (relay)")))
+      m_values(new StatusValues),
+      m_relayed(new QCheckBox(tr("Deliver its rows from here (relay)"))),
+      m_kept(plainLabel({}, true))
 {
     setObjectName(u"mappingForm"_s);
     auto *columns = new QHBoxLayout(this);
@@ -139,7 +144,10 @@ void MappingForm::addStates(QBoxLayout *place)
     addColumn(grid, Meaning::MostAttempts);
     m_relayed->setObjectName(u"mappingRelayed"_s);
     m_relayed->setAccessibleName(m_relayed->text());
-    m_relayedLine = addLine(addGroup(place, tr("Use")), QString(), m_relayed);
+    QGridLayout *use = addGroup(place, tr("Use"));
+    m_relayedLine = addLine(use, QString(), m_relayed);
+    m_kept->setWordWrap(true);
+    use->addWidget(m_kept, use->rowCount(), 1);
 }
 
 void MappingForm::setDraft(const MappingDraft &draft)
@@ -207,6 +215,8 @@ void MappingForm::refresh()
     }
     const QString why = m_draft.whyNotRelayed();
     const QString words = why.isEmpty() ? QString() : tr("It cannot be: %1.").arg(why);
+    m_kept->setText(plainText(m_draft.kept()));
+    m_kept->setVisible(!m_kept->text().isEmpty());
     say(m_relayedLine, words, m_relayed->isChecked() ? words : QString());
 }
 

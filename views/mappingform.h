@@ -56,6 +56,7 @@ private:
     QSpinBox *m_mostAttempts;
     StatusValues *m_values;
     QCheckBox *m_relayed;
+    QLabel *m_kept; ///< what has no field
     MappingLine m_fixedTypeLine;
     MappingLine m_tablesLine;
     MappingLine m_leaseLine;

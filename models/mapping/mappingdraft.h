@@ -80,6 +80,8 @@ public:
     /// Why our relay could not deliver it; empty: it could.
     [[nodiscard]] QString whyNotRelayed() const;
 
+    /// What belongs to the mapping and has no field here; it stays as it was found.
+    [[nodiscard]] QString kept() const;
     /// What is to be done yet, the first of it; empty: it is ready.
     [[nodiscard]] QString problem() const;
     /// Whether rows can be read like this, ready or not: a status is seen before it is explained.

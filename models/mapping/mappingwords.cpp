@@ -182,6 +182,10 @@ QString MappingDraft::note(Meaning meaning) const
 {
     const QString name = column(meaning);
     const CatalogColumn *known = m_survey.table.column(name);
+    if (!known && meaning == Meaning::Type && !m_shape.typeIn.isEmpty())
+        return text("Looked up in %1.").arg(m_shape.typeIn.table.text());
+    if (!known && meaning == Meaning::Key && !m_shape.keyParts.isEmpty())
+        return text("Several columns together: %1.").arg(m_shape.keyColumns().join(u", "_s));
     if (!known)
         return {};
     QString words = known->type;
@@ -195,6 +199,27 @@ QString MappingDraft::note(Meaning meaning) const
             return words + u". "_s + reason;
     }
     return words;
+}
+
+QString MappingDraft::kept() const
+{
+    const auto columnsOf = [](const QList<ShapeTest> &tests) {
+        QStringList names;
+        for (const ShapeTest &one : tests)
+            names += one.column;
+        return names.join(u", "_s);
+    };
+    QStringList words;
+    if (!m_shape.where.isEmpty())
+        words += text("Only some rows are read, by %1.").arg(columnsOf(m_shape.where));
+    if (!m_shape.processedAnd.isEmpty())
+        words += text("Processed depends on %1 besides.").arg(columnsOf(m_shape.processedAnd));
+    if (!m_shape.dueOnlyIn.isEmpty())
+        words += text("The due time counts by %1 only.").arg(columnsOf(m_shape.dueOnlyIn));
+    for (const auto &[table, columns] : m_shape.neighbours())
+        words += text("%1 is read too.").arg(table.text());
+    words.removeDuplicates();
+    return words.join(u' ');
 }
 
 bool MappingDraft::isNeeded(Meaning meaning) const

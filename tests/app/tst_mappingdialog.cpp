@@ -11,6 +11,7 @@
 #include "connectors/redis/connection.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/accessiblewalk.h"
+#include "views/choicefield.h"
 #include "views/livetable.h"
 #include "views/mappingdialog.h"
 #include "views/profiledialog.h"
@@ -21,7 +22,9 @@
 #include <QApplication>
 #include <QDir>
 #include <QFontDatabase>
+#include <QLineEdit>
 #include <QPointer>
+#include <QSet>
 #include <QSignalSpy>
 #include <QUuid>
 
@@ -416,6 +419,48 @@ private slots:
         QSignalSpy failed(&nowhere, &MappingLook::failed);
         nowhere.findTables();
         QTRY_COMPARE(failed.size(), 1);
+    }
+
+    /// Each field is reached by Tab, and Enter in one confirms nothing.
+    void everyFieldIsReachedByTheKeyboard()
+    {
+        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_side = std::make_unique<SideSession>(m_url);
+        m_side->run(classicTable(u", made timestamptz NOT NULL, n integer"_s));
+        Profile profile;
+        profile.databaseUrl = urlText();
+        QWidget parent;
+        auto *desk = new MappingDesk(profile, {}, &parent);
+        MappingDialog *dialog = desk->dialog();
+        QSignalSpy confirmed(desk, &MappingDesk::confirmed);
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        QTRY_VERIFY(walk::isEnabled(dialog, QAccessible::Button, u"Use this mapping"_s));
+        QSet<QWidget *> left;
+        for (ChoiceField *field : dialog->findChildren<ChoiceField *>()) {
+            if (field->isVisible())
+                left.insert(field);
+        }
+        QVERIFY(left.size() >= 12);
+        for (int presses = 0; presses < 80 && !left.isEmpty(); ++presses) {
+            QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);
+            left.remove(dialog->focusWidget());
+            left.remove(dialog->focusWidget()->parentWidget()); // of the line in it
+        }
+        QVERIFY2(left.isEmpty(),
+                 qPrintable(left.isEmpty() ? QString() : (*left.begin())->objectName()));
+        auto *created = dialog->findChild<ChoiceField *>(u"column-Created"_s);
+        created->setFocus();
+        created->lineEdit()->selectAll();
+        QTest::keyClicks(created->lineEdit(), u"made"_s); // any part of a name finds it
+        QTest::keyClick(created->lineEdit(), Qt::Key_Return);
+        QCOMPARE(dialog->shape().createdColumn, u"made"_s);
+        created->lineEdit()->selectAll();
+        QTest::keyClicks(created->lineEdit(), u"no such column"_s);
+        QTest::keyClick(created->lineEdit(), Qt::Key_Return);
+        QCOMPARE(created->currentText(), u"made"_s);
+        QCOMPARE(dialog->shape().createdColumn, u"made"_s);
+        QCOMPARE(confirmed.count(), 0);
+        QVERIFY(dialog->isVisible());
     }
 };
 

@@ -145,6 +145,7 @@ private slots:
         draft.setColumn(Meaning::Type, u"word"_s);
         QCOMPARE(draft.shape().processedHow, OutboxShape::ProcessedHow::Log);
         QCOMPARE(draft.shape().where, found.finding.shape.where);
+        QVERIFY(draft.kept().contains(u"by word"_s));
         draft.choose(Choice::Processed, u"deleted"_s);
         QVERIFY(draft.problem().isEmpty());
         for (const MappingDraft::Option &one : draft.options(Choice::Processed))
