@@ -5,8 +5,11 @@
 #include "models/plaintext.h"
 #include "views/theme.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+
+#include <utility>
 
 namespace outbox {
 
@@ -31,6 +34,13 @@ FactsForm::FactsForm(const QString &name, QWidget *parent)
     page->setBackgroundRole(QPalette::Base);
     setWidget(page);
     viewport()->setBackgroundRole(QPalette::Base);
+}
+
+void FactsForm::changeEvent(QEvent *event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        setFacts(std::exchange(m_facts, {}));
 }
 
 void FactsForm::addLine()

@@ -33,6 +33,10 @@ public:
     /// Shows these; labels are reused, so that a refresh keeps selection and scroll position.
     void setFacts(const QList<Fact> &facts);
 
+protected:
+    /// The colour of what is alarming is the theme's.
+    void changeEvent(QEvent *event) override;
+
 private:
     struct Line
     {

@@ -9,6 +9,7 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -160,6 +161,13 @@ void MappingForm::setSeenValues(const QString &column, const QList<ValueCount> &
 {
     m_draft.setSeenValues(column, values);
     refresh();
+}
+
+void MappingForm::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
 }
 
 void MappingForm::change()

@@ -36,6 +36,10 @@ signals:
     /// By a person.
     void edited();
 
+protected:
+    /// The colour of a problem is the theme's.
+    void changeEvent(QEvent *event) override;
+
 private:
     void addMessage(QBoxLayout *place);
     void addTries(QBoxLayout *place);
