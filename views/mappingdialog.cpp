@@ -87,7 +87,10 @@ QLayout *MappingDialog::buildButtons()
 
 OutboxShape MappingDialog::shape() const
 {
-    return m_form->draft().shape();
+    OutboxShape shape = m_form->draft().shape();
+    if (!m_given || shape != *m_given)
+        shape.confirmed.clear(); // what somebody confirmed was another one
+    return shape;
 }
 
 void MappingDialog::setTables(const QList<ProbeFinding> &findings, const QStringList &names)

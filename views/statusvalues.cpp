@@ -42,7 +42,12 @@ StatusValues::StatusValues(QWidget *parent) : QWidget(parent), m_grid(new QGridL
 void StatusValues::makeLines(const QList<MappingDraft::StatusValue> &values)
 {
     while (QLayoutItem *item = m_grid->takeAt(0)) {
-        delete item->widget();
+        // Later: it may be the one whose choice changes the lines.
+        if (QWidget *old = item->widget()) {
+            old->hide();
+            old->setParent(nullptr);
+            old->deleteLater();
+        }
         delete item;
     }
     m_lines.clear();

@@ -3,17 +3,30 @@
 #include "app/system/shapefile.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr qint64 largestFile = 1024 * 1024;
+
+} // namespace
+
 Result<OutboxShape> readShapeFile(const QString &path)
 {
     const auto unread = [&path](const QString &why) {
-        return fail(Error::Kind::Invalid, u"reading the shape in "_s + path, why);
+        return fail(Error::Kind::Invalid, u"reading the shape in "_s + path, why, {},
+                    u"Export a mapping, or look at what probe --json prints, to see the form"_s);
     };
+    const QFileInfo info(path);
+    if (info.exists() && !info.isFile()) // reading a pipe might never end
+        return unread(u"it is no regular file"_s);
+    if (info.size() > largestFile)
+        return unread(u"it is larger than any shape"_s);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return unread(file.errorString());

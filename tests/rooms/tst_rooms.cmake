@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The laws that can be read off the text (architecture): who may include whom (L1), threads in
-# connectors/room.h only (L2), [[nodiscard]] before every Result (L4), no sleeping in tests (L5).
+# connectors/room.h only (L2), the size of a file, [[nodiscard]] before every Result (L4), no sleeping in tests (L5).
 # cmake -DROOT=<checkout> -P tst_rooms.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -50,6 +50,16 @@ file(GLOB_RECURSE files LIST_DIRECTORIES false
 foreach(file IN LISTS files)
     file(RELATIVE_PATH path ${ROOT} ${file})
     allowed_for(${path} rooms)
+    set(most 400)
+    if(path MATCHES "^views/")
+        set(most 250)
+    endif()
+    file(READ ${file} whole)
+    string(REGEX REPLACE "[^\n]+" "" ends "${whole}")
+    string(LENGTH "${ends}" count)
+    if(count GREATER most)
+        blame(${file} "size: ${count} lines, ${most} at most")
+    endif()
     file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include")
     foreach(line IN LISTS lines)
         if(line MATCHES "include[ \t]*\"([^\"]+)\"")
