@@ -135,6 +135,14 @@ void ReconcilePane::press()
     emit lookAsked(terms);
 }
 
+void ReconcilePane::setRowsOffered(bool offered)
+{
+    for (QCheckBox *box : {m_rows, m_outbox}) {
+        box->setVisible(offered);
+        box->setChecked(offered);
+    }
+}
+
 void ReconcilePane::setLooking(bool looking)
 {
     m_looking = looking;

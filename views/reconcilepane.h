@@ -36,6 +36,8 @@ public:
     /// The end of a look, also of one that was stopped.
     void setReport(const LookReport &report);
     void setError(const Error &error);
+    /// Where messages wait in documents there are no rows to look at.
+    void setRowsOffered(bool offered);
     /// Another system comes.
     void forget();
 

@@ -9,6 +9,7 @@
 #include "views/outboxview.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
+#include "views/reconcilepane.h"
 #include "views/relayview.h"
 #include "views/welcomeview.h"
 
@@ -150,6 +151,7 @@ void Desktop::offerPages(const Profile &profile)
     }
     m_pages.overview->pendingCard()->setTitle(profile.design ? tr("Undispatched entries")
                                                              : tr("Pending rows"));
+    m_pages.dedup->reconcile()->setRowsOffered(!profile.design);
     // A relay of rows has nothing to do with documents.
     m_window.setPageOffered(Pages::Relay, !profile.design);
 }

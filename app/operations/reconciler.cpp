@@ -51,6 +51,15 @@ private:
     std::optional<double> m_redisOffset;
 };
 
+/// Where messages wait inside documents there are no rows.
+Result<OutboxStore *> rowsOf(Workbench &bench)
+{
+    if (!bench.profile().design)
+        return bench.rows();
+    return fail(Error::Kind::Unsupported, u"opening the outbox"_s,
+                u"messages wait inside documents"_s, {}, u"See: outboxctl documents --help"_s);
+}
+
 void Look::addQueue(const QString &name)
 {
     if (m_run.terms().queues.isEmpty() && !m_queues.contains(QueueName{name}))
@@ -62,7 +71,7 @@ Result<void> Look::open()
     const LookSources &sources = m_run.terms().sources;
     m_queues = m_run.terms().queues;
     addQueue(m_run.bench().profile().queue);
-    const auto rows = m_run.bench().rows();
+    const auto rows = rowsOf(m_run.bench());
     if (rows) {
         m_rows = *rows;
         if (const auto snapshot = m_rows->snapshot(1))

@@ -9,12 +9,15 @@
 #include "app/desktop/desktop.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "views/dedupview.h"
 #include "views/demomenu.h"
 #include "views/documentsview.h"
 #include "views/environmentband.h"
 #include "views/livetable.h"
+#include "views/noticebar.h"
 #include "views/pagelist.h"
 #include "views/plandialog.h"
+#include "views/reconcilepane.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -24,6 +27,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -254,6 +258,23 @@ private slots:
         QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
         QCOMPARE(dialog()->plan().items.size(), 1);
         QCOMPARE(dialog()->plan().items.first().expected, Outcome::SecondExecution);
+    }
+
+    void aLookForInconsistenciesLeavesRowsOut()
+    {
+        openDemo(DemoDesign::Entity);
+        window().showPage(Pages::Dedup);
+        DedupView *dedup = m_desktop->pages().dedup;
+        dedup->showReconcile();
+        QVERIFY(!dedup->findChild<QCheckBox *>(u"lookRows"_s)->isVisible());
+        QVERIFY(!dedup->findChild<QCheckBox *>(u"lookOutbox"_s)->isVisible());
+        QSignalSpy asked(dedup->reconcile(), &ReconcilePane::lookAsked);
+        auto *look = dedup->findChild<QPushButton *>(u"lookGo"_s);
+        look->click();
+        QCOMPARE(asked.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(look->accessibleName(), u"Look"_s, patienceMs);
+        const auto *notice = dedup->findChild<NoticeBar *>(u"lookNotice"_s);
+        QVERIFY2(!notice->isVisible(), qPrintable(notice->text()));
     }
 
     void aDatabaseThatIsNotThereIsSaid()
