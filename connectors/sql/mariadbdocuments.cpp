@@ -56,8 +56,7 @@ QString MariadbDocuments::documents(const DocumentPageRequest &request, SqlText 
     QString text
         = u"SELECT %1 AS sorted, %2 AS id, %3 AS version, LENGTH(CONVERT(%4 USING utf8mb4)) AS"
           " bytes, CASE WHEN JSON_VALID(%4) THEN LOWER(JSON_TYPE(JSON_EXTRACT(%4, %5)))"
-          " ELSE 'invalid' END AS kind, %6 AS changed, LOCATE('\\\\', %4) > 0 AS has_escapes,"
-          " %4 AS document FROM %7 AS t"_s.arg(
+          " ELSE 'invalid' END AS kind, %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
               key, textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn), document,
               pathTo(m_shape.mapPath), microseconds(m_table.column(m_shape.changedColumn)),
               tableName());
@@ -83,9 +82,7 @@ SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
     const QString state = u"CASE JSON_TYPE(e.entry) WHEN 'OBJECT' THEN"
                           " IFNULL(JSON_TYPE(e.messages), 'NONE') ELSE JSON_TYPE(e.entry) END"_s;
     const QString made = m_shape.timeMember.isEmpty() ? u"NULL"_s : u"e.made"_s;
-    // Without the documents themselves, which would be sorted with each of their entries.
-    const QString rows = u"SELECT d.sorted, d.id, d.version, d.bytes, d.kind, d.changed, "
-                         u"d.has_escapes, %1 AS state, %2 AS made FROM (%3) AS d LEFT JOIN %4 AS e"
+    const QString rows = u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d LEFT JOIN %4 AS e"
                          " ON true"_s.arg(state, made, documents(request, sql), entries());
     const auto count = [](const QString &filter) -> QString {
         return u"CASE kind WHEN 'object' THEN CAST(COUNT(CASE WHEN state "_s + filter
@@ -99,9 +96,8 @@ SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
         + count(u"= 'NULL'"_s) + u", "_s + count(malformed) + u", "_s + oldest(u"'ARRAY'"_s)
         + u", "_s + oldest(u"'NULL'"_s) + u", changed, "_s + nowUs()
         + u", CASE WHEN kind = 'invalid' OR ((kind IS NULL OR MAX(state "_s + malformed
-        + u")) AND has_escapes) THEN (SELECT "_s + aliased(m_shape.documentColumn) + u" FROM "_s
-        + tableName() + u" AS t WHERE "_s + aliased(m_shape.idColumn)
-        + u" = r.sorted LIMIT 1) END FROM ("_s + rows + u") AS r GROUP BY sorted ORDER BY sorted"_s;
+        + u")) AND LOCATE('\\\\', document) > 0) THEN document END FROM ("_s + rows
+        + u") AS r GROUP BY sorted ORDER BY sorted"_s;
     return sql;
 }
 
