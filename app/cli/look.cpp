@@ -9,8 +9,14 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr int fewSamples = 16; ///< no line is drawn of them
+
+} // namespace
+
 SystemLooker::SystemLooker(const Target &target)
-    : m_target(target), m_database(u"reader"_s), m_queue(u"queue"_s)
+    : m_target(target), m_history(fewSamples), m_database(u"reader"_s), m_queue(u"queue"_s)
 { }
 
 SystemLooker::~SystemLooker() = default;
@@ -97,18 +103,24 @@ SystemLook SystemLooker::look()
     input.promiseTerms.rowsAreKept
         = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {
+        m_history.addOutbox(look.at, *look.outbox);
         input.outbox = {*look.outbox, 0};
+        input.headSeconds = m_history.headSeconds(look.at);
         input.worstRelayDelaySeconds = look.outbox->oldestPendingSeconds;
     } else {
+        m_history.missOutbox(look.at);
         input.databaseError = look.outbox.error();
     }
     if (look.queue) {
+        m_history.addQueues(look.at, {look.queue->queue});
         input.queue = {look.queue->queue, 0};
         input.dedup = {look.queue->dedup, 0};
         input.redis = {look.queue->redis, 0};
     } else {
+        m_history.missQueues(look.at);
         input.queueError = look.queue.error();
     }
+    input.secondsSinceLeft = m_history.secondsSinceLeft(look.at);
     look.report = assess(input);
     return look;
 }

@@ -10,6 +10,7 @@
 #include "connectors/sql/outboxstore.h"
 #include "models/health.h"
 #include "models/outboxshape.h"
+#include "models/systemhistory.h"
 
 #include <QElapsedTimer>
 #include <QJsonObject>
@@ -56,6 +57,7 @@ public:
 private:
     Target m_target;
     std::optional<OutboxShape> m_shape;
+    SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
     Room<OutboxStore> m_database;
     Room<AsynqInspector> m_queue;
 };
