@@ -27,52 +27,6 @@ std::optional<Enum> valueOf(const shapewords::Words<Enum> &words, const QString 
     return std::nullopt;
 }
 
-/// The place for a column; nullptr for the order, which is a list.
-QString *placeOf(OutboxShape &shape, Meaning meaning)
-{
-    switch (meaning) {
-    case Meaning::Key:
-        return &shape.keyColumn;
-    case Meaning::Type:
-        return &shape.typeColumn;
-    case Meaning::Payload:
-        return &shape.payloadColumn;
-    case Meaning::ReferenceTable:
-        return &shape.referenceTableColumn;
-    case Meaning::ReferenceId:
-        return &shape.referenceIdColumn;
-    case Meaning::Headers:
-        return &shape.headersColumn;
-    case Meaning::Queue:
-        return &shape.queueColumn;
-    case Meaning::Created:
-        return &shape.createdColumn;
-    case Meaning::Order:
-        return nullptr;
-    case Meaning::Due:
-        return &shape.dueColumn;
-    case Meaning::Processed:
-        return &shape.processedColumn;
-    case Meaning::ProcessedTime:
-        return &shape.processedTimeColumn;
-    case Meaning::LeaseEnd:
-        return &shape.leaseColumn;
-    case Meaning::Owner:
-        return &shape.ownerColumn;
-    case Meaning::LockTime:
-        return &shape.lockTimeColumn;
-    case Meaning::Failed:
-        return &shape.failedColumn;
-    case Meaning::Attempts:
-        return &shape.attemptsColumn;
-    case Meaning::MostAttempts:
-        return &shape.maxAttemptsColumn;
-    case Meaning::LastError:
-        return &shape.errorColumn;
-    }
-    return nullptr;
-}
-
 } // namespace
 
 MappingDraft::MappingDraft(const TableSurvey &survey)
@@ -131,10 +85,11 @@ void MappingDraft::setColumn(Meaning meaning, const QString &column)
 {
     if (meaning == Meaning::Order)
         return takeOrder(column);
-    const QString before = *placeOf(m_shape, meaning);
+    QString &place = m_shape.*placeOf(meaning);
+    const QString before = place;
     if (before == column)
         return;
-    *placeOf(m_shape, meaning) = column;
+    place = column;
     const CatalogColumn *known = m_survey.table.column(column);
     switch (meaning) {
     case Meaning::Key:

@@ -143,13 +143,18 @@ QString memberOf(Meaning meaning)
     return QString::fromLatin1(traitsOf(meaning).member);
 }
 
+QString OutboxShape::*placeOf(Meaning meaning)
+{
+    return traitsOf(meaning).column;
+}
+
 QString columnOf(const OutboxShape &shape, Meaning meaning)
 {
     if (meaning == Meaning::Order) {
         const QString first = shape.order.value(0);
         return first.startsWith(u'-') ? first.mid(1) : first;
     }
-    return shape.*traitsOf(meaning).column;
+    return shape.*placeOf(meaning);
 }
 
 bool canCarry(Meaning meaning, const OutboxShape &shape, const CatalogTable &table,

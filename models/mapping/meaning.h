@@ -39,6 +39,8 @@ enum class Meaning {
 [[nodiscard]] QString label(Meaning meaning);
 /// The member of a shape whose reasons a probe gives for it.
 [[nodiscard]] QString memberOf(Meaning meaning);
+/// Where a shape keeps the column of a meaning; nullptr for the order, which is a list.
+[[nodiscard]] QString OutboxShape::*placeOf(Meaning meaning);
 /// The column of `shape` with this meaning; empty where none has it.
 [[nodiscard]] QString columnOf(const OutboxShape &shape, Meaning meaning);
 
