@@ -37,10 +37,9 @@ QStringList keysOf(const SqlRows &read)
 }
 
 /// Writes to the rows that were read, where reading them did not.
-Result<void> takeThem(const ClaimTools &tools, const SqlRows &read, std::optional<SqlText> take)
+Result<void> takeThem(const ClaimTools &tools, const SqlRows &read)
 {
-    if (!take)
-        take = tools.dialect.takeRead(keysOf(read));
+    const auto take = tools.dialect.takeRead(keysOf(read));
     if (!take)
         return {};
     const auto done = tools.session.query(*take, tools.doing);
@@ -62,7 +61,7 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
         return passOn(read);
     if (read->size() == 0)
         return Claim();
-    if (auto taken = takeThem(tools, *read, tools.dialect.takeOnly(key)); !taken)
+    if (auto taken = takeThem(tools, *read); !taken)
         return passOn(taken);
     ClaimRequest asked;
     asked.rows = 1;
@@ -85,7 +84,7 @@ Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
     auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
     if (!taken || taken->size() == 0 || asked.held)
         return taken;
-    if (auto done = takeThem(tools, *taken, dialect.take(scope)); !done)
+    if (auto done = takeThem(tools, *taken); !done)
         return passOn(done);
     return taken;
 }

@@ -145,12 +145,6 @@ public:
     [[nodiscard]] virtual SqlText anyLeft(const QStringList &parked) const = 0;
     /// Gives the rows in the shape's order.
     [[nodiscard]] virtual SqlText claim(const ClaimScope &scope) const = 0;
-    /// Takes the same rows, where `claim` only read them.
-    [[nodiscard]] virtual std::optional<SqlText> take(const ClaimScope &scope) const
-    {
-        Q_UNUSED(scope)
-        return std::nullopt;
-    }
     /// Gives the same rows and keeps others from them, but takes none.
     [[nodiscard]] virtual SqlText hold(const ClaimScope &scope) const = 0;
     /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took,
@@ -163,8 +157,8 @@ public:
         Q_UNUSED(keys)
         return std::nullopt;
     }
-    /// Takes the rows of these keys, which the claim read and the open transaction holds; where
-    /// neither `claim` nor `take` does.
+    /// Takes the rows of these keys, which the claim read and the open transaction holds; nullopt
+    /// where `claim` took them.
     [[nodiscard]] virtual std::optional<SqlText> takeRead(const QStringList &keys) const
     {
         Q_UNUSED(keys)
@@ -172,13 +166,8 @@ public:
     }
     /// The key of the row that a claim would give first, held by the open transaction.
     [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
-    /// As `claim` and `take`, for the row of `key` alone.
+    /// As `claim`, for the row of `key` alone.
     [[nodiscard]] virtual SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const = 0;
-    [[nodiscard]] virtual std::optional<SqlText> takeOnly(const QString &key) const
-    {
-        Q_UNUSED(key)
-        return std::nullopt;
-    }
     /// Counts a failed try of the row and notes why, where the shape has columns for either and
     /// nobody holds the row; nullopt where it has none.
     [[nodiscard]] virtual std::optional<SqlText> noteFailure(const QString &key,

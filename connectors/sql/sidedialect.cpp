@@ -77,8 +77,7 @@ public:
     }
     [[nodiscard]] QString isOneOf(SqlText &sql, const QStringList &ids) const override
     {
-        return sqlite::aliased(m_names.idColumn) + u" IN "_s
-            + sqlite::keysIn(sql, ids, column(m_names.idColumn));
+        return sqlite::aliased(m_names.idColumn) + u" IN "_s + sqlite::keysIn(sql, ids);
     }
     [[nodiscard]] QString textOf(const QString &name) const override
     {

@@ -140,22 +140,18 @@ SqlText SqliteDialect::hold(const ClaimScope &scope) const
 
 SqlText SqliteDialect::takeHeld(const QStringList &keys) const
 {
-    SqlText sql;
-    const QString key = quotedName(m_shape.keyColumn);
-    sql.text = takingStart() + u" WHERE t."_s + key + u" IN "_s
-        + keysIn(sql, keys, column(m_shape.keyColumn)) + u" RETURNING CAST("_s + key
-        + u" AS TEXT)"_s;
+    SqlText sql = *takeRead(keys);
+    sql.text += u" RETURNING CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
     return sql;
 }
 
-std::optional<SqlText> SqliteDialect::take(const ClaimScope &scope) const
+std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
 {
-    // The write lock is held since before the rows were read and the order is total: the same
-    // sub-select gives the same rows.
+    // By nothing but the keys: the clock goes on, and other rows may be due than those that were
+    // read a moment ago. The write lock keeps the rows as they were.
     SqlText sql;
-    const QString key = quotedName(m_shape.keyColumn);
-    sql.text = takingStart() + u" WHERE t."_s + key + u" IN (SELECT t."_s + key;
-    sql.text += claimed(scope, sql) + u')';
+    sql.text
+        = takingStart() + u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + keysIn(sql, keys);
     return sql;
 }
 
@@ -261,10 +257,9 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
         }
     }
     if (!request.ids.isEmpty()) {
-        const CatalogColumn key
-            = m_shape.keyColumn.isEmpty() ? CatalogColumn() : column(m_shape.keyColumn);
-        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(key.name))
-            + u" IN "_s + keysIn(sql, keyTexts(request.ids), key);
+        conditions
+            += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(m_shape.keyColumn))
+            + u" IN "_s + keysIn(sql, keyTexts(request.ids));
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -345,7 +340,7 @@ SqlText SqliteDialect::references(const CatalogTable &target, const QStringList 
         + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST(%1 AS TEXT) AS key, "_s.arg(key);
     sql.text += jsonObject(target, sql) + u" AS json FROM "_s + quotedName(target.name)
         + u" AS t WHERE "_s + key + u" IN "_s;
-    sql.text += keysIn(sql, keys, *target.column(target.primaryKey.constFirst())) + u')';
+    sql.text += keysIn(sql, keys) + u')';
     return sql;
 }
 

@@ -18,12 +18,11 @@ public:
     [[nodiscard]] std::optional<SqlText> anyDue() const override;
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
-    [[nodiscard]] std::optional<SqlText> take(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> takeRead(const QStringList &keys) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
-    [[nodiscard]] std::optional<SqlText> takeOnly(const QString &key) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;

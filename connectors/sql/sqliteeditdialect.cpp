@@ -64,8 +64,7 @@ QString SqliteEditDialect::begin() const
 
 QString SqliteEditDialect::among(const QList<RowGuard> &rows, SqlText &sql) const
 {
-    return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s
-        + keysIn(sql, idsOf(rows), column(m_shape.keyColumn));
+    return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + keysIn(sql, idsOf(rows));
 }
 
 QString SqliteEditDialect::key() const

@@ -28,14 +28,6 @@ SqlText SqliteDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) co
     return sql;
 }
 
-std::optional<SqlText> SqliteDialect::takeOnly(const QString &key) const
-{
-    SqlText sql;
-    sql.text = takingStart() + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s
-        + aliased(m_shape.keyColumn) + u" = "_s + bind(sql, key);
-    return sql;
-}
-
 std::optional<SqlText> SqliteDialect::noteFailure(const QString &key, const QString &reason) const
 {
     SqlText sql;

@@ -131,11 +131,9 @@ QString leaseIsOver(const OutboxShape &shape)
         + u", false)"_s;
 }
 
-QString keysIn(SqlText &sql, const QStringList &keys, const CatalogColumn &column)
+QString keysIn(SqlText &sql, const QStringList &keys)
 {
-    return u"(SELECT "_s
-        + (column.typeClass == TypeClass::Integer ? u"CAST(value AS INTEGER)"_s : u"value"_s)
-        + u" FROM json_each("_s + bind(sql, keys) + u"))"_s;
+    return u"(SELECT value FROM json_each("_s + bind(sql, keys) + u"))"_s;
 }
 
 } // namespace outbox::sqlite

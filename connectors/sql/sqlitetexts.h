@@ -62,7 +62,8 @@ private:
     const OutboxShape &m_shape;
 };
 
-/// The values of a JSON array of keys, as they compare with `column`.
-[[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys, const CatalogColumn &column);
+/// The values of a JSON array of keys. They have no type of their own: beside a column they take
+/// the column's, where they can, and a text that is no number equals no number.
+[[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys);
 
 } // namespace outbox::sqlite

@@ -45,8 +45,7 @@ SqlText sqliteRead(const StatusTable &status, const CatalogTable &table, const Q
     const QString id = sqlite::aliased(status.idColumn);
     sql.text = u"SELECT "_s + sqlite::textOf(status.idColumn) + u", "_s
         + sqlite::textOf(status.statusColumn) + u" FROM "_s + quotedName(table.name)
-        + u" AS t WHERE "_s + id + u" IN "_s
-        + sqlite::keysIn(sql, ids, *table.column(status.idColumn));
+        + u" AS t WHERE "_s + id + u" IN "_s + sqlite::keysIn(sql, ids);
     return sql;
 }
 

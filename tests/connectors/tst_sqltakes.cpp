@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a claim gives and what it takes are the same rows: none goes that was not given, and none
+// that stays is passed over in silence.
+#include "connectors/sql/catalogreader.h"
+#include "connectors/sql/claim.h"
+#include "connectors/sql/shapecheck.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <optional>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A session on which the time of a row comes right behind the statement that reads the rows: it
+/// passes everything on, and runs `then` after the first answer with rows inside a transaction.
+class SessionWhoseTimeGoesOn : public SqlSession
+{
+public:
+    SessionWhoseTimeGoesOn(SqlSession &real, QString then) : m_real(real), m_then(std::move(then))
+    { }
+
+    Result<void> open(const StoreSettings &settings) override { return m_real.open(settings); }
+    void close() override { m_real.close(); }
+    bool isUp() const override { return m_real.isUp(); }
+    Result<SqlRows> query(const SqlText &sql, const QString &doing) override
+    {
+        auto rows = m_real.query(sql, doing);
+        if (m_isOpen && !m_then.isEmpty() && rows && rows->size() > 0) {
+            if (const auto moved = m_real.query({std::exchange(m_then, {}), {}}, doing); !moved)
+                return passOn(moved);
+        }
+        return rows;
+    }
+    Result<void> begin(const QString &doing) override
+    {
+        m_isOpen = true;
+        return m_real.begin(doing);
+    }
+    Result<void> commit(const QString &doing) override { return m_real.commit(doing); }
+    Result<void> rollback(const QString &doing) override { return m_real.rollback(doing); }
+    Result<void> verifyTransaction(const QString &doing) override
+    {
+        return m_real.verifyTransaction(doing);
+    }
+    Result<void> listen(const QString &channel) override { return m_real.listen(channel); }
+    Result<bool> waitForChange(int milliseconds) override
+    {
+        return m_real.waitForChange(milliseconds);
+    }
+    [[nodiscard]] bool hasMoved() const { return m_then.isEmpty(); }
+
+private:
+    SqlSession &m_real;
+    QString m_then;
+    bool m_isOpen = false;
+};
+
+} // namespace
+
+class TestSqlTakes : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
+
+    void aRowWhoseTimeComesBetweenReadingAndTakingStays_data()
+    {
+        QTest::addColumn<bool>("deleted");
+        QTest::addColumn<bool>("alone");
+        QTest::newRow("deleted") << true << false;
+        QTest::newRow("marked") << false << false;
+        QTest::newRow("deleted, alone") << true << true;
+        QTest::newRow("marked, alone") << false << true;
+    }
+    void aRowWhoseTimeComesBetweenReadingAndTakingStays()
+    {
+        QFETCH(bool, deleted);
+        QFETCH(bool, alone);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.run(classicTable(u", run_at timestamp NOT NULL, done timestamp"_s));
+        side.run(numbered(12,
+                          u"n, 'mail', 'x', CASE n WHEN 7 THEN '2999-01-01' ELSE '2001-01-01' END,"
+                          " NULL"_s,
+                          u"outbox"_s));
+        OutboxShape shape = classicShape();
+        shape.dueColumn = u"run_at"_s;
+        if (!deleted) {
+            shape.processedHow = OutboxShape::ProcessedHow::Time;
+            shape.processedColumn = u"done"_s;
+        }
+        SocketBreaker breaker;
+        const StoreSettings settings = settingsFor(url, StoreAccess::Relay);
+        const auto real = makeSession(settings, breaker);
+        QVERIFY_RESULT(real->open(settings));
+        const auto catalog = readCatalog(*real, url.dialect);
+        QVERIFY_RESULT(catalog);
+        const auto table = checkShape(shape, *catalog, url.dialect);
+        QVERIFY_RESULT(table);
+        const auto dialect = makeDialect(url.dialect, shape, *table);
+        const ReferenceReader references(shape, *catalog);
+        // What one clock says to the first statement and what it says to the second are two times.
+        SessionWhoseTimeGoesOn session(
+            *real,
+            alone ? u"UPDATE outbox SET run_at = '2999-01-01' WHERE id = 1"_s
+                  : u"UPDATE outbox SET run_at = '2001-01-01' WHERE id = 7"_s);
+        const ClaimTools tools{session, *dialect, references, u"claiming"_s};
+        ClaimRequest request;
+        request.rows = 10;
+        ClaimSteps claims;
+        QStringList given;
+        if (alone) {
+            const auto row = claims.takeAlone(tools, {u"1"_s}, request);
+            QVERIFY_RESULT(row);
+            QVERIFY2(row->row, row->error ? qPrintable(oneLine(*row->error)) : "no row");
+            given += row->row->id.text;
+        } else {
+            QVERIFY_RESULT(claims.send(tools, request));
+            const auto claim = claims.take(tools);
+            QVERIFY_RESULT(claim);
+            given = idsOf(claim->rows);
+            QCOMPARE(given.size(), 10);
+        }
+        QVERIFY(session.hasMoved());
+        QVERIFY_RESULT(claims.sendCommit(tools));
+        QVERIFY_RESULT(claims.takeCommit(session, u"committing"_s));
+        QStringList expected;
+        for (int id = 1; id <= 12; ++id) {
+            if (!given.contains(QString::number(id)))
+                expected += QString::number(id);
+        }
+        QCOMPARE(side.run(u"SELECT id FROM outbox WHERE done IS NULL ORDER BY id"_s), expected);
+    }
+
+    void aKeyThatIsNoNumberTakesNoNumber()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.all({u"CREATE TABLE outbox (id int PRIMARY KEY, type text, payload text, w integer)"_s,
+                  u"INSERT INTO outbox VALUES (0, 'mail', 'later', 1), ('odd', 'mail', 'x', 0),"
+                  " (5, 'mail', 'x', 0)"_s});
+        OutboxShape shape = classicShape();
+        shape.where = {{u"w"_s, ShapeTest::Is::Equal, {u"0"_s}}};
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto claimed = store.claim(10, {});
+        QVERIFY_RESULT(claimed);
+        QCOMPARE(idsOf(*claimed), (QStringList{u"5"_s, u"odd"_s}));
+        QVERIFY_RESULT(store.commit());
+        QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"0"_s});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSqlTakes)
+#include "tst_sqltakes.moc"
