@@ -217,8 +217,10 @@ Result<void> ClaimSteps::sendEnd(const ClaimTools &tools, const QList<SqlText> &
         return fail(Error::Kind::Conflict, tools.doing, u"the rows are held and not taken"_s);
     m_stage = Stage::None;
     if (tools.session.sendsAhead()) {
-        if (auto sent = tools.session.send(end, tools.doing); !sent)
+        if (auto sent = tools.session.send(end, tools.doing); !sent) {
+            static_cast<void>(rollback(tools.session, tools.doing)); // `sent` is the one to tell
             return sent;
+        }
     }
     m_isCommitting = true;
     return {};
@@ -239,11 +241,11 @@ Result<void> ClaimSteps::sendCommitOf(const ClaimTools &tools, const QList<Messa
         return sendEnd(tools, {HeldRows::giveUp(), *exactly, {u"COMMIT"_s, {}}});
     HeldRows rows(tools.session, tools.dialect, tools.doing);
     const auto refused = rows.takeAgain(keys);
-    if (!refused)
-        return passOn(refused);
-    if (!refused->isEmpty()) // it was taken a moment ago
-        return tl::unexpected(refused->first().error);
-    return sendCommit(tools);
+    if (refused && refused->isEmpty())
+        return sendCommit(tools);
+    // They were taken a moment ago; what is told is the first error, not one of the rollback.
+    static_cast<void>(rollback(tools.session, tools.doing));
+    return tl::unexpected(refused ? refused->first().error : refused.error());
 }
 
 Result<void> ClaimSteps::takeCommit(SqlSession &session, const QString &doing)

@@ -20,8 +20,9 @@ struct ClaimTools
     QString doing;
 };
 
-/// Keeps count of what was sent and what is open on a session that is up. Every error but that of
-/// `takeCommit` leaves nothing open.
+/// Keeps count of what was sent and what is open on a session that is up. An error leaves nothing
+/// open, but for that of a call out of its turn, which changes nothing, and that of `takeHeld`,
+/// behind which the claim waits for `rollback`.
 class ClaimSteps
 {
 public:
