@@ -99,7 +99,7 @@ private slots:
     {
         makeDocuments();
         const CtlRun run = ctl({u"dispatch"_s, u"c-2"_s, u"--incoming"_s, u"m-3"_s, u"--yes"_s});
-        QCOMPARE(run.exitCode, 5);
+        QVERIFY2(run.exitCode == 5, run.err.constData());
         QVERIFY2(run.out.contains("its messages are gone"), run.out.constData());
         QCOMPARE(numberOf(m_redis, {"DBSIZE"}), 0);
     }

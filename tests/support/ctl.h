@@ -48,12 +48,14 @@ inline CtlRun runCtl(const QStringList &arguments, int timeoutMs = 60'000,
     if (!process.waitForFinished(timeoutMs)) {
         process.kill();
         process.waitForFinished();
-        run.err = "killed by the test: it did not end";
+        run.err = "killed by the test: " + process.errorString().toUtf8();
         return run;
     }
     run.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
+    if (process.exitStatus() == QProcess::CrashExit) // which names the signal
+        run.err += "crashed: " + QByteArray::number(process.exitCode());
     return run;
 }
 
