@@ -47,6 +47,8 @@ Result<void> takeThem(const ClaimTools &tools, const SqlRows &read)
         return passOn(done);
     if (done->affected == read.size())
         return {};
+    if (done->affected < read.size())
+        return tl::unexpected(keptRow(tools.doing));
     return fail(Error::Kind::Conflict, tools.doing,
                 u"%1 rows were read and %2 taken"_s.arg(read.size()).arg(done->affected), {},
                 u"The key is not unique."_s);
@@ -69,20 +71,33 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
     return claimFrom(tools, *read, asked);
 }
 
+/// The answer of a claim that found nothing, unless rows are due that it can never find.
+Result<SqlRows> nothingFound(const ClaimTools &tools)
+{
+    const auto look = tools.dialect.anyWithoutKey();
+    const auto nameless = look ? tools.session.query(*look, tools.doing) : SqlRows();
+    if (!nameless || nameless->size() == 0)
+        return nameless;
+    return fail(Error::Kind::Invalid, tools.doing, u"a row that is due has no key"_s, {},
+                u"No statement can name such a row: give it one"_s);
+}
+
 /// Where the database answers each statement at once.
 Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
 {
     const auto &[session, dialect, references, doing] = tools;
     const ClaimScope scope = scopeOf(asked, dialect);
     if (const auto look = dialect.anyDue()) {
-        auto due = session.query(*look, doing);
+        const auto due = session.query(*look, doing);
         if (!due || due->size() == 0)
-            return due;
+            return due ? nothingFound(tools) : due;
     }
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
     auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
-    if (!taken || taken->size() == 0 || asked.held)
+    if (taken && taken->size() == 0)
+        return nothingFound(tools);
+    if (!taken || asked.held)
         return taken;
     if (auto done = takeThem(tools, *taken); !done)
         return passOn(done);

@@ -140,6 +140,9 @@ public:
 
     /// Asks whether anything is due without taking a lock; nullopt where claiming costs no more.
     [[nodiscard]] virtual std::optional<SqlText> anyDue() const { return std::nullopt; }
+    /// Asks for a row that is due and has no key, so that no claim gives it; nullopt where every
+    /// row has one.
+    [[nodiscard]] virtual std::optional<SqlText> anyWithoutKey() const { return std::nullopt; }
     /// Asks, without locks, for one row that is not processed, held by others or not; an answer
     /// with no row means that none but the parked ones is left.
     [[nodiscard]] virtual SqlText anyLeft(const QStringList &parked) const = 0;

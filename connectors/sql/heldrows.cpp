@@ -123,14 +123,8 @@ Result<QList<RefusedRow>> HeldRows::takeParts(const SqlText &first, QList<Part> 
             for (qsizetype row = 0; row < outcome->size(); ++row)
                 taken += outcome->text(row, 0);
             for (const QString &key : part) {
-                if (!taken.contains(key)) {
-                    refused += RefusedRow{{key},
-                                          {Error::Kind::Constraint,
-                                           m_doing,
-                                           u"the database kept the row, and gave no error"_s,
-                                           {},
-                                           {}}};
-                }
+                if (!taken.contains(key))
+                    refused += RefusedRow{{key}, keptRow(m_doing)};
             }
         }
         parts = smaller;

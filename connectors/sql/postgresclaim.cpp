@@ -5,6 +5,7 @@
 // or after they were held.
 #include "connectors/sql/postgresdialect.h"
 #include "connectors/sql/postgrestexts.h"
+#include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 
 #include <QRegularExpression>
@@ -83,8 +84,8 @@ SqlText PostgresDialect::hold(const ClaimScope &scope) const
     const QString rows = locked(wantedRows(scope, sql));
     const Given cells = given(u"c."_s, mannerOf(scope), sql);
     // Rows that were changed meanwhile are not in their order, hence the outer one.
-    sql.text
-        = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s + cells.select;
+    sql.text = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s
+        + cells.select + cells.order;
     return sql;
 }
 
@@ -150,8 +151,8 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         columns += prefix + u"ctid::text AS place"_s;
         cells += u"place"_s;
     }
-    return {columns.join(u", "_s),
-            u"SELECT "_s + cells.join(u", "_s) + u" FROM taken ORDER BY "_s + sorted.join(u", "_s)};
+    return {columns.join(u", "_s), u"SELECT "_s + cells.join(u", "_s) + u" FROM taken"_s,
+            u" ORDER BY "_s + sorted.join(u", "_s)};
 }
 
 QString PostgresDialect::taking() const
@@ -166,11 +167,19 @@ QString PostgresDialect::takingOf(const QString &wantedRows, Manner manner, SqlT
     // A row's place in the file spares the second search for its key; while it is locked it stays
     // there.
     const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
+    const QString type = m_table.isOneHeap ? u"tid"_s : column(m_shape.keyColumn).type;
     const Given cells = given(u"t."_s, manner, sql);
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
-    return u"WITH taken AS ("_s + taking() + u" WHERE t."_s + mark + u" = ANY(ARRAY(SELECT c."_s
-        + mark + locked(wantedRows) + u")) RETURNING "_s + cells.columns + u") "_s + cells.select;
+    // Rows that a trigger or a policy keeps are in no answer: the condition, which is looked at
+    // once, fails where fewer went than were picked.
+    return u"WITH picked AS MATERIALIZED (SELECT ARRAY(SELECT c."_s + mark + locked(wantedRows)
+        + u") AS marks), taken AS ("_s + taking() + u" WHERE t."_s + mark
+        + u" = ANY((SELECT marks FROM picked)::"_s + type + u"[]) RETURNING "_s + cells.columns
+        + u") "_s + cells.select
+        + u" WHERE (CASE WHEN (SELECT count(*) FROM taken) >= (SELECT cardinality(marks)"
+          " FROM picked) THEN 'true' ELSE '%1' END)::boolean"_s.arg(keptRowMark)
+        + cells.order;
 }
 
 } // namespace outbox

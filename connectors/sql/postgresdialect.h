@@ -63,6 +63,7 @@ private:
     {
         QString columns;
         QString select;
+        QString order;
     };
     [[nodiscard]] Given given(const QString &prefix, Manner manner, SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;

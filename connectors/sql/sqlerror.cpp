@@ -73,8 +73,17 @@ Error postgresError(const QString &doing, const QString &text, const QString &st
                 {},
                 {}};
     }
+    if (state == u"22P02" && text.contains(keptRowMark))
+        return keptRow(doing);
     const Meaning meaning = meaningOf(state);
     return {meaning.kind, doing, firstLine(text), state, meaning.hint};
+}
+
+Error keptRow(const QString &doing)
+{
+    // The code is the standard's "no data": without one the error could not be of a row.
+    return {Error::Kind::Constraint, doing, u"the database kept the row, and gave no error"_s,
+            u"02000"_s, u"Look at the triggers, the rules and the policies of the table."_s};
 }
 
 Error postgresConnectError(const QString &doing, const QString &text)

@@ -14,6 +14,13 @@ namespace outbox {
 /// itself is gone.
 [[nodiscard]] Error postgresError(const QString &doing, const QString &text, const QString &state);
 
+/// A row that was to go and that the database kept without a word: a trigger gave no row, a policy
+/// hides it, or no statement can name it.
+[[nodiscard]] Error keptRow(const QString &doing);
+/// What a statement of ours makes a boolean of on PostgreSQL, which fails, to say that it met such
+/// a row; `postgresError` knows it.
+inline constexpr QLatin1StringView keptRowMark("outboxdeck: a row was kept");
+
 /// libpq gives no SQLSTATE for a connection that was never made.
 [[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text);
 

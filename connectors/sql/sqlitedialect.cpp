@@ -56,14 +56,15 @@ QString SqliteDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
     if (parked.isEmpty())
         return {};
-    return u" AND "_s + states().key(u"t."_s) + u" NOT IN (SELECT value FROM json_each("_s
-        + bind(sql, parked) + u"))"_s;
+    // A row without a key is none of them.
+    return u" AND ifnull("_s + states().key(u"t."_s)
+        + u", '') NOT IN (SELECT value FROM json_each("_s + bind(sql, parked) + u"))"_s;
 }
 
 QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
 {
-    return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s)
-        + butParked(parked, sql);
+    return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
+        + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(parked, sql);
 }
 
 QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
@@ -79,6 +80,17 @@ std::optional<SqlText> SqliteDialect::anyDue() const
 {
     SqlText sql;
     sql.text = u"SELECT ''"_s + wanted({}, sql) + u" LIMIT 1"_s;
+    return sql;
+}
+
+std::optional<SqlText> SqliteDialect::anyWithoutKey() const
+{
+    const CatalogColumn &key = column(m_shape.keyColumn);
+    if (key.type.compare(u"integer"_s, Qt::CaseInsensitive) == 0 && m_table.hasRowId)
+        return std::nullopt; // the row's own number
+    SqlText sql; // a primary key of any other type may be NULL in SQLite
+    sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s)
+        + u" AND "_s + aliased(m_shape.keyColumn) + u" IS NULL LIMIT 1"_s;
     return sql;
 }
 

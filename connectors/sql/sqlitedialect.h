@@ -16,6 +16,7 @@ public:
     using Dialect::Dialect;
 
     [[nodiscard]] std::optional<SqlText> anyDue() const override;
+    [[nodiscard]] std::optional<SqlText> anyWithoutKey() const override;
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;

@@ -196,6 +196,112 @@ private slots:
         QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), (QStringList{u"1"_s, u"2"_s}));
     }
 
+    void aRowThatTheDatabaseKeepsInSilenceIsTold_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<bool>("deleted");
+        QTest::addColumn<QString>("kept");
+        for (const bool deleted : {true, false}) {
+            for (const char *kept : {"id = 3", "id < 11"}) {
+                const char *how = deleted ? "deleted" : "marked";
+                QTest::addRow("PostgreSQL, %s, %s", how, kept)
+                    << int(DatabaseUrl::Dialect::PostgreSql) << QString() << deleted
+                    << QString::fromLatin1(kept);
+                QTest::addRow("PostgreSQL, parts, %s, %s", how, kept)
+                    << int(DatabaseUrl::Dialect::PostgreSql) << u") PARTITION BY RANGE (id"_s
+                    << deleted << QString::fromLatin1(kept);
+                QTest::addRow("SQLite, %s, %s", how, kept)
+                    << int(DatabaseUrl::Dialect::Sqlite) << QString() << deleted
+                    << QString::fromLatin1(kept);
+            }
+        }
+    }
+    void aRowThatTheDatabaseKeepsInSilenceIsTold()
+    {
+        QFETCH(int, dialect);
+        QFETCH(QString, key);
+        QFETCH(bool, deleted);
+        QFETCH(QString, kept);
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(classicTable(u", done timestamp"_s + key));
+        if (!key.isEmpty())
+            side.run(u"CREATE TABLE part PARTITION OF outbox DEFAULT"_s);
+        side.run(numbered(20, u"n, 'mail', 'x', NULL"_s, u"outbox"_s));
+        if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
+            for (const QString &verb : {u"DELETE"_s, u"UPDATE"_s}) {
+                side.run(u"CREATE TRIGGER keep_%1 BEFORE %1 ON outbox WHEN OLD.%2 BEGIN"
+                         " SELECT RAISE(IGNORE); END"_s.arg(verb, kept));
+            }
+        } else {
+            side.all({u"CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS"
+                      " $$ BEGIN RETURN NULL; END $$"_s,
+                      u"CREATE TRIGGER keep BEFORE DELETE OR UPDATE ON outbox FOR EACH ROW"
+                      " WHEN (OLD.%1) EXECUTE FUNCTION keep()"_s.arg(kept)});
+        }
+        OutboxShape shape = classicShape();
+        if (!deleted) {
+            shape.processedHow = OutboxShape::ProcessedHow::Time;
+            shape.processedColumn = u"done"_s;
+        }
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto told = [](const Error &error) {
+            return error.kind == Error::Kind::Constraint && !error.code.isEmpty()
+                && error.text.contains(u"kept the row"_s);
+        };
+        const auto claimed = store.claim(10, {});
+        QVERIFY(!claimed);
+        QVERIFY2(told(claimed.error()), qPrintable(oneLine(claimed.error())));
+        QVERIFY(!store.verifyClaim());
+        const auto alone = store.claimAlone({u"3"_s}, {}, 0);
+        QVERIFY_RESULT(alone);
+        QVERIFY(!alone->row && alone->error);
+        QVERIFY2(told(*alone->error), qPrintable(oneLine(*alone->error)));
+        QList<MessageId> stay;
+        for (const QString &id : side.run(u"SELECT id FROM outbox WHERE "_s + kept))
+            stay += MessageId{id};
+        const auto others = store.claim(20, stay);
+        QVERIFY_RESULT(others);
+        QCOMPARE(others->size(), 20 - stay.size());
+        QVERIFY_RESULT(store.commit());
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox WHERE done IS NULL"_s),
+                 QString::number(stay.size()));
+    }
+
+    void aRowWithoutAKeyIsToldAndStopsNoOther()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.all({u"CREATE TABLE outbox (id text PRIMARY KEY, type text, payload text)"_s,
+                  u"INSERT INTO outbox VALUES (NULL, 'mail', 'x'), ('a', 'mail', 'x'),"
+                  " ('b', 'mail', 'x')"_s});
+        OutboxShape shape = classicShape();
+        shape.keyForm = OutboxShape::KeyForm::Text;
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto claimed = store.claim(10, {{u"b"_s}});
+        QVERIFY_RESULT(claimed);
+        QCOMPARE(idsOf(*claimed), QStringList{u"a"_s});
+        QVERIFY_RESULT(store.commit());
+        const auto none = store.claim(10, {{u"b"_s}});
+        QVERIFY(!none);
+        QVERIFY2(none.error().text.contains(u"has no key"_s), qPrintable(oneLine(none.error())));
+        const auto left = store.anyLeft({{u"b"_s}});
+        QVERIFY_RESULT(left);
+        QVERIFY(*left);
+        QVERIFY_RESULT(store.claim(10, {}));
+        QVERIFY_RESULT(store.commit());
+        QVERIFY(!store.claim(10, {}));
+        side.run(u"UPDATE outbox SET id = 'c' WHERE id IS NULL"_s);
+        const auto named = store.claim(10, {});
+        QVERIFY_RESULT(named);
+        QCOMPARE(idsOf(*named), QStringList{u"c"_s});
+    }
+
     void aKeyThatIsNoNumberTakesNoNumber()
     {
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);

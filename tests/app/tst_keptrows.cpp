@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows that the database keeps without a word: the relay notices and parks them, and the rows
+// behind them go.
+#include "app/relay/relaydriver.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestKeptRows : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void theyAreParkedAndStopNoOther_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::addColumn<QString>("kept");
+        for (const char *kept : {"id = 3", "id <= 12", "id IN (1, 15, 40)"}) {
+            QTest::addRow("PostgreSQL, %s", kept)
+                << int(DatabaseUrl::Dialect::PostgreSql) << QString::fromLatin1(kept);
+            QTest::addRow("SQLite, %s", kept)
+                << int(DatabaseUrl::Dialect::Sqlite) << QString::fromLatin1(kept);
+        }
+    }
+    void theyAreParkedAndStopNoOther()
+    {
+        QFETCH(int, dialect);
+        QFETCH(QString, kept);
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(40, u"n, 'mail', 'x'"_s, u"outbox"_s));
+        if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
+            side.run(u"CREATE TRIGGER keep BEFORE DELETE ON outbox WHEN OLD.%1 BEGIN"
+                     " SELECT RAISE(IGNORE); END"_s.arg(kept));
+        } else {
+            side.all({u"CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS"
+                      " $$ BEGIN RETURN NULL; END $$"_s,
+                      u"CREATE TRIGGER keep BEFORE DELETE ON outbox FOR EACH ROW WHEN (OLD.%1)"
+                      " EXECUTE FUNCTION keep()"_s.arg(kept)});
+        }
+        QStringList staying = side.run(u"SELECT id FROM outbox WHERE %1 ORDER BY id"_s.arg(kept));
+
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
+        target.rules.queue.text = u"kept-%1"_s.arg(url.database.section(u'/', -1));
+        target.rules.retryAfterMs = 20;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target));
+        const std::stop_source stop;
+        RelayTotals totals;
+        QStringList parked;
+        RelayBurst::End end = RelayBurst::End::Failed;
+        for (int bursts = 0; bursts < 1000 && end != RelayBurst::End::Drained; ++bursts) {
+            const RelayBurst burst
+                = pair.work(10, 1'000'000, 60'000, 5, RelayAim::Drained, stop.get_token());
+            end = burst.end;
+            for (const RelayStep &step : burst.steps) {
+                totals.add(step);
+                for (const ParkedRow &row : step.parked) {
+                    QVERIFY2(row.reason.contains(u"kept the row"_s), qPrintable(row.reason));
+                    parked += row.id.text;
+                }
+            }
+            if (end == RelayBurst::End::Failed)
+                QVERIFY_RESULT(pair.ensureOpen());
+        }
+        QCOMPARE(end, RelayBurst::End::Drained);
+        std::sort(parked.begin(), parked.end());
+        QStringList expected = staying;
+        std::sort(expected.begin(), expected.end());
+        QCOMPARE(parked, expected);
+        QCOMPARE(totals.enqueued, 40 - staying.size());
+        QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), staying);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKeptRows)
+#include "tst_keptrows.moc"
