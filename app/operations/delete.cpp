@@ -38,6 +38,14 @@ QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &item
     for (const PlanItem &item : items) {
         if (item.taskSeen->state != TaskState::Completed || !item.isActedOn())
             continue;
+        if (bench.profile().design) { // any document may hold any message
+            reasons.insert(item.task,
+                           {Outcome::Unknown,
+                            u"Whether a document still holds its message is not known: without "
+                            "this record it could be sent and run a second time. It goes by "
+                            "itself when its retention is over"_s});
+            continue;
+        }
         if (const auto row = rowOf(bench.shape(), item.task)) {
             tasks.insert(*row, item.task);
             ids += *row;

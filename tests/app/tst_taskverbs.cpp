@@ -3,6 +3,7 @@
 //
 // Verbs on tasks beyond single states: the way back of each, filters, and a system without a
 // database.
+#include "app/designs/designplace.h"
 #include "connectors/asynq/keys.h"
 #include "tests/support/operatordesk.h"
 #include "tests/support/redisqueue.h"
@@ -251,6 +252,26 @@ private slots:
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Gone);
         QCOMPARE(receipt->items.at(2).outcome, Outcome::Done);
         QCOMPARE(stateOf(u"a"_s), QByteArray("retry"));
+    }
+
+    /// No row can be asked there; the sentence tells of documents, and no server is blamed.
+    void aCompletedTaskIsKeptWhereMessagesWaitInDocuments()
+    {
+        QVERIFY(place(u"done"_s, TaskState::Completed));
+        QVERIFY(place(u"dead"_s, TaskState::Archived));
+        WorkbenchSettings settings = m_desk->bench().settings();
+        settings.profile.databaseUrl = u"sqlite://"_s + m_desk->stateFolder() + u"/documents.db"_s;
+        settings.profile.design.emplace();
+        settings.profile.design->documents.table.table = u"orders"_s;
+        settings.shape = documentsAsShape(*settings.profile.design);
+        QVERIFY_RESULT(m_desk->bench().open(settings));
+        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks({u"done"_s, u"dead"_s}));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.at(0).expected, Outcome::Unknown);
+        const QString &reason = plan->items.at(0).reason;
+        QVERIFY2(reason.contains(u"a document"_s) && !reason.contains(u"did not answer"_s),
+                 qPrintable(reason));
+        QCOMPARE(plan->items.at(1).expected, Outcome::Done);
     }
 
     void aQueueThatRefusesUnsaysNothingOfAnother()
