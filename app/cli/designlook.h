@@ -13,15 +13,11 @@ namespace outbox {
 /// Opens the desk for looking and answers what `job` makes of it.
 template <typename Job> auto lookAtDesign(const DesignPlace &place, Job job)
 {
-    struct Desk : DesignDesk
-    {
-        void interrupt() noexcept { documents().interrupt(); }
-    };
     constexpr int deadlineMs = 120'000;
-    Room<Desk> room(QStringLiteral("reader"));
+    Room<DesignDesk> room(QStringLiteral("reader"));
     return await(
         room,
-        [&place, &job](Desk &desk) -> std::invoke_result_t<Job, DesignDesk &> {
+        [&place, &job](DesignDesk &desk) -> std::invoke_result_t<Job, DesignDesk &> {
             if (auto opened = desk.open(place, StoreAccess::Look); !opened)
                 return passOn(opened);
             return job(desk);

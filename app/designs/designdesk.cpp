@@ -4,10 +4,6 @@
 
 #include "app/designs/alreadydone.h"
 #include "connectors/asynq/serverfacts.h"
-#include "connectors/redis/dedupkeys.h"
-#include "connectors/redis/tokenset.h"
-#include "connectors/sql/deduptable.h"
-#include "connectors/sql/tokentable.h"
 #include "models/promise.h"
 
 namespace outbox {
@@ -17,12 +13,11 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 template <typename Store, typename Place, typename... Where>
-Result<void> openAs(Place &place, const Where &...where)
+Result<void> openAs(Store &store, Place *&place, const Where &...where)
 {
-    auto store = std::make_unique<Store>();
-    auto opened = store->open(where...);
+    auto opened = store.open(where...);
     if (opened)
-        place = std::move(store);
+        place = &store;
     return opened;
 }
 
@@ -71,19 +66,19 @@ Result<void> DesignDesk::openOther(const DesignPlace &place, StoreAccess access)
     const bool looks = access == StoreAccess::Look;
     const bool hasTokens = place.design == Design::Tokens;
     const StoreSettings &settings = looks ? place.look : place.act;
-    m_done.reset();
-    m_tokens.reset();
+    m_done = nullptr;
+    m_tokens = nullptr;
     if (place.doneTable) {
-        auto opened = hasTokens ? openAs<TokenTable>(m_tokens, settings, *place.doneTable)
-                                : openAs<DedupTable>(m_done, settings, *place.doneTable);
+        auto opened = hasTokens ? openAs(m_tokenTable, m_tokens, settings, *place.doneTable)
+                                : openAs(m_dedupTable, m_done, settings, *place.doneTable);
         if (!opened)
             return opened;
     } else if (place.doneKeys && place.lookRedis && place.actRedis) {
         const RedisEndpoint &endpoint = looks ? *place.lookRedis : *place.actRedis;
         const auto how = looks ? RedisConnection::Access::Look : RedisConnection::Access::Act;
         auto opened = hasTokens
-            ? openAs<TokenSet>(m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
-            : openAs<DedupKeys>(m_done, endpoint, how, place.sessionName, *place.doneKeys);
+            ? openAs(m_tokenSet, m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
+            : openAs(m_dedupKeys, m_done, endpoint, how, place.sessionName, *place.doneKeys);
         if (!opened)
             return opened;
     } else if (!looks) {
@@ -110,7 +105,14 @@ Result<QHash<QString, bool>> DesignDesk::areDone(const QList<OutboxEntry> &entri
     all.reserve(entries.size());
     for (const OutboxEntry &entry : entries)
         all += &entry;
-    return outbox::areDone(all, m_done.get(), m_tokens.get());
+    return outbox::areDone(all, m_done, m_tokens);
+}
+
+void DesignDesk::interrupt() noexcept
+{
+    m_documents.interrupt();
+    m_dedupTable.interrupt();
+    m_tokenTable.interrupt();
 }
 
 } // namespace outbox

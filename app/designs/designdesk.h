@@ -6,14 +6,14 @@
 
 #include "app/designs/dispatch.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/dedupstore.h"
-#include "connectors/redis/endpoint.h"
+#include "connectors/redis/dedupkeys.h"
+#include "connectors/redis/tokenset.h"
+#include "connectors/sql/deduptable.h"
 #include "connectors/sql/documentstore.h"
-#include "connectors/tokenstore.h"
+#include "connectors/sql/tokentable.h"
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 
-#include <memory>
 #include <optional>
 
 namespace outbox {
@@ -34,7 +34,7 @@ struct DesignPlace
     std::optional<DoneKeys> doneKeys;
 };
 
-/// Blocking; made, used and dropped in one thread.
+/// Blocking; made, used and dropped in one thread, but for `interrupt`.
 class DesignDesk
 {
 public:
@@ -48,22 +48,29 @@ public:
     [[nodiscard]] DocumentStore &documents() { return m_documents; }
     [[nodiscard]] TaskQueue &queue() { return m_queue; }
     /// nullptr where the design has none, or none was named for looking.
-    [[nodiscard]] DedupStore *done() { return m_done.get(); }
+    [[nodiscard]] DedupStore *done() { return m_done; }
     /// Whether the incoming messages of these entries are done, as the design's other store has it;
     /// those of which it knows nothing are left out. Ask after their document was read.
     [[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<OutboxEntry> &entries);
 
-    [[nodiscard]] TokenStore *tokens() { return m_tokens.get(); }
+    [[nodiscard]] TokenStore *tokens() { return m_tokens; }
     /// Of the other store; nullopt where there is none.
     [[nodiscard]] std::optional<StoreTrust> trust() const;
+    /// From any thread: shuts the database sockets, also those that are being opened.
+    void interrupt() noexcept;
 
 private:
     [[nodiscard]] Result<void> openQueue(const DesignPlace &place);
 
     DocumentStore m_documents;
     AsynqQueue m_queue;
-    std::unique_ptr<DedupStore> m_done;
-    std::unique_ptr<TokenStore> m_tokens;
+    // All of them stay, so that `interrupt` never meets one that comes or goes.
+    DedupTable m_dedupTable;
+    TokenTable m_tokenTable;
+    DedupKeys m_dedupKeys;
+    TokenSet m_tokenSet;
+    DedupStore *m_done = nullptr;
+    TokenStore *m_tokens = nullptr;
 };
 
 } // namespace outbox

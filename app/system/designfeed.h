@@ -26,7 +26,7 @@ struct DesignReader
     AsynqInspector queues; ///< open where the profile names a Redis
     bool isOpen = false;
 
-    void interrupt() noexcept { desk.documents().interrupt(); }
+    void interrupt() noexcept { desk.interrupt(); }
 };
 
 /// One look is the figures of all documents and the list that is on screen; it only reads. A look

@@ -9,7 +9,7 @@
 
 namespace outbox {
 
-/// Lives in one thread, that of its room.
+/// Lives in one thread, that of its room, but for `interrupt`.
 class DedupTable : public DedupStore
 {
 public:
@@ -18,6 +18,8 @@ public:
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids) override;
     [[nodiscard]] Result<void> add(const QString &id) override;
     [[nodiscard]] StoreTrust trust() const override { return m_table.trust(); }
+    /// From any thread: shuts the session's socket.
+    void interrupt() noexcept { m_table.interrupt(); }
 
 private:
     SideTable m_table;

@@ -14,7 +14,8 @@
 
 namespace outbox {
 
-/// Blocking; one session, in one thread. Every statement is its own transaction.
+/// Blocking; one session, in one thread, but for `interrupt`. Every statement is its own
+/// transaction.
 class SideTable
 {
 public:
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] Result<SqlRows> write(const SqlText &sql, const QString &doing);
     /// Those of `ids` that are in the table.
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids, const QString &doing);
+    /// From any thread: shuts the session's socket, also while it is being opened.
+    void interrupt() noexcept { m_breaker.shut(); }
 
 private:
     SocketBreaker m_breaker;

@@ -9,7 +9,7 @@
 
 namespace outbox {
 
-/// Lives in one thread, that of its room.
+/// Lives in one thread, that of its room, but for `interrupt`.
 class TokenTable : public TokenStore
 {
 public:
@@ -20,6 +20,8 @@ public:
     [[nodiscard]] Result<bool> consume(const QString &token) override;
     [[nodiscard]] StoreTrust trust() const override { return m_table.trust(); }
     [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
+    /// From any thread: shuts the session's socket.
+    void interrupt() noexcept { m_table.interrupt(); }
 
 private:
     SideTable m_table;
