@@ -19,6 +19,13 @@ namespace {
 
 const QString nothing = u"NULL::text"_s;
 
+/// Types whose values come as the bytes of their texts anyway. Without a cast the server says so
+/// when the column is of another type by now, rather than to send that type's text.
+bool comesAsText(const QString &type)
+{
+    return type == u"text" || type == u"json" || type.startsWith("character varying"_L1);
+}
+
 } // namespace
 
 QString PostgresDialect::startOfFile() const
@@ -116,10 +123,14 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
                                               SqlText &sql) const
 {
     QString payload = nothing;
+    QString length = u"octet_length(a2)"_s;
     if (!m_shape.payloadColumn.isEmpty()) {
-        payload = prefix + quotedName(m_shape.payloadColumn);
-        if (column(m_shape.payloadColumn).typeClass != TypeClass::Bytes)
+        const CatalogColumn &known = column(m_shape.payloadColumn);
+        payload = prefix + quotedName(known.name);
+        if (known.typeClass != TypeClass::Bytes && !comesAsText(known.type))
             payload += u"::text"_s;
+        if (known.type == u"json")
+            length = u"octet_length(a2::text)"_s;
     }
     QStringList columns{textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
                         textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
@@ -132,8 +143,8 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
     if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
         // The length of a value that stands beside its row is known without reading it.
         const QString most = bind(sql, manner.mostPayloadBytes, u"bigint"_s);
-        fit = u"CASE WHEN octet_length(a2) <= %1 THEN a2 END"_s.arg(most);
-        tooMany = u"CASE WHEN octet_length(a2) > %1 THEN octet_length(a2)::text END"_s.arg(most);
+        fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
+        tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
     }
     QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany};
     QStringList sorted;

@@ -302,6 +302,57 @@ private slots:
         QCOMPARE(idsOf(*named), QStringList{u"c"_s});
     }
 
+    void aPayloadThatBecomesBytesIsNotGivenAsTheirText_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<bool>("held");
+        for (const char *type : {"text", "varchar(50)", "json"}) {
+            QTest::addRow("%s", type) << QString::fromLatin1(type) << false;
+            QTest::addRow("%s, held", type) << QString::fromLatin1(type) << true;
+        }
+    }
+    void aPayloadThatBecomesBytesIsNotGivenAsTheirText()
+    {
+        QFETCH(QString, type);
+        QFETCH(bool, held);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(
+            u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(type));
+        side.run(numbered(4, u"n, 'mail', '\"abc\"'"_s, u"outbox"_s));
+        side.run(u"INSERT INTO outbox VALUES (5, 'mail', '\"%1\"')"_s.arg(QString(40, u'x')));
+        OutboxShape shape = classicShape();
+        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(shape));
+        const auto payload = [&](int rows) -> Result<QByteArray> {
+            ClaimRequest request;
+            request.rows = rows;
+            request.mostPayloadBytes = 20;
+            request.held = held;
+            if (auto sent = store.sendClaim(request); !sent)
+                return passOn(sent);
+            const auto claim = store.takeClaim();
+            if (!claim)
+                return passOn(claim);
+            const ClaimedMessage &last = claim->rows.constLast();
+            const QByteArray given = last.problem.isEmpty() ? last.payload : last.problem.toUtf8();
+            if (auto undone = store.rollback(); !undone)
+                return passOn(undone);
+            return given;
+        };
+        QCOMPARE(payload(4).value_or("failed"), QByteArray("\"abc\""));
+        QVERIFY(payload(5).value_or("failed").contains(" 42 bytes"));
+        side.run(u"ALTER TABLE outbox ALTER payload TYPE bytea"
+                 " USING convert_to(payload::text, 'UTF8')"_s);
+        const auto changed = payload(4);
+        QVERIFY(!changed);
+        QCOMPARE(changed.error().kind, Error::Kind::Invalid);
+        QCOMPARE(payload(4).value_or("failed"), QByteArray("\"abc\""));
+        QVERIFY(payload(5).value_or("failed").contains(" 42 bytes"));
+    }
+
     void aKeyThatIsNoNumberTakesNoNumber()
     {
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
