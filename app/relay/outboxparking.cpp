@@ -13,12 +13,31 @@ using namespace Qt::Literals::StringLiterals;
 Result<void> OutboxParking::open(const StoreSettings &settings, const OutboxShape &shape,
                                  const QString &stateFolder)
 {
+    m_settings = settings;
+    m_shape = shape;
+    m_stateFolder = stateFolder;
     m_mayWrite = settings.access != StoreAccess::Look;
     if (auto opened = m_table.open(settings, shape); !opened)
         return opened;
     m_file = FileParking(Folders::standard({}, stateFolder).parkedFolder(), settings.url,
                          m_table.access().outbox(), settings.applicationName);
     return isInTable() && m_mayWrite ? moveToTable() : Result<void>();
+}
+
+template <typename Do> auto OutboxParking::inPlace(const Do &act) -> decltype(act())
+{
+    auto done = act();
+    if (done || !m_table.access().isReadable())
+        return done;
+    using Kind = Error::Kind;
+    const Kind kind = done.error().kind;
+    if (kind != Kind::Invalid && kind != Kind::Refused)
+        return done;
+    // The table is another one than it was, or gone, or a right to it.
+    if (auto opened = open(StoreSettings(m_settings), OutboxShape(m_shape), QString(m_stateFolder));
+        !opened)
+        return passOn(opened);
+    return act();
 }
 
 Result<void> OutboxParking::ensureOpen()
@@ -58,6 +77,11 @@ Result<void> OutboxParking::moveToTable()
 
 Result<QList<ParkedRow>> OutboxParking::rows()
 {
+    return inPlace([this] { return rowsHere(); });
+}
+
+Result<QList<ParkedRow>> OutboxParking::rowsHere()
+{
     QList<ParkedRow> all;
     if (m_table.access().isReadable()) {
         auto kept = m_table.rows(mostParkedRows + 1);
@@ -82,16 +106,13 @@ Result<QList<ParkedRow>> OutboxParking::rows()
 
 Result<void> OutboxParking::put(const QList<ParkedRow> &rows)
 {
-    return isInTable() ? m_table.put(rows) : m_file.put(rows);
+    return inPlace([&] { return isInTable() ? m_table.put(rows) : m_file.put(rows); });
 }
 
 Result<void> OutboxParking::release(const QList<MessageId> &ids)
 {
-    if (isInTable()) {
-        if (auto released = m_table.release(ids); !released)
-            return released;
-    }
-    return m_file.release(ids);
+    auto released = inPlace([&] { return isInTable() ? m_table.release(ids) : Result<void>(); });
+    return released ? m_file.release(ids) : released;
 }
 
 ParkedById parkedById(const QList<ParkedRow> &rows)

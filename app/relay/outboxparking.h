@@ -13,7 +13,8 @@ namespace outbox {
 
 /// Chooses when it is opened: the table outbox_parked of the outbox's schema where it exists and
 /// may be written to, else the state folder. With Look access it reads what is there of both and
-/// writes nothing. Blocking; used in one thread, but for `interrupt`.
+/// writes nothing. It chooses again where the table turns out to be gone, or closed to it.
+/// Blocking; used in one thread, but for `interrupt`.
 class OutboxParking : public Parking
 {
 public:
@@ -40,7 +41,13 @@ public:
 
 private:
     [[nodiscard]] Result<void> moveToTable();
+    [[nodiscard]] Result<QList<ParkedRow>> rowsHere();
+    /// Does it where the rows are kept, and chooses anew where that is not to be had any more.
+    template <typename Do> [[nodiscard]] auto inPlace(const Do &act) -> decltype(act());
 
+    StoreSettings m_settings;
+    OutboxShape m_shape;
+    QString m_stateFolder;
     ParkedTable m_table;
     FileParking m_file;
     bool m_mayWrite = false;

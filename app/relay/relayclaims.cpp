@@ -109,8 +109,12 @@ Result<void> Relay::readParking()
 {
     if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
         return {};
-    if (auto kept = keepParked(); !kept)
-        return kept;
+    if (auto kept = keepParked(); !kept) {
+        if (!m_parkingRead)
+            return kept;
+        m_sinceParkingRead.start(); // known they are all the same; `settle` tells, and tries again
+        return {};
+    }
     auto rows = m_tools.parking->rows();
     if (!rows)
         return passOn(rows);

@@ -4,6 +4,7 @@
 // Where parked rows live: the file of the state folder and the table outbox_parked.
 #include "app/relay/outboxparking.h"
 #include "app/relay/relaydriver.h"
+#include "app/relay/relaypair.h"
 #include "app/settings/privatefile.h"
 #include "app/system/opening.h"
 #include "connectors/room.h"
@@ -260,6 +261,95 @@ private slots:
         QVERIFY_RESULT(other.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
         QVERIFY(!other.isInTable());
         QVERIFY(other.place().contains(u"reason"_s));
+    }
+
+    void aTableThatIsDroppedUnderARelayStopsNoOtherRow_data() { addKinds(); }
+    void aTableThatIsDroppedUnderARelayStopsNoOtherRow()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(bench.setUp());
+        QVERIFY(makeTable(bench));
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        QTemporaryDir state;
+        RelayTarget target{bench.settings(StoreAccess::Relay),
+                           *shape,
+                           bench.redis(),
+                           {QueueName{u"default"_s}},
+                           u"relay"_s,
+                           {},
+                           false,
+                           0,
+                           state.path(),
+                           nullptr};
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target));
+        QVERIFY(pair.parkingPlace().contains(u"the table"_s));
+        const std::stop_source stop;
+        const auto drained = [&] {
+            const RelayBurst burst
+                = pair.work(100, 1000, 20'000, 5, RelayAim::Drained, stop.get_token());
+            if (burst.end == RelayBurst::End::Failed)
+                qWarning() << oneLine(burst.error());
+            return burst.end == RelayBurst::End::Drained;
+        };
+        const auto insertWithBad = [&] {
+            if (!bench.insertRows(3))
+                return QString();
+            const QString bad = bench.insertedIds().last();
+            return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
+                       bench.keyText(u"id"_s), bad))
+                ? bad
+                : QString();
+        };
+        const QString first = insertWithBad();
+        QVERIFY(!first.isEmpty());
+        QVERIFY(drained());
+        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 1);
+
+        QVERIFY(bench.exec(u"drop table outbox_parked"_s));
+        const QString second = insertWithBad();
+        QVERIFY(!second.isEmpty());
+        QVERIFY(drained());
+        QCOMPARE(bench.unprocessed(), 2);
+        QVERIFY(!pair.parkingPlace().contains(u"the table"_s));
+        OutboxParking looking;
+        QVERIFY_RESULT(looking.open(bench.settings(StoreAccess::Look), *shape, state.path()));
+        QVERIFY(idsOf(looking.rows()).contains(second));
+
+        QVERIFY(bench.exec(u"delete from outbox"_s));
+    }
+
+    void aRightThatIsTakenAwaySendsParkedRowsToTheFile()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        OutboxStore store;
+        const auto shape = shapeOf(bench, store);
+        QVERIFY_RESULT(shape);
+        QVERIFY(makeTable(bench));
+        QVERIFY(bench.exec(u"drop role if exists parking_writer"_s));
+        QVERIFY(bench.exec(u"create role parking_writer login"_s));
+        QVERIFY(bench.exec(u"grant select, delete on outbox to parking_writer"_s));
+        QVERIFY(bench.exec(u"grant all on outbox_parked to parking_writer"_s));
+        StoreSettings relay = bench.settings(StoreAccess::Relay);
+        relay.url.user = u"parking_writer"_s;
+        QTemporaryDir state;
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(relay, *shape, state.path()));
+        QVERIFY_RESULT(parking.put({row(u"a"_s)}));
+        QVERIFY(parking.isInTable());
+        QVERIFY(
+            bench.exec(u"revoke insert, update, delete on outbox_parked from parking_writer"_s));
+        QVERIFY_RESULT(parking.put({row(u"b"_s)}));
+        QVERIFY(!parking.isInTable());
+        QStringList ids = idsOf(parking.rows());
+        ids.sort();
+        QCOMPARE(ids, (QStringList{u"a"_s, u"b"_s})); // what is in the table is still read
+        QVERIFY(bench.exec(u"revoke all on outbox_parked from parking_writer"_s));
+        QCOMPARE(idsOf(parking.rows()), QStringList{u"b"_s});
     }
 
     void rowsThatAreGoneOrProcessedLeaveTheParking_data() { addKinds(); }
