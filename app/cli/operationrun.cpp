@@ -66,7 +66,10 @@ Result<void> OperationRun::open()
             return passOn(shape);
         settings.shape = std::move(*shape);
     }
-    auto opened = waitFor([settings](Workbench &bench) { return bench.open(settings); });
+    auto opened = waitFor([settings, stop = m_stop.get_token()](Workbench &bench) {
+        bench.setStop(stop);
+        return bench.open(settings);
+    });
     m_isOpen = opened.has_value();
     return opened;
 }

@@ -55,6 +55,31 @@ bool hasEntries(const DocumentFacts &facts)
         > 0;
 }
 
+/// The first `most` entries of a walk.
+struct Kept
+{
+    qsizetype most = 0;
+    QList<SeenEntry> entries;
+
+    [[nodiscard]] DocumentLook::Show show()
+    {
+        return [this](const SeenEntry &seen) -> Result<bool> {
+            if (entries.size() == most)
+                return false;
+            entries += seen;
+            return true;
+        };
+    }
+};
+
+Result<QList<SeenEntry>> keptOf(const Result<bool> &walked, Kept &kept, bool &isCut)
+{
+    if (!walked)
+        return passOn(walked);
+    isCut = !*walked;
+    return std::move(kept.entries);
+}
+
 } // namespace
 
 std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &document)
@@ -123,27 +148,36 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
     return summary;
 }
 
-Result<QList<SeenEntry>> DocumentLook::unsettled(qsizetype most, bool &isCut)
+Result<bool> DocumentLook::eachUnsettled(const Show &show)
 {
     // Where another store knows what is done, an entry that is null may be a leftover too.
-    return collect(
+    return walk(
         m_design == Design::EntityState,
-        [](const SeenEntry &seen) { return seen.next.act != NextStep::Act::Keep; }, most, isCut);
+        [](const SeenEntry &seen) { return seen.next.act != NextStep::Act::Keep; }, show);
+}
+
+Result<bool> DocumentLook::eachDispatched(const Show &show)
+{
+    return walk(
+        false,
+        [](const SeenEntry &seen) { return seen.entry.state == OutboxEntry::State::Dispatched; },
+        show);
+}
+
+Result<QList<SeenEntry>> DocumentLook::unsettled(qsizetype most, bool &isCut)
+{
+    Kept kept{most, {}};
+    return keptOf(eachUnsettled(kept.show()), kept, isCut);
 }
 
 Result<QList<SeenEntry>> DocumentLook::dispatched(qsizetype most, bool &isCut)
 {
-    return collect(
-        false,
-        [](const SeenEntry &seen) { return seen.entry.state == OutboxEntry::State::Dispatched; },
-        most, isCut);
+    Kept kept{most, {}};
+    return keptOf(eachDispatched(kept.show()), kept, isCut);
 }
 
-Result<QList<SeenEntry>> DocumentLook::collect(bool onlyUndispatched, const Wanted &isWanted,
-                                               qsizetype most, bool &isCut)
+Result<bool> DocumentLook::walk(bool onlyUndispatched, const Wanted &isWanted, const Show &show)
 {
-    QList<SeenEntry> found;
-    isCut = false;
     DocumentPageRequest request{{}, pageSize, onlyUndispatched};
     do {
         const auto page = m_desk.documents().page(request);
@@ -152,23 +186,22 @@ Result<QList<SeenEntry>> DocumentLook::collect(bool onlyUndispatched, const Want
         for (const DocumentFacts &facts : page->documents) {
             if (!facts.undispatched || !hasEntries(facts))
                 continue; // unreadable ones are counted by the summary
+            if (m_stop.stop_requested())
+                return false;
             const auto entries = entriesOf(facts.id);
             if (!entries)
                 return passOn(entries);
             for (const SeenEntry &seen : *entries) {
                 if (!isWanted(seen))
                     continue;
-                if (found.size() == most) {
-                    isCut = true;
-                    return found;
-                }
-                found += seen;
+                auto goesOn = show(seen);
+                if (!goesOn || !*goesOn)
+                    return goesOn;
             }
         }
         request.after = page->next;
-        isCut = !request.after.isEmpty() && m_stop.stop_requested();
-    } while (!request.after.isEmpty() && !isCut);
-    return found;
+    } while (!request.after.isEmpty() && !m_stop.stop_requested());
+    return request.after.isEmpty();
 }
 
 } // namespace outbox

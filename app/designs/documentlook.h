@@ -26,6 +26,13 @@ public:
     [[nodiscard]] Result<DocumentSummary> summary(qint64 most);
     /// Entries of one document; an empty list where it is not there.
     [[nodiscard]] Result<QList<SeenEntry>> entriesOf(const QString &document);
+    /// False: enough.
+    using Show = std::function<Result<bool>(const SeenEntry &)>;
+    /// Entries that need something, one after another, so that nobody has to keep them all. True
+    /// when every one was shown; false when `show` had enough, or it was stopped.
+    [[nodiscard]] Result<bool> eachUnsettled(const Show &show);
+    /// The same of entries that are null.
+    [[nodiscard]] Result<bool> eachDispatched(const Show &show);
     /// Entries that need something, up to `most` or until it is stopped; `isCut` says that there
     /// may be more.
     [[nodiscard]] Result<QList<SeenEntry>> unsettled(qsizetype most, bool &isCut);
@@ -34,8 +41,8 @@ public:
 
 private:
     using Wanted = std::function<bool(const SeenEntry &)>;
-    [[nodiscard]] Result<QList<SeenEntry>> collect(bool onlyUndispatched, const Wanted &isWanted,
-                                                   qsizetype most, bool &isCut);
+    [[nodiscard]] Result<bool> walk(bool onlyUndispatched, const Wanted &isWanted,
+                                    const Show &show);
 
     DesignDesk &m_desk;
     Design m_design;

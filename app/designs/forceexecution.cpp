@@ -17,6 +17,7 @@ Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) 
     if (!plan)
         return plan;
     DesignDesk desk;
+    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
     if (auto opened = desk.openOther(m_place, StoreAccess::Look); !opened)
         return passOn(opened);
     if (!desk.tokens()) {

@@ -62,28 +62,40 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
 PurgeEntries::PurgeEntries(DesignPlace place) : m_place(std::move(place))
 { }
 
-Result<QList<SeenEntry>> PurgeEntries::look(Workbench &bench, const Selection &selection,
-                                            Plan &plan) const
+Result<void> PurgeEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
 {
     DesignDesk desk;
+    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
     if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
-        return passOn(opened);
-    DocumentLook look(desk, m_place.design);
+        return opened;
+    DocumentLook look(desk, m_place.design, bench.stop());
     if (selection.rows.isEmpty()) {
-        bool isCut = false;
-        auto found = look.dispatched(bench.profile().mostItems, isCut);
-        if (isCut)
+        const qsizetype most = bench.profile().mostItems;
+        const auto all = look.eachDispatched([&](const SeenEntry &seen) -> Result<bool> {
+            if (!designselection::means(selection, seen.document, seen.entry.incoming))
+                return true;
+            if (plan.items.size() == most)
+                return false;
+            plan.items += itemOf(seen);
+            return true;
+        });
+        if (!all)
+            return passOn(all);
+        if (!*all)
             plan.warnings += cutWarning(bench.profile());
-        return found;
     }
-    QList<SeenEntry> all;
     for (const QString &document : designselection::documentsOf(selection)) {
-        auto found = look.entriesOf(document);
+        if (auto asked = unlessStopped(bench); !asked)
+            return asked;
+        const auto found = look.entriesOf(document);
         if (!found)
-            return found;
-        all += *found;
+            return passOn(found);
+        for (const SeenEntry &seen : *found) {
+            if (designselection::means(selection, document, seen.entry.incoming))
+                plan.items += itemOf(seen);
+        }
     }
-    return all;
+    return unlessStopped(bench);
 }
 
 PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
@@ -105,13 +117,8 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
     auto plan = newPlan(bench, verb(), selection);
     if (!plan)
         return plan;
-    const auto seen = look(bench, selection, *plan);
-    if (!seen)
-        return passOn(seen);
-    for (const SeenEntry &one : *seen) {
-        if (designselection::means(selection, one.document, one.entry.incoming))
-            plan->items += itemOf(one);
-    }
+    if (auto looked = look(bench, selection, *plan); !looked)
+        return passOn(looked);
     plan->selection = selection.rows.isEmpty() ? u"null entries of all documents"_s
                                                : u"entries of %1 documents"_s.arg(countText(
                                                    designselection::documentsOf(selection).size()));

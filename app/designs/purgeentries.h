@@ -28,8 +28,7 @@ protected:
                                                  const OperationControl &control) const override;
 
 private:
-    [[nodiscard]] Result<QList<SeenEntry>> look(Workbench &bench, const Selection &selection,
-                                                Plan &plan) const;
+    [[nodiscard]] Result<void> look(Workbench &bench, const Selection &selection, Plan &plan) const;
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
 
     DesignPlace m_place;

@@ -63,6 +63,69 @@ QString whyNotDispatched(const OutboxEntry &entry)
         : QString();
 }
 
+/// What the queue says to the messages that a plan is about: a plan promises only what the queue
+/// would take. Asked for many at once, since each question walks through the queue, and for so few
+/// that their payloads fit into memory.
+class QueueQuestions
+{
+public:
+    QueueQuestions(const DesignPlace &place, Plan &plan) : m_place(place), m_plan(plan) { }
+
+    /// About the last item of the plan.
+    [[nodiscard]] Result<void> addLast(const SeenEntry &seen);
+    /// About what was added since the last time.
+    [[nodiscard]] Result<void> ask();
+
+private:
+    static constexpr qsizetype mostMessages = 5'000;
+    static constexpr qint64 mostBytes = 8LL * 1024 * 1024;
+
+    const DesignPlace &m_place;
+    Plan &m_plan;
+    AsynqInspector m_queues;
+    QList<OutgoingMessage> m_messages;
+    QList<qsizetype> m_items; ///< that they are of
+    qint64 m_bytes = 0;
+};
+
+Result<void> QueueQuestions::addLast(const SeenEntry &seen)
+{
+    if (!m_place.lookRedis || !m_plan.items.constLast().isActedOn()
+        || seen.next.act != Act::Dispatch)
+        return {};
+    for (const OutgoingMessage &message : seen.entry.messages) {
+        m_messages += message;
+        m_items += m_plan.items.size() - 1;
+        m_bytes += message.payload.size();
+    }
+    return m_messages.size() < mostMessages && m_bytes < mostBytes ? Result<void>() : ask();
+}
+
+Result<void> QueueQuestions::ask()
+{
+    if (m_messages.isEmpty())
+        return {};
+    if (!m_queues.isOpen()) {
+        if (auto opened = m_queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
+            return opened;
+    }
+    const auto objections = objectionsTo(m_messages, m_place.rules, m_queues);
+    if (!objections)
+        return passOn(objections);
+    for (qsizetype i = 0; i < m_items.size(); ++i) {
+        PlanItem &item = m_plan.items[m_items.at(i)];
+        const auto &objection = objections->at(i);
+        if (objection && item.isActedOn()) {
+            item.expected = objection->outcome;
+            item.reason = objection->reason;
+        }
+    }
+    m_messages.clear();
+    m_items.clear();
+    m_bytes = 0;
+    return {};
+}
+
 } // namespace
 
 SettleEntries::SettleEntries(DesignPlace place, Terms terms)
@@ -97,63 +160,37 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     return item;
 }
 
-/// A plan promises only what the queue would take.
-Result<void> SettleEntries::askQueue(const QList<SeenEntry> &seen, Plan &plan) const
-{
-    QList<OutgoingMessage> messages;
-    for (qsizetype i = 0; i < seen.size(); ++i) {
-        if (plan.items.at(i).isActedOn() && seen.at(i).next.act == Act::Dispatch)
-            messages += seen.at(i).entry.messages;
-    }
-    if (messages.isEmpty() || !m_place.lookRedis)
-        return {};
-    AsynqInspector queues;
-    if (auto opened = queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
-        return opened;
-    const auto objections = objectionsTo(messages, m_place.rules, queues);
-    if (!objections)
-        return passOn(objections);
-    qsizetype next = 0;
-    for (qsizetype i = 0; i < seen.size(); ++i) {
-        PlanItem &item = plan.items[i];
-        if (!item.isActedOn() || seen.at(i).next.act != Act::Dispatch)
-            continue;
-        for (qsizetype j = 0; j < seen.at(i).entry.messages.size(); ++j) {
-            const auto &objection = objections->at(next++);
-            if (objection && item.isActedOn()) {
-                item.expected = objection->outcome;
-                item.reason = objection->reason;
-            }
-        }
-    }
-    return {};
-}
-
 Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
 {
     DesignDesk desk;
+    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
     if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
         return opened;
-    DocumentLook look(desk, m_place.design);
+    DocumentLook look(desk, m_place.design, bench.stop());
+    QueueQuestions queue(m_place, plan);
     const bool isNamed = !selection.tasks.isEmpty();
-    QList<SeenEntry> meant;
     const auto take = [&](const SeenEntry &seen, bool byName) {
-        meant += seen;
         plan.items += itemOf(seen, byName);
+        return queue.addLast(seen);
     };
     if (selection.rows.isEmpty()) {
-        bool isCut = false;
-        const auto found = look.unsettled(bench.profile().mostItems, isCut);
-        if (!found)
-            return passOn(found);
-        if (isCut)
+        const qsizetype most = bench.profile().mostItems;
+        const auto all = look.eachUnsettled([&](const SeenEntry &seen) -> Result<bool> {
+            if (!designselection::means(selection, seen.document, seen.entry.incoming))
+                return true;
+            if (plan.items.size() == most)
+                return false;
+            const auto taken = take(seen, false);
+            return taken ? Result<bool>(true) : Result<bool>(passOn(taken));
+        });
+        if (!all)
+            return passOn(all);
+        if (!*all)
             plan.warnings += cutWarning(bench.profile());
-        for (const SeenEntry &seen : *found) {
-            if (designselection::means(selection, seen.document, seen.entry.incoming))
-                take(seen, false);
-        }
     }
     for (const QString &document : designselection::documentsOf(selection)) {
+        if (auto asked = unlessStopped(bench); !asked)
+            return asked;
         const auto found = look.entriesOf(document);
         if (!found)
             return passOn(found);
@@ -161,11 +198,15 @@ Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, P
             const bool isMeant = isNamed
                 ? designselection::means(selection, document, seen.entry.incoming)
                 : seen.next.act != Act::Keep;
-            if (isMeant)
-                take(seen, isNamed);
+            if (!isMeant)
+                continue;
+            if (auto taken = take(seen, isNamed); !taken)
+                return taken;
         }
     }
-    return askQueue(meant, plan);
+    if (auto asked = queue.ask(); !asked)
+        return asked;
+    return unlessStopped(bench);
 }
 
 Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) const

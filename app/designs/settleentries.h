@@ -39,7 +39,6 @@ protected:
 
 private:
     [[nodiscard]] Result<void> look(Workbench &bench, const Selection &selection, Plan &plan) const;
-    [[nodiscard]] Result<void> askQueue(const QList<SeenEntry> &seen, Plan &plan) const;
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const;
 
     DesignPlace m_place;

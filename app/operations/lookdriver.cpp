@@ -31,6 +31,7 @@ LookDriver::LookDriver(WorkbenchSettings settings, QObject *parent)
 LookDriver::~LookDriver()
 {
     d->stopper.request_stop();
+    d->bench.interrupt(); // closing the room would wait for a server that stands still
 }
 
 void LookDriver::open(const OutboxShape &shape)

@@ -4,6 +4,7 @@
 
 #include "app/operations/operation.h"
 #include "app/operations/operationlog.h"
+#include "app/operations/planning.h"
 #include "app/operations/reconcile.h"
 #include "app/settings/folders.h"
 #include "connectors/answer.h"
@@ -90,6 +91,9 @@ operationOf(const Workbench &bench, const OperationRequest &request, const Choic
 
 Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const Choice &choice)
 {
+    if (auto asked = unlessStopped(bench); !asked)
+        return passOn(asked);
+    const std::stop_callback broken(bench.stop(), [&bench] { bench.interruptLooks(); });
     if (request.undoOf.isEmpty()) {
         const auto operation = operationOf(bench, request, choice);
         return operation ? (*operation)->plan(bench, request.selection) : passOn(operation);
@@ -146,6 +150,7 @@ struct OperationDriver::Private
     OperationRequest planned; ///< what the plan in hand was made for
     bool opened = false;
     quint64 planToken = 0; ///< an answer to an older question is dropped
+    std::stop_source planStopper; ///< of the plan that is being made
     std::optional<Plan> running;
     std::stop_source stopper;
     std::shared_ptr<std::atomic_bool> paused = std::make_shared<std::atomic_bool>(false);
@@ -159,6 +164,7 @@ OperationDriver::OperationDriver(WorkbenchSettings settings, QObject *parent)
 
 OperationDriver::~OperationDriver()
 {
+    d->planStopper.request_stop();
     d->stopper.request_stop();
 }
 
@@ -238,10 +244,15 @@ void OperationDriver::setLook(const LookReport &report)
 
 void OperationDriver::plan(const OperationRequest &request)
 {
-    const quint64 token = ++d->planToken;
-    answerTo(this, d->bench.run([request, choice = d->choice](Workbench &bench) {
-        return planFor(bench, request, choice);
-    }),
+    dropPlan();
+    const quint64 token = d->planToken;
+    d->planStopper = {};
+    answerTo(this,
+             d->bench.run([request, choice = d->choice,
+                           stop = d->planStopper.get_token()](Workbench &bench) {
+                 bench.setStop(stop);
+                 return planFor(bench, request, choice);
+             }),
              [this, token, request](const Result<Plan> &plan) {
                  if (token != d->planToken)
                      return;
@@ -256,6 +267,7 @@ void OperationDriver::plan(const OperationRequest &request)
 void OperationDriver::dropPlan()
 {
     ++d->planToken;
+    d->planStopper.request_stop();
 }
 
 void OperationDriver::carryOut(const Plan &plan, const Consent &consent)

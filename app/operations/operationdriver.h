@@ -22,8 +22,9 @@ namespace outbox {
 
 class Operation;
 
-/// Lives in the thread of the one who made it and never waits but in its destructor, which cancels
-/// what runs and waits for the batch in hand. One operation at a time.
+/// Lives in the thread of the one who made it and never waits but in its destructor, which stops
+/// a plan that is being made, cancels what runs and waits for the batch in hand. One operation at a
+/// time.
 class OperationDriver : public QObject
 {
     Q_OBJECT
@@ -56,6 +57,7 @@ public:
     void setLook(const LookReport &report);
     /// Looks and freezes; an older question is dropped.
     void plan(const OperationRequest &request);
+    /// No answer comes any more; what is being looked at for it is given up.
     void dropPlan();
     void carryOut(const Plan &plan, const Consent &consent);
     /// Both take effect between two chunks.

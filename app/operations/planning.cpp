@@ -49,6 +49,13 @@ QString selectionText(Verb verb, const Selection &selection)
     return u"the queue "_s + selection.queue.text;
 }
 
+Result<void> unlessStopped(const Workbench &bench)
+{
+    if (!bench.stop().stop_requested())
+        return {};
+    return fail(Error::Kind::Cancelled, u"making the plan"_s, u"it was stopped"_s);
+}
+
 QString cutWarning(const Profile &profile)
 {
     return u"More than %1 match: the plan ends there, and the rest needs another one"_s.arg(

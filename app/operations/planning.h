@@ -21,6 +21,8 @@ struct Expectation
 /// A plan without items: its name, its system, its moment and its selection in words. Fails with
 /// Invalid when nothing was selected.
 [[nodiscard]] Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection);
+/// Fails with Cancelled once nobody waits for the plan any more.
+[[nodiscard]] Result<void> unlessStopped(const Workbench &bench);
 /// "3 rows", "rows that match state:failed", "the queue mail".
 [[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
 /// Said where more matches than a plan may freeze.

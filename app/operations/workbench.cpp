@@ -238,9 +238,14 @@ AuditTrail &Workbench::audit()
 
 void Workbench::interrupt() noexcept
 {
+    interruptLooks();
+    m_rowEditor.interrupt();
+}
+
+void Workbench::interruptLooks() noexcept
+{
     m_rows.interrupt();
     m_parking.interrupt();
-    m_rowEditor.interrupt();
 }
 
 } // namespace outbox

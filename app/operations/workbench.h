@@ -18,6 +18,7 @@
 #include <QString>
 
 #include <optional>
+#include <stop_token>
 
 namespace outbox {
 
@@ -31,13 +32,18 @@ struct WorkbenchSettings
     QString face; ///< "outboxdeck" or "outboxctl"
 };
 
-/// Blocking; used in its room only, but for `interrupt`. Plans use the looking pair, whose sessions
-/// the servers keep read-only; the acting pair is opened by the first act and closed by `disarm`.
+/// Blocking; used in its room only, but for `interrupt` and `interruptLooks`. Plans use the looking
+/// pair, whose sessions the servers keep read-only; the acting pair is opened by the first act and
+/// closed by `disarm`.
 class Workbench
 {
 public:
     [[nodiscard]] Result<void> open(const WorkbenchSettings &settings);
     void close();
+    /// What ends a plan that is being made, also in the sessions that it opens beside those here.
+    /// In its room; outlives `close`.
+    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
+    [[nodiscard]] const std::stop_token &stop() const { return m_stop; }
     /// Takes the acting roles' passwords; opens nothing yet.
     void arm(const Secrets &act);
     void disarm();
@@ -64,8 +70,11 @@ public:
 
     /// From any thread: shuts the database sockets.
     void interrupt() noexcept;
+    /// The same of the sessions that only look, for a plan: nothing comes into doubt by it.
+    void interruptLooks() noexcept;
 
 private:
+    std::stop_token m_stop;
     std::optional<WorkbenchSettings> m_settings;
     std::optional<AuditTrail> m_audit;
     OutboxStore m_rows;

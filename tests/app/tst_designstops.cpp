@@ -3,8 +3,16 @@
 //
 // Who looks at documents can be stopped: a server that stands still holds nobody who closes a
 // window or drops a plan, and a plan keeps no payloads.
+#include "app/designs/designoperation.h"
+#include "app/designs/designplace.h"
+#include "app/designs/documentlook.h"
+#include "app/designs/purgeentries.h"
+#include "app/designs/settleentries.h"
+#include "app/operations/operationdriver.h"
 #include "app/system/designfeed.h"
+#include "models/designs/designselection.h"
 #include "tests/app/designdesks.h"
+#include "tests/support/peakmemory.h"
 
 #include <QSignalSpy>
 
@@ -47,6 +55,8 @@ class TestDesignStops : public QObject
 {
     Q_OBJECT
 
+    QTemporaryDir m_folder;
+
     [[nodiscard]] static Profile profileOf(const DesignWorld &world)
     {
         Profile profile;
@@ -60,9 +70,26 @@ class TestDesignStops : public QObject
         profile.design->doneTable = world.place().doneTable;
         return profile;
     }
+    [[nodiscard]] std::unique_ptr<OperationDriver> driverOf(const DesignWorld &world) const
+    {
+        WorkbenchSettings settings;
+        settings.profile = profileOf(world);
+        settings.stateFolder = m_folder.path();
+        settings.face = u"outboxdeck"_s;
+        auto driver = std::make_unique<OperationDriver>(settings);
+        driver->setOperations(designOperationFor);
+        driver->open(documentsAsShape(*settings.profile.design));
+        return driver;
+    }
     [[nodiscard]] static DesignWorld dedupWorld(DatabaseUrl::Dialect dialect)
     {
         return {databases, redis, {Design::DedupStore, dialect, false}};
+    }
+    [[nodiscard]] static OperationRequest everything()
+    {
+        OperationRequest request{Verb::Reconcile, {}, {}};
+        request.selection.kind = designselection::unsettled;
+        return request;
     }
 
 private slots:
@@ -88,6 +115,114 @@ private slots:
                 return;
         }
         QFAIL("it waited for the server");
+    }
+
+    void aDroppedPlanHoldsNobody()
+    {
+        const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::PostgreSql);
+        for (int round = 0; round < mostRounds; ++round) {
+            const auto driver = driverOf(world);
+            const QSignalSpy planned(driver.get(), &OperationDriver::planned);
+            const QSignalSpy failed(driver.get(), &OperationDriver::planFailed);
+            QSignalSpy armed(driver.get(), &OperationDriver::armingChanged);
+            HeldStore held(world);
+            driver->plan(everything());
+            QTRY_COMPARE_WITH_TIMEOUT(held.waiters(), 1, patienceMs);
+            driver->dropPlan();
+            driver->unlock({{}, {}, {}, u"clean-up"_s}); // comes to its turn behind the plan
+            QVERIFY(armed.wait(patienceMs));
+            const int waiters = held.waiters();
+            QVERIFY(planned.isEmpty() && failed.isEmpty());
+            if (waiters == 1)
+                return;
+        }
+        QFAIL("the operator waited for the server");
+    }
+
+    void aDriverDoesNotWaitForItsPlan()
+    {
+        const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::PostgreSql);
+        for (int round = 0; round < mostRounds; ++round) {
+            auto driver = driverOf(world);
+            HeldStore held(world);
+            driver->plan(everything());
+            QTRY_COMPARE_WITH_TIMEOUT(held.waiters(), 1, patienceMs);
+            driver.reset();
+            if (held.waiters() == 1)
+                return;
+        }
+        QFAIL("it waited for the server");
+    }
+
+    void aPlanThatWasStoppedIsNone()
+    {
+        const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
+        DesignDesks desks(world);
+        const SettleEntries settle(world.place(), {true, {}});
+        const PurgeEntries purge(world.place());
+        const DesignCell cell = world.cells().constLast();
+        for (const Operation *operation :
+             std::initializer_list<const Operation *>{&settle, &purge}) {
+            Selection all;
+            all.kind = designselection::entries;
+            Selection named = all;
+            named.rows += MessageId{cell.document()};
+            for (const Selection &selection : {all, named}) {
+                desks.bench().setStop({});
+                QVERIFY_RESULT(operation->plan(desks.bench(), selection));
+                std::stop_source stopper;
+                stopper.request_stop();
+                desks.bench().setStop(stopper.get_token());
+                const auto plan = operation->plan(desks.bench(), selection);
+                QVERIFY(!plan);
+                QCOMPARE(plan.error().kind, Error::Kind::Cancelled);
+            }
+        }
+    }
+
+    void aLookEndsAtTheDocumentInHand()
+    {
+        const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
+        DesignDesk desk;
+        QVERIFY_RESULT(desk.open(world.place(), StoreAccess::Look));
+        std::stop_source stopper;
+        QSet<QString> documents;
+        const auto isWhole = DocumentLook(desk, world.place().design, stopper.get_token())
+                                 .eachUnsettled([&](const SeenEntry &seen) -> Result<bool> {
+                                     documents += seen.document;
+                                     stopper.request_stop();
+                                     return true;
+                                 });
+        QVERIFY_RESULT(isWhole);
+        QVERIFY(!*isWhole);
+        QCOMPARE(documents.size(), 1);
+    }
+
+    void aPlanKeepsNoPayloads()
+    {
+        constexpr int documents = 1200; // pages of them
+        constexpr qint64 payload = 200'000;
+        const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
+        SideSession(*DatabaseUrl::fromUrl(world.address()))
+            .run(numbered(
+                documents,
+                u"'b-' || n, 1, '{\"OutboxState\": {\"big-' || n || '\":"
+                " {\"OutgoingMessages\": [{\"id\": \"big-' || n || '\", \"type\":"
+                " \"paid\", \"payload\": \"' || hex(zeroblob(%1)) || '\"}]}}}'"_s.arg(payload / 2),
+                u"entities"_s));
+        DesignDesks desks(world);
+        const SettleEntries settle(world.place(), {true, {}});
+        const qint64 before = peakMemory(true);
+        const auto plan = settle.plan(desks.bench(), everything().selection);
+        const qint64 needed = peakMemory() - before;
+        QVERIFY_RESULT(plan);
+        QCOMPARE(std::count_if(plan->items.begin(), plan->items.end(),
+                               [](const PlanItem &item) {
+                                   return item.row.text.startsWith(u"b-"_s)
+                                       && item.expected == Outcome::Done;
+                               }),
+                 documents);
+        QVERIFY2(needed < documents * payload / 2, qPrintable(QString::number(needed)));
     }
 };
 
