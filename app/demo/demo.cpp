@@ -226,7 +226,8 @@ RedisEndpoint Demo::redis() const
 RelaySettings Demo::relaySettings() const
 {
     RelaySettings settings;
-    settings.notifyChannel = DemoWriter::notifyChannel();
+    if (d->kind == Kind::Postgres) // SQLite tells of changes by itself
+        settings.notifyChannel = DemoWriter::notifyChannel();
     return settings;
 }
 
