@@ -14,6 +14,27 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+/// What names a row of any table that the outbox refers to.
+Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
+{
+    QStringList keys;
+    if (shape.payloadForm != OutboxShape::PayloadForm::Reference)
+        return keys;
+    const auto catalog = store.catalog();
+    if (!catalog)
+        return passOn(catalog);
+    for (const QString &name : shape.referenceTables) {
+        if (const CatalogTable *table = catalog->find(TableName::fromText(name)))
+            keys += table->primaryKey;
+    }
+    keys.removeDuplicates();
+    return keys;
+}
+
+} // namespace
+
 Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
     auto answers = m_queue.enqueue(batch);
@@ -47,6 +68,10 @@ Result<void> RelayPair::openStores(const RelayTarget &target)
     };
     if (auto opened = openOne(m_lanes.front()); !opened)
         return opened;
+    const auto keys = rowKeysOf(target.shape, m_lanes.front());
+    if (!keys)
+        return passOn(keys);
+    m_queue.setRowKeys(*keys);
     if (!target.notifyChannel.isEmpty()) {
         if (auto listening = m_lanes.front().listen(target.notifyChannel); !listening)
             return listening;

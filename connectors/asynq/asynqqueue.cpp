@@ -39,6 +39,7 @@ struct AsynqQueue::Private
     using Rows = EnqueueRows;
 
     RedisConnection connection;
+    QStringList rowKeys;
     EnqueueCommand command;
 
     /// A reply to each call; calls that met a forgotten script are sent again once it is loaded.
@@ -86,6 +87,11 @@ bool AsynqQueue::isOpen() const
 RedisConnection &AsynqQueue::connection()
 {
     return d->connection;
+}
+
+void AsynqQueue::setRowKeys(const QStringList &columns)
+{
+    d->rowKeys = columns;
 }
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
@@ -193,7 +199,7 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
                 alone += rows; // one of them is at fault, and the others are not to suffer for it
             continue;
         }
-        if (const auto read = readEnqueueReply(batch, rows, reply, findings); !read)
+        if (const auto read = readEnqueueReply(batch, rows, reply, findings, rowKeys); !read)
             return passOn(read);
         for (const qsizetype row : rows) {
             if (findings.at(row).askAlone)

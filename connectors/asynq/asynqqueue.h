@@ -25,6 +25,10 @@ public:
     void close();
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] RedisConnection &connection();
+    /// Payloads are rows of tables as JSON, read anew at each try: one that was written to since an
+    /// earlier try is the same message while it agrees in all of these columns that it has. Empty:
+    /// payloads never change.
+    void setRowKeys(const QStringList &columns);
 
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override;

@@ -5,6 +5,9 @@
 #include "connectors/asynq/taskmessage.h"
 #include "connectors/redis/servererror.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+
 #include <algorithm>
 
 namespace outbox::asynq {
@@ -20,16 +23,35 @@ EnqueueAnswer answerOf(Kind kind, TaskState state, bool same, const QString &det
     return {kind, state, same, detail, {}};
 }
 
+/// Both are the same row of a table, which may have been written to since.
+bool agreeIn(const QStringList &keys, const QByteArray &one, const QByteArray &other)
+{
+    if (keys.isEmpty())
+        return false;
+    const QJsonObject left = QJsonDocument::fromJson(one).object();
+    const QJsonObject right = QJsonDocument::fromJson(other).object();
+    bool isKnown = false;
+    for (const QString &key : keys) {
+        if (left.value(key) != right.value(key))
+            return false;
+        isKnown = isKnown || left.contains(key);
+    }
+    return isKnown;
+}
+
 /// The prefix may differ although nothing else does (another field order, an empty field written
 /// out).
-bool isSame(const EnqueueRequest &request, const QByteArray &stored)
+bool isSame(const EnqueueRequest &request, const QByteArray &stored, const QStringList &rowKeys)
 {
     const Result<TaskMessage> message = decode(stored);
-    return message && message->type == request.type && message->payload == request.payload;
+    return message && message->type == request.type
+        && (message->payload == request.payload
+            || agreeIn(rowKeys, message->payload, request.payload));
 }
 
 /// One task that was not stored: { number, state, place, same, message, group }.
-EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &entry)
+EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &entry,
+                       const QStringList &rowKeys)
 {
     const QString word = QString::fromUtf8(entry.at(1).bytes);
     const qint64 place = entry.at(2).integer;
@@ -48,7 +70,7 @@ EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &e
                          u"a hash without a message stands under the task's key"_s)};
     }
 
-    const bool same = sameness == 1 || isSame(request, entry.at(4).bytes);
+    const bool same = sameness == 1 || isSame(request, entry.at(4).bytes, rowKeys);
     const QList<TaskState> sound = soundTaskStates();
     const auto state = std::find_if(sound.begin(), sound.end(), [&](TaskState candidate) {
         return outbox::word(candidate) == word;
@@ -87,7 +109,8 @@ EnqueueFinding rejectedBy(const RedisReply &error)
 }
 
 Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qsizetype> &rows,
-                              const RedisReply &reply, QList<EnqueueFinding> &findings)
+                              const RedisReply &reply, QList<EnqueueFinding> &findings,
+                              const QStringList &rowKeys)
 {
     const QList<RedisReply> &parts = reply.elements;
     if (parts.isEmpty() || parts.first().integer + parts.size() - 1 != rows.size())
@@ -104,7 +127,7 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qs
             return nonsense(rows.size());
         storedUpTo(number - 1);
         const qsizetype row = rows.at(next++);
-        findings[row] = readOne(batch.at(row), entry);
+        findings[row] = readOne(batch.at(row), entry, rowKeys);
     }
     storedUpTo(rows.size());
     return {};

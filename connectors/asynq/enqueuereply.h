@@ -20,10 +20,12 @@ struct EnqueueFinding
 
 /// Writes down what `reply`, which is no error, says of `rows`, one call's. Fails with Protocol
 /// when it makes no sense; then nothing is known of any of them. Where `askAlone` is set
-/// afterwards, the answer had no room for all that has to be known.
+/// afterwards, the answer had no room for all that has to be known. `rowKeys` as for
+/// `AsynqQueue::setRowKeys`.
 [[nodiscard]] Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch,
                                             const QList<qsizetype> &rows, const RedisReply &reply,
-                                            QList<EnqueueFinding> &findings);
+                                            QList<EnqueueFinding> &findings,
+                                            const QStringList &rowKeys = {});
 
 /// What an error reply that does not concern the server says of the only task in a call.
 [[nodiscard]] EnqueueFinding rejectedBy(const RedisReply &error);
