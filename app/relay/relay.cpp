@@ -6,6 +6,7 @@
 #include "app/relay/verdict.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace outbox {
 
@@ -49,9 +50,9 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     if (!lane.claimSent) {
         if (const MessageId alone = toBeTried(); !alone.isEmpty() || isSearchNarrow())
             return ended + timedTry(alone);
-        const auto most = mostOfSearch(rows);
-        const auto sent = most ? sendClaim(lane, *most) : passOn(most);
-        if (!sent)
+        if (isStuck() && m_searched == 0 && !m_careful)
+            m_careful = Careful{m_lookedUpTo, false, false};
+        if (const auto sent = sendClaim(lane, mostOfSearch(rows)); !sent)
             return ended + settleLanes() + QList{failedStep(sent.error())};
     }
     Batch batch;
@@ -84,6 +85,9 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
+    m_lastBytes = std::accumulate(
+        claim->rows.cbegin(), claim->rows.cend(), qint64{0},
+        [](qint64 sum, const ClaimedMessage &row) { return sum + row.payload.size(); });
     goOnBehind(lane, *claim);
     return claim;
 }
@@ -91,6 +95,8 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
 void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
 {
     if (!mayBeOfRow(error)) {
+        if (isLateAgain(error))
+            m_searched = lane.asked;
         ended += settleLanes();
         ended += failedStep(error);
     } else if (lane.isCareful || m_searched > 0) {
@@ -184,6 +190,8 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         batch.step.committed = true;
         ++m_commits;
         m_lostInSeries = 0;
+        m_refusedInSeries = 0;
+        m_lateInSeries = 0;
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
         keep(lane, batch.step);
         const bool isOfTrials = !m_trials.isEmpty();

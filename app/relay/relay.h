@@ -91,6 +91,8 @@ public:
     /// When a claim may begin at the beginning again; 0 = now. Until then rows that commit late are
     /// not seen.
     [[nodiscard]] qint64 sweepDueMs() const;
+    /// How many bytes of payload they had.
+    [[nodiscard]] qint64 lastBytes() const { return m_lastBytes; }
     /// How many that claim asked for.
     [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
@@ -161,6 +163,8 @@ private:
     /// An error that names no row: counts for the one row of the batch, begins or goes on with the
     /// search for it among many, or is the server's.
     void blame(Batch &batch, const Error &error);
+    /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
+    [[nodiscard]] bool isLateAgain(const Error &error);
     /// After the rollback: what is known of the rows that failed is put where it stays.
     void keep(Lane &lane, const RelayStep &step);
     /// Writes down what was parked since: on disk at the end of a burst, since every write is an
@@ -176,9 +180,15 @@ private:
     [[nodiscard]] MessageId rested() const;
     /// The same, but only while nothing else is to do, or where little time went into that.
     [[nodiscard]] MessageId toBeTried() const;
-    /// How many of `rows` to claim while a row is looked for among them; fails where so many failed
-    /// that it is no row's fault.
-    [[nodiscard]] Result<int> mostOfSearch(int rows) const;
+    /// How many of `rows` to claim while a row is looked for among them.
+    [[nodiscard]] int mostOfSearch(int rows) const;
+    /// So many rows failed, and none got through since, that it may be no row's fault. No more are
+    /// tried alone then; careful claims look through the table for one that gets through.
+    [[nodiscard]] bool isStuck() const;
+    /// As many are left out as may be.
+    [[nodiscard]] bool isFull() const;
+    /// The whole batch was refused: its rows are looked at one by one, unless the relay is stuck.
+    void searchAmong(Batch &batch);
     /// Few enough are left to look at them one by one.
     [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
     void refreshLeftOut();
@@ -192,6 +202,7 @@ private:
     qint64 m_batches = 0;
     int m_lastClaimed = 0;
     int m_lastAsked = 0;
+    qint64 m_lastBytes = 0;
     /// A claim whose rows are only held, and taken once those that cannot go are known. It costs
     /// more than an ordinary one, and much less than batches in vain.
     struct Careful
@@ -201,6 +212,7 @@ private:
         bool areSuspect = false; ///< the database refused that one
     };
     std::optional<Careful> m_careful; ///< the next claim is such a one
+    QStringList m_lookedUpTo; ///< while `isStuck`: up to here no row got through
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
@@ -219,7 +231,10 @@ private:
         QElapsedTimer since; ///< the last one
         qint64 commits = 0; ///< `m_commits` and `m_empties` at the first one
         qint64 empties = 0;
+        bool isSlow = false; ///< it took too long, which may be somebody's lock: rests longer
     };
+    /// Others got through since its first try.
+    [[nodiscard]] bool isProven(const Trial &trial) const;
     QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
     QElapsedTimer m_sinceTrial;
     qint64 m_trialCostNs = 0;
@@ -230,6 +245,8 @@ private:
     qint64 m_commits = 0;
     qint64 m_empties = 0;
     int m_lostInSeries = 0; ///< enqueues that failed one after another
+    int m_lateInSeries = 0; ///< claims, takes, enqueues and COMMITs that took too long
+    int m_refusedInSeries = 0; ///< batches of which the queue refused every row
     qsizetype m_searched = 0; ///< among so many of the next rows one spoils the batch; 0 = none
     /// Stored by a batch of ours that was rolled back: found again, they count as enqueued by us.
     QSet<MessageId> m_storedUncommitted;

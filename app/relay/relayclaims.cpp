@@ -47,9 +47,12 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
 {
     if (auto read = readParking(); !read)
         return read;
-    if (m_parked.size() >= m_rules.mostParked) {
-        return fail(Error::Kind::Refused, u"claiming rows"_s,
-                    u"%1 rows are parked already"_s.arg(m_parked.size()), {},
+    if (isFull()) {
+        const QString many = m_trials.isEmpty()
+            ? u"%1 rows are parked already"_s.arg(m_parked.size())
+            : u"%1 rows are parked already, and %2 failed"_s.arg(m_parked.size())
+                  .arg(m_trials.size());
+        return fail(Error::Kind::Refused, u"claiming rows"_s, many, {},
                     u"Look at their reasons before more rows are set aside"_s);
     }
     lane.isCareful = m_careful && m_searched == 0;
@@ -91,6 +94,8 @@ void Relay::noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> 
 void Relay::goOnBehind(const Lane &lane, const Claim &claim)
 {
     m_isAtEnd = claim.rows.size() < lane.asked;
+    if (isStuck() && lane.isCareful)
+        m_lookedUpTo = m_isAtEnd ? QStringList() : claim.last;
     if (m_searched > 0 || !lane.isInOrder)
         return m_after.clear();
     // A sweep that came to the end met rows that committed late; the place is behind them already.

@@ -53,21 +53,26 @@ void Relay::takeFit(Lane &lane, Batch &batch)
     // Where every row is refused it may be for no row's sake: they are looked at one by one, from
     // the first one on, and so is a batch that no part can be taken of.
     if (refused ? count > 1 && refused->size() == count : mayBeOfRow(refused.error())) {
-        m_searched = count;
+        searchAmong(batch);
         batch.ids.clear();
         return;
     }
     if (!refused) {
+        if (isLateAgain(refused.error()))
+            m_searched = count;
         batch.doubt = refused.error();
         return;
     }
     QSet<MessageId> staying;
     for (const RefusedRow &row : *refused) {
         staying += row.id;
-        if (!row.error.code.isEmpty() && !mayBeOfRow(row.error))
+        if (!row.error.code.isEmpty() && !mayBeOfRow(row.error)) {
+            if (isLateAgain(row.error))
+                m_searched = count;
             batch.doubt = row.error;
-        else if (!batch.doubt)
+        } else if (!batch.doubt) {
             countTry(row.id, reasonOf(row.error), batch);
+        }
     }
     if (staying.isEmpty() || batch.doubt)
         return;
@@ -205,7 +210,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             break;
         case Act::ParkAfterTries:
             if (!allRejected) {
-                countTry(id, verdict.reason, batch);
+                countTry(id, verdict.reason, batch, m_refusedInSeries > 0);
             } else if (!batch.doubt) {
                 batch.doubt = Error{Error::Kind::Constraint,
                                     u"enqueueing row "_s + id.text,
@@ -220,6 +225,9 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             break;
         }
     }
+    // Once may be the server's; where it stays so they are looked at one by one.
+    if (allRejected && (++m_refusedInSeries > 1 || m_searched > 0))
+        searchAmong(batch);
 }
 
 } // namespace outbox

@@ -187,6 +187,8 @@ struct RelayDriver::Private
             return goOn();
         case RelayBurst::End::Failed:
             mayWork = false; // the session may be lost, and what kept others away with it
+            if (burst.hasDelivered())
+                backOff.reset();
             return ending() ? finish() : waitAndRetry(burst.error());
         case RelayBurst::End::BudgetSpent:
             backOff.reset();

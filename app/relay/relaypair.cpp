@@ -44,13 +44,15 @@ Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest>
                 u"the answer was lost on the way (asked for by the demo)"_s);
 }
 
+bool RelayBurst::hasDelivered() const
+{
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const RelayStep &step) { return step.committed; });
+}
+
 bool RelayBurst::worksWell() const
 {
-    if (end == End::Failed)
-        return false;
-    return !isTrying || std::any_of(steps.begin(), steps.end(), [](const RelayStep &step) {
-        return step.committed;
-    });
+    return end != End::Failed && (!isTrying || hasDelivered());
 }
 
 Error RelayBurst::error() const
@@ -186,8 +188,10 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
             take(steps);
             if (const int got = m_relay->lastClaimed(); got >= 0) {
                 claimed += got;
-                m_size.tookOf(m_relay->lastAsked(), got);
+                m_size.tookOf(m_relay->lastAsked(), got, m_relay->lastBytes());
             }
+            if (end == End::Failed && burst.error().kind == Error::Kind::Timeout)
+                m_size.tookTooLong(most);
             const bool foundNone = !end && m_relay->lastClaimed() == 0;
             if (foundNone && (steps.isEmpty() || steps.last().claimed > 0)) {
                 m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, m_relay->sweepDueMs()));

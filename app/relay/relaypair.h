@@ -81,6 +81,8 @@ struct RelayBurst
     bool isTrying = false; ///< `Relay::isTrying` when it ended
     End end = End::BudgetSpent;
 
+    /// True where a batch was committed.
+    [[nodiscard]] bool hasDelivered() const;
     /// False while rows fail and none gets through: that may be the server's fault.
     [[nodiscard]] bool worksWell() const;
     /// The last one: what was settled after it may have ended well.

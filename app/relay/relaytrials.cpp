@@ -13,9 +13,10 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr int patience = 3; ///< so often a failure without a named reason is the server's
 constexpr int longestRestMs = 60'000;
 constexpr int trialShare = 20; ///< one part in so many of the time goes into tries of single rows
-constexpr int mostTrials = 100; ///< so many failing rows without a good one: it is no row's fault
+constexpr int mostTrials = 100; ///< so many failed and no other got through since: see `isStuck`
 
 } // namespace
 
@@ -38,18 +39,44 @@ Result<void> Relay::keepParked()
     return kept;
 }
 
-Result<int> Relay::mostOfSearch(int rows) const
+bool Relay::isStuck() const
 {
-    if (m_trials.size() >= mostTrials) {
-        return fail(Error::Kind::Constraint, u"claiming rows"_s,
-                    u"%1 rows failed one after another and none got through"_s.arg(m_trials.size()),
-                    {}, u"The last error tells why; the table or the server is at fault"_s);
-    }
+    return m_trials.size() >= mostTrials
+        && std::count_if(m_trials.cbegin(), m_trials.cend(),
+                         [this](const Trial &trial) { return !isProven(trial); })
+        >= mostTrials;
+}
+
+bool Relay::isFull() const
+{
+    return m_parked.size() + m_trials.size() >= m_rules.mostParked;
+}
+
+bool Relay::isProven(const Trial &trial) const
+{
+    return m_commits > trial.commits || m_empties > trial.empties;
+}
+
+int Relay::mostOfSearch(int rows) const
+{
     if (m_searched == 0)
         return rows;
     // A part that fails is work in vain, one that gets through is not: rather small ones.
     const qsizetype part = std::max<qsizetype>(2, m_searched / 8);
     return static_cast<int>(std::min<qsizetype>(rows, part));
+}
+
+void Relay::searchAmong(Batch &batch)
+{
+    m_searched = isStuck() ? 0 : batch.ids.size();
+    if (m_searched > 0 || batch.doubt)
+        return;
+    batch.doubt
+        = Error{Error::Kind::Constraint,
+                u"delivering rows"_s,
+                u"%1 rows failed one after another and none got through"_s.arg(m_trials.size()),
+                {},
+                u"The last error tells why; the table or the server is at fault"_s};
 }
 
 QList<RelayStep> Relay::tryAlone(const MessageId &id)
@@ -65,11 +92,14 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     Lane &lane = m_lanes[m_turn];
     tell(RelayMoment::Claiming);
     auto claim = lane.store->claimAlone(id, m_leftOut, m_rules.mostPayloadBytes);
-    if (!claim)
+    if (!claim) {
+        if (id.isEmpty() && claim.error().kind == Error::Kind::Timeout)
+            m_searched = 0; // no row can be named; an ordinary claim may find another way
         return failed(claim.error());
+    }
     Batch batch;
     batch.step.at = QDateTime::currentDateTimeUtc();
-    if (claim->error && !mayBeOfRow(*claim->error))
+    if (claim->error && !mayBeOfRow(*claim->error) && claim->error->kind != Error::Kind::Timeout)
         return failed(*claim->error);
     if (!claim->error && !claim->row) { // gone, or others have it: no longer our concern
         m_trials.remove(id);
@@ -98,20 +128,30 @@ QList<RelayStep> Relay::timedTry(const MessageId &id)
 {
     QElapsedTimer clock;
     clock.start();
+    const bool wasStuck = isStuck();
     QList<RelayStep> ended = tryAlone(id);
+    if (wasStuck && isSearchNarrow()) // rather look elsewhere than find more of them
+        m_searched = 0;
     m_trialCostNs = clock.nsecsElapsed();
     m_sinceTrial.start();
     return ended;
 }
 
+bool Relay::isLateAgain(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout && ++m_lateInSeries >= patience;
+}
+
 void Relay::blame(Batch &batch, const Error &error)
 {
     // A row that makes the server hang up looks like a server that is lost, again and again.
-    constexpr int patience = 3;
     const bool isAlone = batch.ids.size() == 1;
-    const bool isLoss = error.kind == Error::Kind::Unreachable;
-    const bool isSuspect = isLoss
-        && (++m_lostInSeries > patience || (isAlone && m_trials.contains(batch.ids.first())));
+    const bool isLate = isLateAgain(error);
+    const bool isLoss
+        = error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout;
+    const bool isLost = error.kind == Error::Kind::Unreachable && ++m_lostInSeries > patience;
+    const bool isSuspect
+        = isLost || isLate || (isLoss && isAlone && m_trials.contains(batch.ids.first()));
     const bool isKnown = m_searched > 0 && !isLoss; // told when the search for the row began
     if (!mayBeOfRow(error) && !isSuspect) {
         batch.doubt = error;
@@ -120,6 +160,8 @@ void Relay::blame(Batch &batch, const Error &error)
     m_searched = isAlone ? 0 : batch.ids.size();
     if (isAlone)
         countTry(batch.ids.first(), reasonOf(error), batch, isLoss);
+    if (isAlone && error.kind == Error::Kind::Timeout && m_trials.contains(batch.ids.first()))
+        m_trials[batch.ids.first()].isSlow = true;
     if (isLoss || (!isAlone && !isKnown))
         batch.doubt = error;
 }
@@ -128,16 +170,15 @@ MessageId Relay::toBeTried() const
 {
     const bool isCheap
         = !m_sinceTrial.isValid() || m_sinceTrial.nsecsElapsed() >= trialShare * m_trialCostNs;
-    return m_isIdle || isCheap ? rested() : MessageId();
+    return m_isIdle || isCheap || isFull() ? rested() : MessageId();
 }
 
 MessageId Relay::rested() const
 {
     for (auto trial = m_trials.cbegin(); trial != m_trials.cend(); ++trial) {
         // The try that parks it waits for a proof that others get through.
-        const bool isProven = m_commits > trial->commits || m_empties > trial->empties;
-        const bool waits = trial->tries + 1 >= m_rules.triesBeforeParking && !isProven;
-        const int shift = std::min(trial->tries - 1, 16) + (waits ? 4 : 0);
+        const bool waits = trial->tries + 1 >= m_rules.triesBeforeParking && !isProven(*trial);
+        const int shift = std::min(trial->tries - 1, 16) + (waits || trial->isSlow ? 4 : 0);
         const qint64 restMs
             = std::min<qint64>(longestRestMs, qint64{m_rules.retryAfterMs} << shift);
         if (trial->since.hasExpired(restMs))

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// More rows that cannot be delivered than a batch has: the others go all the same, and none is
+// parked while the servers may be at fault.
+#include "app/relay/relaypair.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestManyPoison : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    [[nodiscard]] RedisEndpoint redis() const
+    {
+        return RedisEndpoint::fromUrl(m_redis.url()).value();
+    }
+
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
+    {
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        target.shape.queueColumn = u"queue"_s;
+        target.redis = redis();
+        target.rules.queue.text = u"default"_s;
+        target.rules.retryAfterMs = 50;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
+    /// Redis lets nobody touch the queue "bad".
+    void spoilQueue() const
+    {
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
+        QVERIFY_RESULT(connection.command(
+            {"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues", "~asynq:{default}:*"},
+            u"forbidding"_s));
+    }
+
+    /// Rows delivered until nothing but parked rows is left, or after so many bursts.
+    static RelayTotals worked(RelayPair &pair, int batch, int mostBursts)
+    {
+        RelayTotals totals;
+        const std::stop_source stop;
+        for (int bursts = 0; bursts < mostBursts; ++bursts) {
+            const RelayBurst burst
+                = pair.work(batch, 1'000'000, 60'000, 5, RelayAim::Drained, stop.get_token());
+            for (const RelayStep &step : burst.steps)
+                totals.add(step);
+            if (burst.end == RelayBurst::End::Drained)
+                break;
+            if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                break;
+        }
+        return totals;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void manyRefusedRowsStopNoOther_data()
+    {
+        QTest::addColumn<QString>("bad"); // which of a thousand
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("badCount");
+        QTest::newRow("more than a batch, at the head") << u"n <= 150"_s << 100 << 150;
+        QTest::newRow("much more, at the head") << u"n <= 450"_s << 100 << 450;
+        QTest::newRow("in one batch with others") << u"n > 700 AND n <= 850"_s << 1000 << 150;
+        QTest::newRow("three of ten") << u"n % 10 < 3"_s << 100 << 300;
+    }
+    void manyRefusedRowsStopNoOther()
+    {
+        QFETCH(QString, bad);
+        QFETCH(int, batch);
+        QFETCH(int, badCount);
+        spoilQueue();
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(1000, u"n, 'a', 'x', CASE WHEN %1 THEN 'bad' ELSE '' END"_s.arg(bad),
+                          u"outbox"_s));
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url)));
+        const RelayTotals totals = worked(pair, batch, 400);
+        QCOMPARE(totals.enqueued, 1000 - badCount);
+        if (badCount <= 300) // where nothing else is left to go there is no proof for the last ones
+            QCOMPARE(totals.parked, badCount);
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox WHERE queue <> 'bad'"_s), u"0"_s);
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), QString::number(badCount));
+    }
+
+    void manyRowsThatTheDatabaseRefusesStopNoOther_data() { addDialects(); }
+    void manyRowsThatTheDatabaseRefusesStopNoOther()
+    {
+        QFETCH(int, dialect);
+        const auto kind = static_cast<DatabaseUrl::Dialect>(dialect);
+        spoilQueue();
+        const DatabaseUrl url = m_databases.fresh(kind);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(400, u"n, 'a', 'x', ''"_s, u"outbox"_s));
+        if (kind == DatabaseUrl::Dialect::PostgreSql) {
+            side.all({u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                      " IF OLD.id <= 150 THEN RAISE EXCEPTION 'it may not go'; END IF;"
+                      " RETURN OLD; END $$"_s,
+                      u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
+                      " EXECUTE FUNCTION refuse()"_s});
+        } else if (kind == DatabaseUrl::Dialect::MariaDb) {
+            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id <= 150"
+                     " THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it may not go'; END IF"_s);
+        } else {
+            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id <= 150 BEGIN"
+                     " SELECT RAISE(ABORT, 'it may not go'); END"_s);
+        }
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url)));
+        const RelayTotals totals = worked(pair, 100, 200);
+        QCOMPARE(totals.enqueued, 250);
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"150"_s);
+        QCOMPARE(side.one(u"SELECT max(id) FROM outbox"_s), u"150"_s);
+    }
+
+    void aRowThatALockKeepsStopsNoOther_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
+        QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
+    }
+    void aRowThatALockKeepsStopsNoOther()
+    {
+        QFETCH(int, dialect);
+        spoilQueue();
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(200, u"n, 'a', 'x', ''"_s, u"outbox"_s));
+        side.all({u"CREATE TABLE child (id integer PRIMARY KEY, parent integer NOT NULL,"
+                  " FOREIGN KEY (parent) REFERENCES outbox (id) ON DELETE CASCADE)"_s,
+                  u"INSERT INTO child VALUES (1, 5)"_s});
+        SideSession holder(url);
+        holder.all({u"BEGIN"_s, u"SELECT id FROM child WHERE id = 1 FOR UPDATE"_s});
+
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url)));
+        RelayTotals totals;
+        const std::stop_source stop;
+        const auto work = [&](const QString &left) {
+            for (int bursts = 0; bursts < 100; ++bursts) {
+                const RelayBurst burst
+                    = pair.work(100, 1'000'000, 250, 5, RelayAim::Always, stop.get_token());
+                for (const RelayStep &step : burst.steps)
+                    totals.add(step);
+                if (side.run(u"SELECT id FROM outbox"_s) == QStringList{left}.filter(u"5"_s))
+                    return true;
+                if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                    return false;
+            }
+            return false;
+        };
+        QVERIFY(work(u"5"_s)); // all others go while it is held
+        QCOMPARE(totals.enqueued, 199);
+        QCOMPARE(totals.parked, 0);
+        holder.run(u"ROLLBACK"_s);
+        QVERIFY(work({}));
+        QCOMPARE(totals.enqueued, 200);
+    }
+
+    void aQueueThatRefusesEveryRowParksNone_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::newRow("a few") << 40;
+        QTest::newRow("many") << 350;
+    }
+    void aQueueThatRefusesEveryRowParksNone()
+    {
+        QFETCH(int, rows);
+        spoilQueue();
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(rows, u"n, 'a', 'x', 'bad'"_s, u"outbox"_s));
+        RelayTarget relay = target(url);
+        relay.rules.retryAfterMs = 0;
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(relay));
+        QCOMPARE(worked(pair, 100, 60).parked, 0);
+
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command({"ACL", "SETUSER", "default", "allkeys"}, u"mending"_s));
+        const RelayTotals totals = worked(pair, 100, 2000);
+        QCOMPARE(totals.enqueued, rows);
+        QCOMPARE(totals.parked, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestManyPoison)
+#include "tst_manypoison.moc"
