@@ -39,9 +39,10 @@ void RelayRun::watch(Worker &worker)
     RelayDriver &driver = worker.driver;
     QObject::connect(&driver, &RelayDriver::opened, &m_loop,
                      [this](const RedisFacts &facts, const QString &parkingPlace) {
-                         if (!m_promise.isEmpty())
-                             return; // each worker is told the same
+                         const bool isFirst = m_promise.isEmpty();
                          tellPromise(facts);
+                         if (!isFirst)
+                             return; // each worker is told the same
                          m_log.tell(LogLevel::Info, u"parking"_s,
                                     u"rows that cannot be delivered are parked in "_s
                                         + parkingPlace,
@@ -116,7 +117,9 @@ void RelayRun::tellPromise(const RedisFacts &facts)
     terms.waitReplicas = settings.replicas;
     if (hasBarrier)
         terms.barrier = settings.barrier;
-    m_promise = promise(facts, terms);
+    const QString known = std::exchange(m_promise, promise(facts, terms));
+    if (known == m_promise)
+        return; // each worker is told the same
     const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
     m_log.tell(LogLevel::Info, u"durability"_s,
                u"durability: %1 (WAIT %2, barrier %3)"_s.arg(

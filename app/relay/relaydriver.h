@@ -54,8 +54,8 @@ public:
 
 signals:
     void stateChanged(outbox::RelayState state);
-    /// Both connections stand. What Redis says of itself decides what may be promised;
-    /// `parkingPlace` says where rows that are set aside are kept.
+    /// Both connections stand; again when another Redis was met. What Redis says of itself decides
+    /// what may be promised; `parkingPlace` says where rows that are set aside are kept.
     void opened(const outbox::RedisFacts &facts, const QString &parkingPlace);
     /// The room has answered: a burst, a slice of a wait, a try to connect. Comes several times a
     /// second from a relay that lives, in every state but Starting; a room that hangs is silent.
@@ -67,7 +67,8 @@ signals:
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.
     void backingOff(const outbox::Error &error, int milliseconds);
-    /// Why it did not start. Once it runs, errors are cured by backing off and trying again.
+    /// Why it did not start, or must not go on: Redis lost what it was given. Other errors are
+    /// cured by backing off and trying again once it runs.
     void failed(const outbox::Error &error);
     /// After the last step: "drained", "stopped", "abandoned" or "failed".
     void finished(const QString &how);

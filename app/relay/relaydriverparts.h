@@ -31,6 +31,12 @@ struct RelayDriver::Private
         RedisFacts facts;
         QString parkingPlace;
     };
+    struct Reopened
+    {
+        Result<void> done;
+        bool mustStop = false;
+        std::optional<RedisFacts> facts; ///< of a Redis that was met anew
+    };
 
     explicit Private(RelayDriver *driver) : q(driver)
     {
@@ -74,15 +80,21 @@ struct RelayDriver::Private
                      if (answer) {
                          backOff.reset();
                          opened = true;
+                         parkingPlace = answer->parkingPlace;
                          emit q->opened(answer->facts, answer->parkingPlace);
                          enter(standing());
                          return goOn();
                      }
-                     emit q->failed(answer.error());
-                     enter(RelayState::Failed);
-                     how = QStringLiteral("failed");
-                     finish();
+                     giveUp(answer.error());
                  });
+    }
+
+    void giveUp(const Error &error)
+    {
+        emit q->failed(error);
+        enter(RelayState::Failed);
+        how = QStringLiteral("failed");
+        finish();
     }
 
     /// Ends the relay as soon as the batch in hand has ended.
@@ -175,6 +187,8 @@ struct RelayDriver::Private
             totals.add(step);
             bucket.spend(step.claimed);
         }
+        if (burst.facts)
+            emit q->opened(*burst.facts, parkingPlace);
         if (!burst.steps.isEmpty())
             emit q->stepsTaken(burst.steps);
         switch (burst.end) {
@@ -213,17 +227,26 @@ struct RelayDriver::Private
     {
         busy = true;
         guard();
-        answerTo(q, room->run([](RelayPair &pair) { return pair.ensureOpen(); }),
-                 [this](const Result<void> &answer) {
+        answerTo(q, room->run([](RelayPair &pair) {
+            Reopened reopened{pair.ensureOpen(), false, {}};
+            reopened.mustStop = pair.mustStop();
+            reopened.facts = pair.takeNewFacts();
+            return reopened;
+        }),
+                 [this](const Reopened &answer) {
                      busy = false;
                      watchdog.stop();
                      if (ending())
                          return finish();
-                     if (answer) {
+                     if (answer.mustStop && !answer.done)
+                         return giveUp(answer.done.error());
+                     if (answer.facts)
+                         emit q->opened(*answer.facts, parkingPlace);
+                     if (answer.done) {
                          enter(standing());
                          goOn();
                      } else {
-                         waitAndRetry(answer.error());
+                         waitAndRetry(answer.done.error());
                      }
                      emit q->answered(false);
                  });
@@ -269,6 +292,7 @@ struct RelayDriver::Private
     QTimer grace;
     QTimer watchdog;
     QString how;
+    QString parkingPlace;
     bool paused = false;
     bool draining = false;
     bool busy = false; ///< a job is in the room

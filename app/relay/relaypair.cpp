@@ -3,7 +3,8 @@
 #include "app/relay/relaypair.h"
 
 #include "app/relay/rowfailure.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/keys.h"
+#include "connectors/asynq/serverfacts.h"
 #include "models/promise.h"
 
 #include <QElapsedTimer>
@@ -37,6 +38,11 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
 
 Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
+    if (const auto checked = m_check ? m_check() : Result<void>(); !checked)
+        return passOn(checked);
+    m_queues.clear();
+    for (const EnqueueRequest &request : batch)
+        m_queues += request.queue;
     auto answers = m_queue.enqueue(batch);
     if (!std::exchange(m_forget, false))
         return answers;
@@ -98,21 +104,58 @@ Result<void> RelayPair::open(const RelayTarget &target)
     if (auto opened = m_queue.open(target.redis, target.clientName); !opened)
         return opened;
 
-    AsynqInspector inspector;
-    if (auto opened = inspector.open(target.redis, target.clientName); !opened)
-        return opened;
-    const auto facts = inspector.facts();
-    if (!facts)
-        return passOn(facts);
-    m_facts = *facts;
-    const QString refusal = whyRelayMustNotStart(m_facts);
-    if (!refusal.isEmpty() && !target.anyEvictionPolicy)
-        return fail(Error::Kind::Refused, u"starting the relay"_s, refusal);
+    m_judgeDue = true;
+    m_hasQueues = false;
+    m_mustStop = false;
+    m_facts = {};
+    if (auto judged = openQueue(); !judged)
+        return judged;
+    m_newFacts.reset();
 
     Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_forgetful, &m_parking, target.witness};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
     m_relay.emplace(std::move(tools), target.rules);
+    return {};
+}
+
+Result<void> RelayPair::openQueue()
+{
+    RedisConnection &connection = m_queue.connection();
+    if (auto open = connection.ensureOpen(); !open)
+        return open;
+    if (!m_judgeDue)
+        return {};
+    const auto facts = asynq::readFacts(connection);
+    if (!facts)
+        return passOn(facts);
+    if (auto judged = judge(*facts); !judged)
+        return judged;
+    if (facts->runId != m_facts.runId)
+        m_newFacts = *facts;
+    m_facts = *facts;
+    m_judgeDue = false;
+    return {};
+}
+
+Result<void> RelayPair::judge(const RedisFacts &facts)
+{
+    const bool isFirst = m_facts.runId.isEmpty();
+    const QString doing = isFirst ? u"starting the relay"_s : u"going on with Redis"_s;
+    const QString refusal = whyRelayMustNotStart(facts);
+    if (!refusal.isEmpty() && !m_target.anyEvictionPolicy)
+        return fail(Error::Kind::Refused, doing, refusal);
+    const auto queues = m_queue.connection().command({"EXISTS", asynq::allQueues}, doing);
+    if (!queues)
+        return passOn(queues);
+    const bool hasQueues = queues->integer > 0;
+    if (!isFirst && facts.runId != m_facts.runId && m_hasQueues && !hasQueues) {
+        m_mustStop = true;
+        return fail(Error::Kind::Conflict, doing,
+                    u"Redis was started anew and has lost what it was given: it knows no queue"_s,
+                    {}, u"Reconcile first: rows that were delivered may be lost"_s);
+    }
+    m_hasQueues = m_hasQueues || hasQueues;
     return {};
 }
 
@@ -137,7 +180,8 @@ Result<void> RelayPair::ensureOpen()
         if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
             return tidied;
     }
-    return m_queue.connection().ensureOpen();
+    m_judgeDue = true;
+    return openQueue();
 }
 
 Result<bool> RelayPair::beginRun()
@@ -154,12 +198,14 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
     RelayBurst burst;
     const QDeadlineTimer budget(budgetMs);
     m_size.setMost(rows);
+    m_judgeDue = true;
     qint64 claimed = 0;
     std::optional<End> end;
     const auto take = [&](const QList<RelayStep> &steps) {
         for (const RelayStep &step : steps) {
             if (step.error)
                 end = End::Failed;
+            m_hasQueues = m_hasQueues || step.committed;
             if (step.claimed > 0 || step.error)
                 burst.steps += step;
         }
@@ -208,6 +254,7 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
         }
     }
     burst.isTrying = m_relay->isTrying();
+    burst.facts = takeNewFacts();
     burst.end = *end;
     end.reset();
     take(m_relay->settle());
@@ -222,11 +269,15 @@ Result<bool> RelayPair::isQueueFull()
     if (m_target.deepestQueue <= 0
         || (m_sinceBacklog.isValid() && !m_sinceBacklog.hasExpired(everyMs)))
         return false;
-    const auto waiting = m_forgetful.backlog(m_target.rules.queue);
-    if (!waiting)
-        return passOn(waiting);
-    if (*waiting >= m_target.deepestQueue)
-        return true;
+    QSet<QueueName> queues = m_forgetful.lastQueues(); // the next rows may go there again
+    queues += m_target.rules.queue;
+    for (const QueueName &queue : std::as_const(queues)) {
+        const auto waiting = m_forgetful.backlog(queue);
+        if (!waiting)
+            return passOn(waiting);
+        if (*waiting >= m_target.deepestQueue)
+            return true;
+    }
     m_sinceBacklog.start();
     return false;
 }

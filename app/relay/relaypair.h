@@ -15,20 +15,29 @@
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QSet>
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <stop_token>
 
 namespace outbox {
 
 /// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue,
-/// as a network would. Otherwise hands everything on.
+/// as a network would. Otherwise hands everything on, after a check of the server before each
+/// batch.
 class ForgetfulQueue : public TaskQueue
 {
 public:
-    explicit ForgetfulQueue(TaskQueue &queue) : m_queue(queue) { }
+    using Check = std::function<Result<void>()>;
+
+    explicit ForgetfulQueue(TaskQueue &queue, Check check = {})
+        : m_queue(queue), m_check(std::move(check))
+    { }
     void forgetNextAnswer() { m_forget = true; }
+    /// Of the last batch.
+    [[nodiscard]] const QSet<QueueName> &lastQueues() const { return m_queues; }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
     {
@@ -41,6 +50,8 @@ public:
 
 private:
     TaskQueue &m_queue;
+    Check m_check;
+    QSet<QueueName> m_queues;
     bool m_forget = false;
 };
 
@@ -54,7 +65,8 @@ struct RelayTarget
     QString clientName;
     QString notifyChannel;
     bool anyEvictionPolicy = false; ///< overridden in writing
-    /// Tasks that wait in the relay's queue beyond which no more rows are claimed; 0 = no limit.
+    /// Tasks that wait in the relay's queue, or in one of the last batch, beyond which no more rows
+    /// are claimed; 0 = no limit.
     qint64 deepestQueue = 0;
     QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
     RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
@@ -79,6 +91,7 @@ struct RelayBurst
     };
     QList<RelayStep> steps;
     bool isTrying = false; ///< `Relay::isTrying` when it ended
+    std::optional<RedisFacts> facts; ///< of a Redis that was met anew meanwhile
     End end = End::BudgetSpent;
 
     /// True where a batch was committed.
@@ -97,8 +110,16 @@ public:
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// What Redis said of itself when it was opened.
     [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
-    /// Reconnects whichever side was lost.
+    /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
+    /// Redis came back without what it was given: nothing may go on by itself (correctness.md 3,
+    /// rule 12).
+    [[nodiscard]] bool mustStop() const { return m_mustStop; }
+    /// Once for each Redis that was met anew.
+    [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
+    {
+        return std::exchange(m_newFacts, std::nullopt);
+    }
     /// Works until `budgetMs` is spent, `mostRows` were claimed, an error, or a stop; then no
     /// session holds anything. While nothing can be claimed it waits, here and not between two
     /// bursts, for a NOTIFY or until `pollMs` have passed since it last looked. `rows` is the
@@ -121,6 +142,9 @@ public:
 
 private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
+    /// Connects where that is needed, and judges what it is connected to.
+    [[nodiscard]] Result<void> openQueue();
+    [[nodiscard]] Result<void> judge(const RedisFacts &facts);
     [[nodiscard]] Result<bool> isQueueFull();
     /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
@@ -130,7 +154,11 @@ private:
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
-    ForgetfulQueue m_forgetful{m_queue};
+    ForgetfulQueue m_forgetful{m_queue, [this] { return openQueue(); }};
+    bool m_judgeDue = true; ///< once in each burst, and after a reconnect
+    bool m_hasQueues = false; ///< it held the list of queues, or took a batch of ours
+    bool m_mustStop = false;
+    std::optional<RedisFacts> m_newFacts;
     OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;

@@ -21,6 +21,7 @@ class TestRelayDriver : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
+    const QStringList kept{u"--appendonly"_s, u"yes"_s}; ///< a Redis that loses nothing by a kill
 
     struct Driven
     {
@@ -112,7 +113,7 @@ private slots:
     void aPauseDuringABackOffHoldsWhenTheServerIsBack()
     {
         PrivateRedis own;
-        OUTBOX_START_SERVER(own);
+        OUTBOX_START_SERVER(own, kept);
         Driven relay(m_postgres, own);
         QVERIFY(relay.setUp(5));
         relay.start();
@@ -121,7 +122,7 @@ private slots:
         QVERIFY(relay.bench.insertRows(5));
         QVERIFY(relay.backingOff.wait(10'000));
         relay.driver.pause();
-        QVERIFY_RESULT(own.start());
+        QVERIFY_RESULT(own.start(kept));
         QTRY_COMPARE_WITH_TIMEOUT(relay.driver.state(), RelayState::Paused, 20'000);
         QSignalSpy answered(&relay.driver, &RelayDriver::answered);
         QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 3, 20'000); // it stands, and claims nothing
@@ -162,7 +163,7 @@ private slots:
     void redisThatDiesIsWaitedForAndNothingIsLost()
     {
         PrivateRedis own;
-        OUTBOX_START_SERVER(own);
+        OUTBOX_START_SERVER(own, kept);
         Driven relay(m_postgres, own);
         QVERIFY(relay.setUp(5));
         relay.start();
@@ -172,10 +173,90 @@ private slots:
         QVERIFY(relay.backingOff.wait(10'000));
         QCOMPARE(relay.driver.state(), RelayState::BackingOff);
         QCOMPARE(relay.bench.unprocessed(), 20);
-        QVERIFY_RESULT(own.start());
+        QVERIFY_RESULT(own.start(kept));
         QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
-        QCOMPARE(relay.bench.pendingIds().size(), 20);
+        QCOMPARE(relay.bench.pendingIds().size(), 25);
         QVERIFY(relay.driver.totals().rollbacks > 0);
+    }
+
+    void aRedisThatComesBackEmptyEndsTheRelay_data()
+    {
+        QTest::addColumn<bool>("isSeenDead");
+        QTest::newRow("it was missed") << true;
+        QTest::newRow("nobody noticed") << false;
+    }
+    void aRedisThatComesBackEmptyEndsTheRelay()
+    {
+        QFETCH(bool, isSeenDead);
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        Driven relay(m_postgres, own);
+        QVERIFY(relay.setUp(5));
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE(relay.driver.totals().enqueued, 5);
+        own.kill();
+        if (isSeenDead) {
+            QVERIFY(relay.bench.insertRows(20));
+            QVERIFY(relay.backingOff.wait(10'000));
+        }
+        QVERIFY_RESULT(own.start());
+        if (!isSeenDead) {
+            QSignalSpy answered(&relay.driver, &RelayDriver::answered);
+            QTRY_VERIFY_WITH_TIMEOUT(answered.size() > 1, 20'000); // judged in each burst
+            QVERIFY(relay.bench.insertRows(20));
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(relay.finished.size(), 1, 20'000);
+        QCOMPARE(relay.driver.state(), RelayState::Failed);
+        QVERIFY(oneLine(relay.failed.first().first().value<Error>()).contains(u"lost"_s));
+        QCOMPARE(relay.bench.unprocessed(), 20);
+    }
+
+    void aRedisThatMayEvictTasksIsGivenNoMore()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own, kept);
+        Driven relay(m_postgres, own);
+        QVERIFY(relay.setUp(5));
+        QSignalSpy opened(&relay.driver, &RelayDriver::opened);
+        relay.start();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        own.kill();
+        QSignalSpy answered(&relay.driver, &RelayDriver::answered);
+        QTRY_VERIFY_WITH_TIMEOUT(answered.size() > 1, 20'000); // Redis is judged in each burst
+        QVERIFY_RESULT(own.start(kept + QStringList{u"--maxmemory-policy"_s, u"allkeys-lru"_s}));
+        QVERIFY(relay.bench.insertRows(20));
+        const auto isRefused = [&relay] {
+            return std::any_of(
+                relay.backingOff.cbegin(), relay.backingOff.cend(), [](const QVariantList &told) {
+                    return oneLine(told.first().value<Error>()).contains(u"allkeys-lru"_s);
+                });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 20'000);
+        QCOMPARE(relay.bench.unprocessed(), 20);
+        QVERIFY_RESULT(relay.bench.plainRedis().ensureOpen());
+        QVERIFY_RESULT(relay.bench.plainRedis().command(
+            {"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"mending"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
+        QVERIFY(opened.size() > 1); // what is promised now is told
+    }
+
+    void theDepthOfEveryQueueThatRowsGoToCounts()
+    {
+        Driven relay(m_postgres, m_redis);
+        QVERIFY(relay.setUp(3000));
+        QVERIFY(relay.bench.exec(u"alter table outbox add queue text default 'other'"_s));
+        relay.shape.queueColumn = u"queue"_s;
+        relay.settings.deepestQueue = 20;
+        relay.start();
+        QSignalSpy answered(&relay.driver, &RelayDriver::answered);
+        QTRY_VERIFY_WITH_TIMEOUT(answered.size() > 10 && relay.driver.totals().enqueued > 0,
+                                 20'000);
+        // It asks ten times a second; some batches get by until then.
+        QVERIFY2(relay.driver.totals().enqueued < 3000,
+                 qPrintable(QString::number(relay.driver.totals().enqueued)));
+        relay.driver.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(relay.finished.size(), 1, 20'000);
     }
 
     void aDatabaseThatStandsStillDoesNotHoldTheRelayBeyondItsGrace()

@@ -186,7 +186,8 @@ private slots:
     void whatHappensIsLoggedInOneLineEach()
     {
         PrivateRedis own;
-        OUTBOX_START_SERVER(own);
+        const QStringList kept{u"--appendonly"_s, u"yes"_s};
+        OUTBOX_START_SERVER(own, kept);
         const auto bench = benchWith(10, own);
         QVERIFY(bench);
         const QString stranger = bench->insertedIds().at(3);
@@ -206,7 +207,7 @@ private slots:
         QCOMPARE(rolledBack.value("level"_L1).toString(), u"warning"_s);
         QVERIFY(!rolledBack.value("error"_L1).toObject().value("text"_L1).toString().isEmpty());
         QVERIFY(relay.event(u"backing_off"_s).value("next_try_ms"_L1).toInt() > 0);
-        QVERIFY_RESULT(own.start());
+        QVERIFY_RESULT(own.start(kept));
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
         QVERIFY(relay.event(u"recovered"_s).value("tries"_L1).toInt() > 0);
         for (const QJsonObject &event : relay.events())
