@@ -13,6 +13,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// So much later another worker may meet a row that one has parked: it reads what is parked anew
+/// now and then.
+constexpr qint64 workersDifferMs = 10'000;
 constexpr qint64 closingMs = 5000; ///< beyond the grace: to close two connections, one in trouble
 
 } // namespace
@@ -84,9 +87,11 @@ void RelayRun::took(const QList<RelayStep> &steps)
         for (const ParkedRow &row : step.failed)
             m_log.failedTry(row);
         for (const ParkedRow &row : step.parked) {
-            if (m_parked.contains(row.id))
-                continue; // each worker meets the same row
-            m_parked.insert(row.id);
+            // Each worker meets the same row; later it was released by hand, and fails again.
+            QElapsedTimer &told = m_parked[row.id];
+            if (m_workers.size() > 1 && told.isValid() && !told.hasExpired(workersDifferMs))
+                continue;
+            told.start();
             m_log.parked(row);
         }
         if (step.error && step.claimed > 0)

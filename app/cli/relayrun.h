@@ -17,7 +17,7 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QSet>
+#include <QHash>
 #include <QTimer>
 
 #include <memory>
@@ -79,7 +79,7 @@ private:
     QTimer m_everySecond;
     QEventLoop m_loop;
     QElapsedTimer m_clock;
-    QSet<MessageId> m_parked;
+    QHash<MessageId, QElapsedTimer> m_parked; ///< since when that was last told
     QString m_promise;
     std::optional<Error> m_failure;
     std::optional<Error> m_trouble; ///< why it backs off; nullopt again after a good batch

@@ -3,6 +3,8 @@
 //
 // The relay as a service: started, watched, paused, drained and stopped by systemd's own protocol
 // and by signals.
+#include "app/relay/outboxparking.h"
+#include "app/system/opening.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -215,6 +217,37 @@ private slots:
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"stopping"_s).isEmpty(), patienceMs);
+    }
+
+    void aRowThatIsParkedAgainAfterItsReleaseIsToldAgain()
+    {
+        const auto bench = benchWith(1, m_redis);
+        QVERIFY(bench);
+        QVERIFY(bench->exec(u"update outbox set type = ''"_s));
+        RunningRelay relay(*bench);
+        QVERIFY(relay.start());
+        const auto told = [&relay] {
+            const QList<QJsonObject> events = relay.events();
+            return std::count_if(events.cbegin(), events.cend(), [](const QJsonObject &event) {
+                return event.value("event"_L1).toString() == u"parked"_s;
+            });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(told(), 1, patienceMs);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(bench->settings(StoreAccess::Look)));
+        Profile profile;
+        profile.table = bench->table();
+        const auto shape = takeShape(store, profile);
+        QVERIFY_RESULT(shape);
+        OutboxParking parking;
+        QVERIFY_RESULT(parking.open(bench->settings(StoreAccess::Relay), *shape, {}));
+        const auto isThere = [&parking] {
+            const auto rows = parking.rows();
+            return rows && rows->size() == 1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), patienceMs);
+        QVERIFY_RESULT(parking.release({{bench->insertedIds().first()}}));
+        QTRY_COMPARE_WITH_TIMEOUT(told(), 2, patienceMs);
     }
 
     void theJournalIsToldTheLevelOfEachLine_data()
