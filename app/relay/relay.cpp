@@ -134,9 +134,19 @@ bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
            });
 }
 
+bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
+{
+    const QSet<MessageId> leftOut(m_leftOut.cbegin(), m_leftOut.cend());
+    return std::any_of(rows.cbegin(), rows.cend(),
+                       [&leftOut](const ClaimedMessage &row) { return leftOut.contains(row.id); });
+}
+
 void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
                   QList<RelayStep> &ended)
 {
+    // A claim that was sent before a batch was given back may bring what was set aside since.
+    if (!lane.isInOrder && haveLeftOut(rows))
+        return giveBack(lane, std::move(batch), ended);
     // The next claims come first: the database works on one while these rows are made ready and
     // sent, and on another right behind their COMMIT.
     const auto goOnWith = [&](Lane &with) {

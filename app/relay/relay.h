@@ -135,6 +135,7 @@ private:
     void claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended);
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
+    [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;
     /// Carries the rows of a claim to the queue and sends their COMMIT; `ahead` rows are claimed
     /// meanwhile, 0 = none.
     void carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
