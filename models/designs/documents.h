@@ -59,7 +59,11 @@ struct StoredDocument
     QByteArray json;
     QDateTime readAt; ///< by the database's clock
 
-    bool operator==(const StoredDocument &) const = default;
+    /// Whenever they were read.
+    bool operator==(const StoredDocument &other) const
+    {
+        return id == other.id && version == other.version && json == other.json;
+    }
 };
 
 } // namespace outbox
