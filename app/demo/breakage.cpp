@@ -15,6 +15,22 @@ QString text(const char *source)
     return QCoreApplication::translate("outbox::Breakage", source);
 }
 
+Breakage frozenRedis()
+{
+    return {u"freeze-redis"_s, text("Freeze Redis"),
+            text("Redis stands still for 5 s: no answer, and no error either."),
+            text("Status bar: the age of the last answer grows; nothing hangs."),
+            text("It goes on by itself after 5 s.")};
+}
+
+Breakage failingType()
+{
+    return {u"fail-type"_s, text("Make a type fail"),
+            text("The worker fails every email:deliver task; tries again, then gives up."),
+            text("Queue: retries, then dead tasks with their last error."),
+            text("Heal it in this menu.")};
+}
+
 QList<Breakage> ofDocuments()
 {
     return {
@@ -27,14 +43,8 @@ QList<Breakage> ofDocuments()
          text("The queue's server dies by SIGKILL; handlers cannot send what they wrote."),
          text("Documents: undispatched entries; what came from Redis turns grey."),
          text("It starts again by itself after 10 s.")},
-        {u"freeze-redis"_s, text("Freeze Redis"),
-         text("Redis stands still for 5 s: no answer, and no error either."),
-         text("Status bar: the age of the last answer grows; nothing hangs."),
-         text("It goes on by itself after 5 s.")},
-        {u"fail-type"_s, text("Make a type fail"),
-         text("The worker fails every email:deliver task; tries again, then gives up."),
-         text("Queue: retries, then dead tasks with their last error."),
-         text("Heal it in this menu.")},
+        frozenRedis(),
+        failingType(),
     };
 }
 
@@ -52,14 +62,8 @@ QList<Breakage> breakages(DemoDesign design)
          text("The queue's server dies by SIGKILL; the relay rolls its batch back and backs off."),
          text("Overview: gaps in the lines; what came from Redis turns grey."),
          text("It starts again by itself after 10 s.")},
-        {u"freeze-redis"_s, text("Freeze Redis"),
-         text("Redis stands still for 5 s: no answer, and no error either."),
-         text("Status bar: the age of the last answer grows; nothing hangs."),
-         text("It goes on by itself after 5 s.")},
-        {u"fail-type"_s, text("Make a type fail"),
-         text("The worker fails every email:deliver task; tries again, then gives up."),
-         text("Queue: retries, then dead tasks with their last error."),
-         text("Heal it in this menu.")},
+        frozenRedis(),
+        failingType(),
         {u"lose-answer"_s, text("Lose the answer after enqueue"),
          text("The relay's next batch reaches the queue, but the answer does not come back."),
          text("Relay: one batch rolled back, then counted as already in queue; no duplicate."),

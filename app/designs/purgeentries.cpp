@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/purgeentries.h"
 
+#include "app/designs/meantentries.h"
 #include "app/operations/planning.h"
-#include "models/designs/designselection.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -62,42 +62,6 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
 PurgeEntries::PurgeEntries(DesignPlace place) : m_place(std::move(place))
 { }
 
-Result<void> PurgeEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
-{
-    DesignDesk desk;
-    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
-    if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
-        return opened;
-    DocumentLook look(desk, m_place.design, bench.stop());
-    if (selection.rows.isEmpty()) {
-        const qsizetype most = bench.profile().mostItems;
-        const auto all = look.eachDispatched([&](const SeenEntry &seen) -> Result<bool> {
-            if (!designselection::means(selection, seen.document, seen.entry.incoming))
-                return true;
-            if (plan.items.size() == most)
-                return false;
-            plan.items += itemOf(seen);
-            return true;
-        });
-        if (!all)
-            return passOn(all);
-        if (!*all)
-            plan.warnings += cutWarning(bench.profile());
-    }
-    for (const QString &document : designselection::documentsOf(selection)) {
-        if (auto asked = unlessStopped(bench); !asked)
-            return asked;
-        const auto found = look.entriesOf(document);
-        if (!found)
-            return passOn(found);
-        for (const SeenEntry &seen : *found) {
-            if (designselection::means(selection, document, seen.entry.incoming))
-                plan.items += itemOf(seen);
-        }
-    }
-    return unlessStopped(bench);
-}
-
 PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
 {
     PlanItem item;
@@ -117,11 +81,16 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
     auto plan = newPlan(bench, verb(), selection);
     if (!plan)
         return plan;
-    if (auto looked = look(bench, selection, *plan); !looked)
-        return passOn(looked);
-    plan->selection = selection.rows.isEmpty() ? u"null entries of all documents"_s
-                                               : u"entries of %1 documents"_s.arg(countText(
-                                                   designselection::documentsOf(selection).size()));
+    const auto take = [&](const SeenEntry &seen, bool /*isInNamed*/) {
+        plan->items += itemOf(seen);
+        return Result<void>();
+    };
+    if (auto taken
+        = takeMeant(bench, m_place, selection, &DocumentLook::eachDispatched, *plan, take);
+        !taken) {
+        return passOn(taken);
+    }
+    plan->selection = meantText(selection, u"null entries of all documents"_s);
     plan->statements += u"UPDATE of the document, where its version is still the one that was "
                         "read"_s;
     plan->reopensWindow = true;

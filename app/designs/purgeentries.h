@@ -28,7 +28,6 @@ protected:
                                                  const OperationControl &control) const override;
 
 private:
-    [[nodiscard]] Result<void> look(Workbench &bench, const Selection &selection, Plan &plan) const;
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
 
     DesignPlace m_place;

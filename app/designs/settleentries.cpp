@@ -3,9 +3,9 @@
 #include "app/designs/settleentries.h"
 
 #include "app/designs/documentrelay.h"
+#include "app/designs/meantentries.h"
 #include "app/designs/queueobjection.h"
 #include "app/operations/planning.h"
-#include "models/designs/designselection.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -160,53 +160,21 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     return item;
 }
 
-Result<void> SettleEntries::look(Workbench &bench, const Selection &selection, Plan &plan) const
+Result<void> SettleEntries::look(const Workbench &bench, const Selection &selection,
+                                 Plan &plan) const
 {
-    DesignDesk desk;
-    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
-    if (auto opened = desk.open(m_place, StoreAccess::Look); !opened)
-        return opened;
-    DocumentLook look(desk, m_place.design, bench.stop());
     QueueQuestions queue(m_place, plan);
-    const bool isNamed = !selection.tasks.isEmpty();
-    const auto take = [&](const SeenEntry &seen, bool byName) {
-        plan.items += itemOf(seen, byName);
+    const bool areNamed = !selection.tasks.isEmpty();
+    const auto take = [&](const SeenEntry &seen, bool isInNamed) {
+        if (isInNamed && !areNamed && seen.next.act == Act::Keep)
+            return Result<void>();
+        plan.items += itemOf(seen, isInNamed && areNamed);
         return queue.addLast(seen);
     };
-    if (selection.rows.isEmpty()) {
-        const qsizetype most = bench.profile().mostItems;
-        const auto all = look.eachUnsettled([&](const SeenEntry &seen) -> Result<bool> {
-            if (!designselection::means(selection, seen.document, seen.entry.incoming))
-                return true;
-            if (plan.items.size() == most)
-                return false;
-            const auto taken = take(seen, false);
-            return taken ? Result<bool>(true) : Result<bool>(passOn(taken));
-        });
-        if (!all)
-            return passOn(all);
-        if (!*all)
-            plan.warnings += cutWarning(bench.profile());
-    }
-    for (const QString &document : designselection::documentsOf(selection)) {
-        if (auto asked = unlessStopped(bench); !asked)
-            return asked;
-        const auto found = look.entriesOf(document);
-        if (!found)
-            return passOn(found);
-        for (const SeenEntry &seen : *found) {
-            const bool isMeant = isNamed
-                ? designselection::means(selection, document, seen.entry.incoming)
-                : seen.next.act != Act::Keep;
-            if (!isMeant)
-                continue;
-            if (auto taken = take(seen, isNamed); !taken)
-                return taken;
-        }
-    }
-    if (auto asked = queue.ask(); !asked)
-        return asked;
-    return unlessStopped(bench);
+    auto taken = takeMeant(bench, m_place, selection, &DocumentLook::eachUnsettled, plan, take);
+    if (taken)
+        taken = queue.ask();
+    return taken ? unlessStopped(bench) : taken;
 }
 
 Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) const
@@ -216,11 +184,10 @@ Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) c
         return plan;
     if (auto looked = look(bench, selection, *plan); !looked)
         return passOn(looked);
-    plan->selection = selection.rows.isEmpty()
-        ? QString(m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
-                                    : u"undispatched entries of all documents (K29)"_s)
-        : u"entries of %1 documents"_s.arg(
-            countText(designselection::documentsOf(selection).size()));
+    plan->selection
+        = meantText(selection,
+                    m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
+                                      : u"undispatched entries of all documents (K29)"_s);
     plan->commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
     plan->statements += u"UPDATE of the document, where its version is still the one that was "
                         "read"_s;

@@ -38,7 +38,8 @@ protected:
                                                  const OperationControl &control) const override;
 
 private:
-    [[nodiscard]] Result<void> look(Workbench &bench, const Selection &selection, Plan &plan) const;
+    [[nodiscard]] Result<void> look(const Workbench &bench, const Selection &selection,
+                                    Plan &plan) const;
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const;
 
     DesignPlace m_place;

@@ -60,6 +60,15 @@ class TestParking : public QObject
         return takeShape(store, profile);
     }
 
+    /// A role that may relay, and do with parked rows what `right` says.
+    static bool makeRelayRole(OutboxBench &bench, const QString &role, const QString &right)
+    {
+        return bench.exec(u"drop role if exists "_s + role)
+            && bench.exec(u"create role %1 login"_s.arg(role))
+            && bench.exec(u"grant select, delete on outbox to "_s + role)
+            && bench.exec(u"grant %1 on outbox_parked to %2"_s.arg(right, role));
+    }
+
     static bool makeTable(OutboxBench &bench)
     {
         const auto dialect = bench.dialect();
@@ -241,10 +250,7 @@ private slots:
         const auto shape = shapeOf(bench, store);
         QVERIFY_RESULT(shape);
         QVERIFY(makeTable(bench));
-        QVERIFY(bench.exec(u"drop role if exists parking_reader"_s));
-        QVERIFY(bench.exec(u"create role parking_reader login"_s));
-        QVERIFY(bench.exec(u"grant select, delete on outbox to parking_reader"_s));
-        QVERIFY(bench.exec(u"grant select on outbox_parked to parking_reader"_s));
+        QVERIFY(makeRelayRole(bench, u"parking_reader"_s, u"select"_s));
         StoreSettings relay = bench.settings(StoreAccess::Relay);
         relay.url.user = u"parking_reader"_s;
         OutboxParking parking;
@@ -330,10 +336,7 @@ private slots:
         const auto shape = shapeOf(bench, store);
         QVERIFY_RESULT(shape);
         QVERIFY(makeTable(bench));
-        QVERIFY(bench.exec(u"drop role if exists parking_writer"_s));
-        QVERIFY(bench.exec(u"create role parking_writer login"_s));
-        QVERIFY(bench.exec(u"grant select, delete on outbox to parking_writer"_s));
-        QVERIFY(bench.exec(u"grant all on outbox_parked to parking_writer"_s));
+        QVERIFY(makeRelayRole(bench, u"parking_writer"_s, u"all"_s));
         StoreSettings relay = bench.settings(StoreAccess::Relay);
         relay.url.user = u"parking_writer"_s;
         QTemporaryDir state;

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/meantentries.h"
+
+#include "app/operations/planning.h"
+#include "models/designs/designselection.h"
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Result<void> takeMeant(const Workbench &bench, const DesignPlace &place, const Selection &selection,
+                       EachEntry each, Plan &plan, const TakeEntry &take)
+{
+    DesignDesk desk;
+    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
+    if (auto opened = desk.open(place, StoreAccess::Look); !opened)
+        return opened;
+    DocumentLook look(desk, place.design, bench.stop());
+    const auto isMeant = [&selection](const SeenEntry &seen) {
+        return designselection::means(selection, seen.document, seen.entry.incoming);
+    };
+    if (selection.rows.isEmpty()) {
+        const qsizetype most = bench.profile().mostItems;
+        const auto all = (look.*each)([&](const SeenEntry &seen) -> Result<bool> {
+            if (!isMeant(seen))
+                return true;
+            if (plan.items.size() == most)
+                return false;
+            const auto taken = take(seen, false);
+            return taken ? Result<bool>(true) : Result<bool>(passOn(taken));
+        });
+        if (!all)
+            return passOn(all);
+        if (!*all)
+            plan.warnings += cutWarning(bench.profile());
+    }
+    for (const QString &document : designselection::documentsOf(selection)) {
+        if (auto asked = unlessStopped(bench); !asked)
+            return asked;
+        const auto found = look.entriesOf(document);
+        if (!found)
+            return passOn(found);
+        for (const SeenEntry &seen : *found) {
+            if (!isMeant(seen))
+                continue;
+            if (auto taken = take(seen, true); !taken)
+                return taken;
+        }
+    }
+    return unlessStopped(bench);
+}
+
+QString meantText(const Selection &selection, const QString &ofAll)
+{
+    if (selection.rows.isEmpty())
+        return ofAll;
+    return u"entries of %1 documents"_s.arg(
+        countText(designselection::documentsOf(selection).size()));
+}
+
+} // namespace outbox
