@@ -18,6 +18,21 @@
 
 namespace outbox {
 
+/// How many rows of an outbox are counted before a look stops.
+struct CountCaps
+{
+    qint64 open = 1'000'000; ///< rows that are not processed
+    qint64 processed = 1'000'000;
+
+    /// Larger tables have so many processed rows that they are not even begun to be counted, where
+    /// the server has an estimate.
+    [[nodiscard]] qint64 mostCountedSize() const { return open + 10 * processed; }
+    bool operator==(const CountCaps &) const = default;
+};
+
+/// What a look that comes every second may count.
+constexpr CountCaps liveCaps{100'000, 10'000};
+
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot
 {

@@ -155,7 +155,7 @@ Result<void> OutboxLook::suspectsIn(const QList<Message> &rows, QStringList &sus
 Result<void> OutboxLook::walk(Part part, const std::optional<LookPosition> &from)
 {
     const LookTerms &terms = m_run.terms();
-    const auto snapshot = m_rows.snapshot(1);
+    const auto snapshot = m_rows.snapshot({1, 1});
     if (!snapshot)
         return passOn(snapshot);
     m_clockOffset = snapshot->clockOffsetSeconds;

@@ -74,7 +74,7 @@ Result<void> Look::open()
     const auto rows = rowsOf(m_run.bench());
     if (rows) {
         m_rows = *rows;
-        if (const auto snapshot = m_rows->snapshot(1))
+        if (const auto snapshot = m_rows->snapshot({1, 1}))
             m_databaseOffset = snapshot->clockOffsetSeconds;
     } else if (sources.rows || sources.outbox) {
         m_run.noteFailure(u"The outbox"_s, rows.error());

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int lookEveryMs = 15'000;
 constexpr int overdueMs = 12'000; // longer than connect and statement deadlines together
-constexpr qint64 countCap = 100'000;
 
 bool isDue(const QElapsedTimer &since)
 {
@@ -59,7 +58,7 @@ void SourceLook::askDatabase()
             if (auto used = store.use(shape); !used)
                 return passOn(used);
         }
-        return store.snapshot(countCap);
+        return store.snapshot(liveCaps);
     };
     answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {
         m_databaseBusy = false;

@@ -111,7 +111,7 @@ void ConnectionTest::addDatabaseSteps()
                                [profile = m_profile](OutboxStore &store) -> Answer {
                                    if (auto shape = takeShape(store, profile); !shape)
                                        return {passOn(shape)};
-                                   const auto snapshot = store.snapshot(10'000);
+                                   const auto snapshot = store.snapshot({10'000, 10'000});
                                    if (!snapshot)
                                        return {passOn(snapshot)};
                                    return {tr("%1 pending; %2")

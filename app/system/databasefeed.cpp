@@ -12,7 +12,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
-constexpr qint64 consoleCountCap = 100'000;
 
 } // namespace
 
@@ -73,7 +72,7 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxStore &store, const StoreSet
             return passOn(shape);
         look.newShape = *shape;
     }
-    auto snapshot = store.snapshot(consoleCountCap);
+    auto snapshot = store.snapshot(liveCaps);
     if (!snapshot)
         return passOn(snapshot);
     look.snapshot = std::move(*snapshot);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int pauseMs = 200; ///< a person who types is not done yet
 constexpr int overdueMs = 15'000; ///< longer than the deadlines of one answer together
-constexpr qint64 countCap = 100'000; ///< as everywhere in the console
 constexpr int shownRows = 5;
 
 struct Tables
@@ -69,7 +68,7 @@ MappingPreview previewOf(OutboxStore &store, const Result<StoreSettings> &settin
     request.states = states;
     if (auto page = store.page(request); note(page))
         preview.rows = page->rows;
-    if (auto counts = store.snapshot(countCap); note(counts))
+    if (auto counts = store.snapshot(liveCaps); note(counts))
         preview.counts = *counts;
     return preview;
 }

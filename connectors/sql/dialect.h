@@ -10,6 +10,7 @@
 #include "models/catalog.h"
 #include "models/message.h"
 #include "models/outboxshape.h"
+#include "models/snapshots.h"
 
 #include <memory>
 #include <optional>
@@ -83,7 +84,7 @@ enum {
     OldestUs,
     NowUs,
     Processed,
-    Estimate,
+    Size,
     State, ///< as in a page; never "processed"
     FailedApart ///< rows of a table of failed ones, NULL where there is none
 };
@@ -175,7 +176,7 @@ public:
     /// nobody holds the row; nullopt where it has none.
     [[nodiscard]] virtual std::optional<SqlText> noteFailure(const QString &key,
                                                              const QString &reason) const = 0;
-    [[nodiscard]] virtual SqlText snapshot(qint64 countCap) const = 0;
+    [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps) const = 0;
     /// One row more than `request.limit`, so that the last page is known. `after` holds the texts
     /// of the last row's cursor.
     [[nodiscard]] virtual SqlText page(const PageRequest &request,

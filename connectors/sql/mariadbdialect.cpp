@@ -17,22 +17,24 @@ const QString nothing = u"NULL"_s;
 
 } // namespace
 
-SqlText MariadbDialect::snapshot(qint64 countCap) const
+SqlText MariadbDialect::snapshot(const CountCaps &caps) const
 {
     SqlText sql;
     const RowStates states = this->states();
     QString processed = nothing;
-    QString estimate = nothing;
+    QString size = nothing;
     QString apart = nothing;
-    const auto counted = [&](const QString &from) -> QString {
-        return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
-            + bind(sql, countCap + 1) + u") p)"_s;
+    const auto counted = [&](const QString &from, qint64 cap) -> QString {
+        return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s + bind(sql, cap + 1)
+            + u") p)"_s;
     };
     sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + nowUs() + u", "_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
-        processed = counted(tableName() + u" AS t WHERE "_s + done);
-        estimate = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
-                   " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
+        processed = u"CASE WHEN one.size > "_s + bind(sql, caps.mostCountedSize());
+        processed += u" THEN NULL ELSE "_s;
+        processed += counted(tableName() + u" AS t WHERE "_s + done, caps.processed) + u" END"_s;
+        size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
+               " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
             + bind(sql, m_table.name.table) + u')';
     }
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
@@ -41,9 +43,9 @@ SqlText MariadbDialect::snapshot(qint64 countCap) const
     const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
         states.locked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
-        apart = counted(quotedName(neighbour(m_shape.failedIn.table)));
-    sql.text += processed + u", "_s + estimate + u", g.s, "_s + apart
-        + u" FROM (SELECT 1) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
+        apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
+    sql.text += processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
+        + u" AS size) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
           " MIN(p.c) AS c FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
           " CASE WHEN o.place <= %1 THEN o.w END AS w, o.s, o.n, o.c FROM"
           " (SELECT r.w, r.s, COUNT(*) AS n, MIN(r.c) AS c,"
@@ -52,7 +54,7 @@ SqlText MariadbDialect::snapshot(qint64 countCap) const
         + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner + u" AS w, "_s
         + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
         + states.open(u"t."_s) + u" LIMIT "_s;
-    sql.text += bind(sql, countCap + 1)
+    sql.text += bind(sql, caps.open + 1)
         + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     return sql;
 }

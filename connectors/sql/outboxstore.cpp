@@ -193,18 +193,18 @@ const OutboxShape &OutboxStore::shape() const
     return d->shape;
 }
 
-Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
+Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps)
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return passOn(usable);
     const qint64 before = nowMicroseconds();
-    const auto rows = d->session->query(d->dialect->snapshot(countCap), doing);
+    const auto rows = d->session->query(d->dialect->snapshot(caps), doing);
     if (!rows)
         return passOn(rows);
     if (rows->size() == 0)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
-    OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
+    OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
     // Neither of the two shows a row's lock; what columns say of one they tell.
     const bool isTold = isLockInColumns(d->shape);
     if (d->isSqlite()) {

@@ -136,9 +136,9 @@ public:
     // Looking: no locks, no writes.
 
     /// Counts, oldest pending, holders of locked rows (MariaDB tells of none, but how many locks
-    /// there are: a note); one statement on PostgreSQL. Counting stops at `countCap` rows; what was
-    /// capped is marked in `exact` and `notes`.
-    [[nodiscard]] Result<OutboxSnapshot> snapshot(qint64 countCap = 1'000'000);
+    /// there are: a note); one statement on PostgreSQL. Counting stops at `caps`; what was capped
+    /// or estimated is marked in `exact` and `notes`.
+    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {});
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.

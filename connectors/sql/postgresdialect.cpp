@@ -53,26 +53,31 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::snapshot(qint64 countCap) const
+SqlText PostgresDialect::snapshot(const CountCaps &caps) const
 {
     SqlText sql;
     const RowStates states = this->states();
-    const QString limit = bind(sql, countCap + 1, u"bigint"_s);
-    const auto counted = [&limit](const QString &from) -> QString {
-        return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + limit
+    const QString limit = bind(sql, caps.open + 1, u"bigint"_s);
+    const auto counted = [](const QString &from, const QString &most) -> QString {
+        return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
             + u") p)"_s;
     };
     QString processed = nothing;
-    QString estimate = nothing;
+    QString size = u"NULL::bigint"_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
-        processed = counted(tableName() + u" t WHERE "_s + done);
-        estimate
-            = u"(SELECT sum(greatest(c.reltuples, 0))::bigint::text FROM pg_class c WHERE c.oid IN"
-              " (SELECT relid FROM pg_partition_tree(%1::regclass)"
-              " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
+        const QString count = counted(tableName() + u" t WHERE "_s + done,
+                                      bind(sql, caps.processed + 1, u"bigint"_s));
+        processed = u"CASE WHEN one.size > %1 THEN NULL ELSE %2 END"_s.arg(
+            bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
+        // The rows of each page as they were last counted, for as many pages as there are now.
+        size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
+               " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
+               " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
+               " (SELECT relid FROM pg_partition_tree(%1::regclass)"
+               " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
     }
     const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
-        ? counted(quotedName(neighbour(m_shape.failedIn.table)))
+        ? counted(quotedName(neighbour(m_shape.failedIn.table)), limit)
         : nothing;
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
@@ -102,8 +107,8 @@ SqlText PostgresDialect::snapshot(qint64 countCap) const
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s.arg(
               mostLeaseOwners)
-        + processed + u", "_s + estimate + u", g.s, "_s + apart
-        + u" FROM (SELECT 1) one LEFT JOIN sums g ON true"
+        + processed + u", one.size::text, g.s, "_s + apart + u" FROM (SELECT "_s + size
+        + u" AS size) one LEFT JOIN sums g ON true"
           " LEFT JOIN pg_stat_activity a ON a.pid = g.pid"_s;
     return sql;
 }

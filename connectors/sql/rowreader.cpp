@@ -170,7 +170,7 @@ QString whyNoneProcessed(const OutboxShape &shape)
 
 } // namespace
 
-OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint64 countCap,
+OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const CountCaps &caps,
                             qint64 before, qint64 after)
 {
     using namespace SnapshotColumn;
@@ -227,10 +227,10 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
     }
     if (snapshot.unknown.value_or(0) > 0)
         snapshot.notes[u"unknown"_s] = whyUnknown(shape);
-    if (open > countCap) {
+    if (open > caps.open) {
         snapshot.exact = false;
         snapshot.notes[u"pending"_s]
-            = u"counting stopped at %1 rows: there are more"_s.arg(countCap);
+            = u"counting stopped at %1 rows: there are more"_s.arg(caps.open);
         snapshot.notes[u"oldest_pending_s"_s] = u"the oldest of the rows that were counted"_s;
     }
     if (shape.createdColumn.isEmpty())
@@ -246,21 +246,22 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, qint6
         snapshot.notes[u"pending"_s] = snapshot.notes[u"processed"_s] = whyUnknown(shape);
         return snapshot;
     }
-    if (rows.isNull(0, Processed)) {
+    if (rows.isNull(0, Processed) && rows.isNull(0, Size)) {
         snapshot.notes[u"processed"_s] = whyNoneProcessed(shape);
         return snapshot;
     }
     snapshot.processed = rows.integer(0, Processed);
-    if (snapshot.processed && *snapshot.processed > countCap) {
+    const auto size = rows.integer(0, Size); // nothing where no row can be processed
+    const bool isCapped = snapshot.processed && *snapshot.processed > caps.processed;
+    if (isCapped || (!snapshot.processed && size)) {
         snapshot.exact = false;
-        const auto estimate = rows.integer(0, Estimate);
-        if (estimate && *estimate - open > countCap) {
-            snapshot.processed = *estimate - open;
+        if (size && *size - open > caps.processed) {
+            snapshot.processed = *size - open;
             snapshot.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
         } else {
-            snapshot.processed = countCap;
+            snapshot.processed = caps.processed;
             snapshot.notes[u"processed"_s]
-                = u"counting stopped at %1 rows: there are more"_s.arg(countCap);
+                = u"counting stopped at %1 rows: there are more"_s.arg(caps.processed);
         }
     }
     return snapshot;

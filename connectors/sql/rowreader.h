@@ -29,6 +29,6 @@ struct PageCursor
 /// The snapshot's answer; `before` and `after` are our clock around the statement, in µs since
 /// 1970.
 [[nodiscard]] OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape,
-                                          qint64 countCap, qint64 before, qint64 after);
+                                          const CountCaps &caps, qint64 before, qint64 after);
 
 } // namespace outbox

@@ -167,20 +167,20 @@ std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
     return sql;
 }
 
-SqlText SqliteDialect::snapshot(qint64 countCap) const
+SqlText SqliteDialect::snapshot(const CountCaps &caps) const
 {
     SqlText sql;
     const RowStates states = this->states();
     QString processed = nothing;
     QString apart = nothing;
-    const auto counted = [&](const QString &from) -> QString {
-        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
-            + bind(sql, countCap + 1) + u"))"_s;
+    const auto counted = [&](const QString &from, qint64 cap) -> QString {
+        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s + bind(sql, cap + 1)
+            + u"))"_s;
     };
     if (const QString done = states.processed(u"t."_s); done != u"false")
-        processed = counted(tableName() + u" AS t WHERE "_s + done);
+        processed = counted(tableName() + u" AS t WHERE "_s + done, caps.processed);
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
-        apart = counted(quotedName(neighbour(m_shape.failedIn.table)));
+        apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
@@ -194,7 +194,7 @@ SqlText SqliteDialect::snapshot(qint64 countCap) const
           " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
         + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w, "_s
         + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
-        + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, countCap + 1)
+        + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, caps.open + 1)
         + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     return sql;
 }

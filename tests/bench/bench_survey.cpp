@@ -6,7 +6,7 @@
 #include "app/demo/privateserver.h"
 #include "connectors/asynq/queuesurvey.h"
 #include "connectors/asynq/taskmender.h"
-#include "connectors/asynq/taskmessage.h"
+#include "tests/bench/queuefill.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -30,43 +30,6 @@ double megabytesUsed()
         return 0;
     const QByteArrayList numbers = file.readAll().split(' ');
     return static_cast<double>(numbers.value(1).toLongLong() * ::sysconf(_SC_PAGESIZE)) / 1e6;
-}
-
-QByteArray idOf(int number)
-{
-    return "7e57d004-2b97-4e7a-b45f-" + QByteArray::number(number).rightJustified(12, '0');
-}
-
-/// Half of them pending, half completed; the last ones archived by their word, in no list.
-bool fill(RedisConnection &redis, int tasks)
-{
-    const asynq::QueueKeys keys(QueueName{u"default"_s});
-    asynq::TaskMessage message;
-    message.type = u"mail:deliver"_s;
-    message.payload = QByteArray(200, 'x');
-    message.queue = u"default"_s;
-    message.retentionSeconds = 86'400;
-    QList<RedisCommand> commands{{"SADD", asynq::allQueues, "default"}};
-    for (int number = 0; number < tasks + orphans; ++number) {
-        const QByteArray id = idOf(number);
-        message.id = QString::fromLatin1(id);
-        const QByteArray bytes = asynq::encode(message).value_or(QByteArray());
-        if (number >= tasks) {
-            commands += {"HSET", keys.task(id), "msg", bytes, "state", "archived"};
-        } else if (number % 2 == 0) {
-            commands += {"HSET", keys.task(id), "msg", bytes, "state", "pending"};
-            commands += {"LPUSH", keys.pending(), id};
-        } else {
-            commands += {"HSET", keys.task(id), "msg", bytes, "state", "completed"};
-            commands += {"ZADD", keys.completed(), "9999999999", id};
-        }
-        if (commands.size() >= 2'000 || number + 1 == tasks + orphans) {
-            if (!redis.pipeline(commands))
-                return false;
-            commands.clear();
-        }
-    }
-    return true;
 }
 
 /// Longest run of a command since the log was emptied, in ms.
@@ -96,7 +59,8 @@ int main(int argc, char *argv[])
         return 1;
     }
     const auto endpoint = RedisEndpoint::fromUrl(redis.url());
-    if (!hand.open(*endpoint, RedisConnection::Access::Act, u"bench"_s) || !fill(hand, tasks))
+    if (!hand.open(*endpoint, RedisConnection::Access::Act, u"bench"_s)
+        || !fillQueue(hand, tasks, orphans))
         return 1;
     static_cast<void>(slowest(hand));
 

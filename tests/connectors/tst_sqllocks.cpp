@@ -143,7 +143,7 @@ private slots:
 
     void countingStopsAtTheCap()
     {
-        const auto seen = m_look.snapshot(7);
+        const auto seen = m_look.snapshot({7, 7});
         QVERIFY_RESULT(seen);
         QVERIFY(!seen->exact);
         QVERIFY(seen->notes.contains(u"pending"_s));

@@ -253,6 +253,26 @@ private slots:
         QVERIFY(!none->has_value());
     }
 
+    void manyProcessedRowsAreEstimatedNotCounted()
+    {
+        const DatabaseUrl url = tableWithTies();
+        SideSession side(url);
+        side.run(u"UPDATE outbox SET completed_at = %1 WHERE id <= 25"_s.arg(now(0)));
+        side.run((postgres() || sqlite() ? u"ANALYZE outbox"_s : u"ANALYZE TABLE outbox"_s));
+        OutboxStore store;
+        openLook(store, url, timeShape());
+        const auto few = store.snapshot({100, 25});
+        QVERIFY_RESULT(few);
+        QCOMPARE(few->processed, 25);
+        QVERIFY(few->exact);
+        const auto many = store.snapshot({10, 1});
+        QVERIFY_RESULT(many);
+        QCOMPARE(many->pending, 5);
+        QVERIFY(!many->exact);
+        QCOMPARE(many->processed, sqlite() ? 1 : 25); // it keeps no estimate
+        QVERIFY(!many->notes.value(u"processed"_s).isEmpty());
+    }
+
     void hostileNamesWork()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A queue of any size.
+#pragma once
+
+#include "connectors/redis/connection.h"
+
+namespace outbox {
+
+/// Half of the tasks pending, half completed; beside them `orphans`, archived by their word and in
+/// no list. False when Redis refused.
+[[nodiscard]] bool fillQueue(RedisConnection &redis, int tasks, int orphans);
+
+} // namespace outbox
