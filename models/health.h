@@ -63,6 +63,7 @@ struct HealthLimits
     double transaction = 300;
     double clockOffset = 2;
     double margin = 2; ///< retention by worst relay delay, at least
+    qint64 largeTable = 100'000; ///< rows from where on a missing index is felt
 
     /// The limits at which a level once entered is left again: four fifths.
     [[nodiscard]] HealthLimits eased() const;
@@ -90,6 +91,7 @@ enum class HealthReason {
     ClockOffset,
     SnapshotFailing,
     EvictionLooms,
+    IndexMissing,
 };
 
 /// A cause with a name that stays the same from look to look.

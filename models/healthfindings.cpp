@@ -66,6 +66,7 @@ public:
         longTransaction();
         clocks();
         snapshots();
+        indexes();
         return m_found;
     }
 
@@ -364,6 +365,24 @@ private:
             add(HealthLevel::Watch, HealthReason::SnapshotFailing,
                 translated("The last snapshot of Redis failed; it may refuse writes."));
         }
+    }
+
+    void indexes()
+    {
+        if (!m_outbox || m_outbox->missingIndexes.isEmpty()
+            || (m_outbox->exact && m_outbox->rows() < m_limits.largeTable))
+            return;
+        // One at a time: the second is made when the first stands.
+        const IndexAdvice &first = m_outbox->missingIndexes.constFirst();
+        add(HealthLevel::Watch, HealthReason::IndexMissing,
+            (first.look == IndexAdvice::Look::Counts
+                 ? translated(
+                     "No index finds the rows that wait: every look reads the whole table, "
+                     "%1 rows or more.")
+                 : translated("No index has the order of the rows: every page sorts the whole "
+                              "table, %1 rows or more."))
+                .arg(countText(m_outbox->rows())));
+        m_found.last().cause.remedy = first.statement;
     }
 
     const HealthInput &m_input;

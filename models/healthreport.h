@@ -18,6 +18,7 @@ struct HealthCause
     HealthLevel level = HealthLevel::Unknown;
     QString text; ///< a sentence with a number in it
     QString filter; ///< what the page behind it is opened with; empty = nothing to show
+    QString remedy; ///< a statement to be run by somebody who may; empty = none
 
     bool operator==(const HealthCause &) const = default;
 };

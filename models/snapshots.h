@@ -33,6 +33,19 @@ struct CountCaps
 /// What a look that comes every second may count.
 constexpr CountCaps liveCaps{100'000, 10'000};
 
+/// An index that looks at a large table miss, and how it is made.
+struct IndexAdvice
+{
+    enum class Look {
+        Counts, ///< of the rows that are not processed
+        Pages
+    };
+    Look look = Look::Counts;
+    QString statement;
+
+    bool operator==(const IndexAdvice &) const = default;
+};
+
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot
 {
@@ -51,6 +64,16 @@ struct OutboxSnapshot
     double clockOffsetSeconds = 0; ///< database clock minus ours
     double tookMs = 0;
     QMap<QString, QString> notes; ///< by member: why it is missing or not exact
+    QList<IndexAdvice> missingIndexes; ///< where the table is large
+
+    /// The rows that were counted or estimated, in all states.
+    [[nodiscard]] qint64 rows() const
+    {
+        qint64 sum = 0;
+        for (const auto &count : {pending, waiting, locked, processed, failed, unknown})
+            sum += count.value_or(0);
+        return sum;
+    }
 
     bool operator==(const OutboxSnapshot &) const = default;
 };

@@ -7,7 +7,9 @@
 #include "views/theme.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QToolButton>
 
@@ -76,6 +78,17 @@ void AttentionList::build()
             connect(show, &QToolButton::clicked, this,
                     [this, filter = cause.filter] { emit showAsked(filter); });
             line->addWidget(show, 0, Qt::AlignTop);
+        }
+        if (!cause.remedy.isEmpty()) {
+            auto *copy = new QToolButton;
+            copy->setText(tr("Copy SQL"));
+            copy->setAutoRaise(true);
+            copy->setObjectName(u"copyRemedy"_s);
+            copy->setAccessibleName(tr("Copy the statement that mends it"));
+            copy->setToolTip(plainTooltip(cause.remedy));
+            connect(copy, &QToolButton::clicked, this,
+                    [remedy = cause.remedy] { QGuiApplication::clipboard()->setText(remedy); });
+            line->addWidget(copy, 0, Qt::AlignTop);
         }
         rows->addWidget(row);
     }

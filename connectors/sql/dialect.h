@@ -117,6 +117,8 @@ public:
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
     /// Key columns of paging: the shape's order without nullable columns, closed by the key.
     [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
+    /// What holds for the rows that are not processed, by bare column names.
+    [[nodiscard]] virtual QString openCondition() const = 0;
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
+    [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;

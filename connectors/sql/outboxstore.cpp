@@ -24,6 +24,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// Below it no look needs an index.
+constexpr qint64 largeTable = 10'000;
 constexpr int mostRowsOfPage = 10'000;
 
 qint64 nowMicroseconds()
@@ -183,6 +185,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
         audit = known->find({{}, auditTableName()});
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->status.forget();
+    d->indexes.forget();
     d->shape = shape;
     d->isShapeDoubted = false;
     return {};
@@ -220,6 +223,10 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps)
     if (!isTold && (d->isSqlite() || d->isMariaDb())) {
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
+    }
+    if (snapshot.rows() >= largeTable) {
+        snapshot.missingIndexes
+            = d->indexes.missing(*d->session, *d->dialect, d->settings->url.dialect);
     }
     return snapshot;
 }

@@ -6,6 +6,7 @@
 
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
+#include "connectors/sql/indexadvice.h"
 #include "connectors/sql/joblock.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/references.h"
@@ -27,6 +28,7 @@ struct OutboxStore::Private
     QString channel;
     ClaimSteps claims;
     JobLock job;
+    IndexAdviser indexes;
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
 
     [[nodiscard]] QString claiming(const ClaimRequest &request) const

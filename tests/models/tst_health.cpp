@@ -235,6 +235,22 @@ private slots:
         row(
             "clock", [](HealthInput &in) { in.redis->value.clockOffsetSeconds = -4; },
             HealthLevel::Watch, u"The clock of the Redis server is 4.0 s behind ours."_s);
+        row(
+            "no index",
+            [](HealthInput &in) {
+                in.outbox->value.processed = 9'999'588;
+                in.outbox->value.missingIndexes = {{IndexAdvice::Look::Counts, u"CREATE …"_s}};
+            },
+            HealthLevel::Watch,
+            u"No index finds the rows that wait: every look reads the whole table, "
+            "10,000,000 rows or more."_s);
+        row(
+            "no index, small table",
+            [](HealthInput &in) {
+                in.outbox->value.missingIndexes = {{IndexAdvice::Look::Counts, u"CREATE …"_s}};
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
     }
 
     void eachRule()
@@ -322,81 +338,6 @@ private slots:
         QCOMPARE(nagiosCode(HealthLevel::Stalled), 2);
         QCOMPARE(nagiosCode(HealthLevel::Broken), 2);
         QCOMPARE(nagiosCode(HealthLevel::Unknown), 3);
-    }
-
-    void promisesNoMoreThanTheSettingsAllow_data()
-    {
-        QTest::addColumn<RedisFacts>("facts");
-        QTest::addColumn<PromiseTerms>("terms");
-        QTest::addColumn<QString>("line");
-        const RedisFacts aof = sound().redis->value;
-        RedisFacts rdb = aof;
-        rdb.aofEnabled = false;
-        RedisFacts replicated = aof;
-        replicated.connectedReplicas = 1;
-        RedisFacts evicting = aof;
-        evicting.maxMemoryPolicy = u"allkeys-lru"_s;
-        evicting.maxMemory = 1;
-        QTest::newRow("append-only file")
-            << aof << PromiseTerms()
-            << u"No loss if the Redis process dies; up to about 2 s of acknowledged "
-               "messages if its host dies."_s;
-        QTest::newRow("always") << aof << PromiseTerms{false, 0, u"always"_s}
-                                << u"No loss if the Redis process or its host dies."_s;
-        QTest::newRow("snapshots only")
-            << rdb << PromiseTerms{true, 0, {}}
-            << u"No append-only file: what Redis took since its last snapshot is lost when its "
-               u"process "
-               "dies; delivered rows are kept, so a loss can be found and repaired."_s;
-        QTest::newRow("replica, no wait")
-            << replicated << PromiseTerms()
-            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
-               u"its "
-               "host dies; a failover may lose any number (no WAIT)."_s;
-        QTest::newRow("wait")
-            << replicated << PromiseTerms{false, 1, {}}
-            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
-               u"its host dies; each batch waits for one replica."_s;
-        QTest::newRow("barrier") << aof << PromiseTerms{false, 0, u"always"_s, true}
-                                 << u"No loss if the Redis process or its host dies; no row is "
-                                    u"sent before it is on the database's disk."_s;
-        QTest::newRow("no barrier")
-            << aof << PromiseTerms{false, 0, u"always"_s, false}
-            << u"No loss if the Redis process or its host dies; a row that its writer committed "
-               u"asynchronously may be sent and then be undone by a crash of the database (no "
-               u"barrier)."_s;
-        QTest::newRow("eviction") << evicting << PromiseTerms()
-                                  << u"Nothing is promised: Redis may evict queued messages "
-                                     "(allkeys-lru)."_s;
-    }
-
-    void promisesNoMoreThanTheSettingsAllow()
-    {
-        QFETCH(RedisFacts, facts);
-        QFETCH(PromiseTerms, terms);
-        QFETCH(QString, line);
-        QCOMPARE(promise(facts, terms), line);
-    }
-
-    void aRelayMustNotStartWhereTasksMayVanish_data()
-    {
-        QTest::addColumn<QString>("policy");
-        QTest::addColumn<bool>("may");
-        QTest::newRow("noeviction") << u"noeviction"_s << true;
-        QTest::newRow("volatile") << u"volatile-lru"_s << true;
-        QTest::newRow("allkeys") << u"allkeys-lfu"_s << false;
-        QTest::newRow("not told") << QString() << false;
-    }
-
-    void aRelayMustNotStartWhereTasksMayVanish()
-    {
-        QFETCH(QString, policy);
-        QFETCH(bool, may);
-        RedisFacts facts = sound().redis->value;
-        facts.maxMemoryPolicy = policy;
-        QCOMPARE(whyRelayMustNotStart(facts).isEmpty(), may);
-        facts.role = u"slave"_s;
-        QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
     }
 };
 

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is promised from the servers' settings, and where a relay must not start at all.
+#include "models/promise.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+RedisFacts sound()
+{
+    RedisFacts facts;
+    facts.role = u"master"_s;
+    facts.maxMemoryPolicy = u"noeviction"_s;
+    facts.aofEnabled = true;
+    facts.aofLastWriteStatus = u"ok"_s;
+    facts.rdbLastSaveStatus = u"ok"_s;
+    return facts;
+}
+
+} // namespace
+
+class TestPromise : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void promisesNoMoreThanTheSettingsAllow_data()
+    {
+        QTest::addColumn<RedisFacts>("facts");
+        QTest::addColumn<PromiseTerms>("terms");
+        QTest::addColumn<QString>("line");
+        const RedisFacts aof = sound();
+        RedisFacts rdb = aof;
+        rdb.aofEnabled = false;
+        RedisFacts replicated = aof;
+        replicated.connectedReplicas = 1;
+        RedisFacts evicting = aof;
+        evicting.maxMemoryPolicy = u"allkeys-lru"_s;
+        evicting.maxMemory = 1;
+        QTest::newRow("append-only file")
+            << aof << PromiseTerms()
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged "
+               "messages if its host dies."_s;
+        QTest::newRow("always") << aof << PromiseTerms{false, 0, u"always"_s}
+                                << u"No loss if the Redis process or its host dies."_s;
+        QTest::newRow("snapshots only")
+            << rdb << PromiseTerms{true, 0, {}}
+            << u"No append-only file: what Redis took since its last snapshot is lost when its "
+               u"process "
+               "dies; delivered rows are kept, so a loss can be found and repaired."_s;
+        QTest::newRow("replica, no wait")
+            << replicated << PromiseTerms()
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
+               u"its "
+               "host dies; a failover may lose any number (no WAIT)."_s;
+        QTest::newRow("wait")
+            << replicated << PromiseTerms{false, 1, {}}
+            << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
+               u"its host dies; each batch waits for one replica."_s;
+        QTest::newRow("barrier") << aof << PromiseTerms{false, 0, u"always"_s, true}
+                                 << u"No loss if the Redis process or its host dies; no row is "
+                                    u"sent before it is on the database's disk."_s;
+        QTest::newRow("no barrier")
+            << aof << PromiseTerms{false, 0, u"always"_s, false}
+            << u"No loss if the Redis process or its host dies; a row that its writer committed "
+               u"asynchronously may be sent and then be undone by a crash of the database (no "
+               u"barrier)."_s;
+        QTest::newRow("eviction") << evicting << PromiseTerms()
+                                  << u"Nothing is promised: Redis may evict queued messages "
+                                     "(allkeys-lru)."_s;
+    }
+
+    void promisesNoMoreThanTheSettingsAllow()
+    {
+        QFETCH(RedisFacts, facts);
+        QFETCH(PromiseTerms, terms);
+        QFETCH(QString, line);
+        QCOMPARE(promise(facts, terms), line);
+    }
+
+    void aRelayMustNotStartWhereTasksMayVanish_data()
+    {
+        QTest::addColumn<QString>("policy");
+        QTest::addColumn<bool>("may");
+        QTest::newRow("noeviction") << u"noeviction"_s << true;
+        QTest::newRow("volatile") << u"volatile-lru"_s << true;
+        QTest::newRow("allkeys") << u"allkeys-lfu"_s << false;
+        QTest::newRow("not told") << QString() << false;
+    }
+
+    void aRelayMustNotStartWhereTasksMayVanish()
+    {
+        QFETCH(QString, policy);
+        QFETCH(bool, may);
+        RedisFacts facts = sound();
+        facts.maxMemoryPolicy = policy;
+        QCOMPARE(whyRelayMustNotStart(facts).isEmpty(), may);
+        facts.role = u"slave"_s;
+        QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPromise)
+#include "tst_promise.moc"
