@@ -92,8 +92,13 @@ struct PageRequest
 /// One keyset page. `next` is empty on the last page.
 struct MessagePage
 {
+    static constexpr int step = 500; ///< rows
+
     QList<Message> rows;
-    QString next;
+    QString next; ///< cursor behind the last row; empty where none follows
+    QString back; ///< at the first row, for a question the other way
+    QString turn; ///< at the last row, for a question the other way
+    QStringList steps; ///< cursors behind each `step` rows
     double tookMs = 0;
     QStringList statements; ///< the SQL that just ran, for the SQL tab
 

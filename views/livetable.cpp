@@ -24,7 +24,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-LiveTable::KeepPlace::KeepPlace(LiveTable &table) : m_table(table), m_atTop(table.isAtTop())
+LiveTable::KeepPlace::KeepPlace(LiveTable &table, Top top)
+    : m_table(table), m_atTop(top == Top::Follows && table.isAtTop())
 {
     table.m_merging = true;
     if (m_atTop || table.model() == nullptr)

@@ -18,12 +18,14 @@ class LiveTable : public QTableView
     Q_OBJECT
 
 public:
+    /// Whether a table that stands at its top shows what comes above.
+    enum class Top { Follows, Stays };
     /// While one of these is alive the model may change: the rows under the eye stay where they are
-    /// unless the table stood at its top, and no `rowChosen` is emitted.
+    /// unless the table stood at its top and that follows, and no `rowChosen` is emitted.
     class KeepPlace
     {
     public:
-        explicit KeepPlace(LiveTable &table);
+        explicit KeepPlace(LiveTable &table, Top top = Top::Follows);
         ~KeepPlace();
         Q_DISABLE_COPY_MOVE(KeepPlace)
 

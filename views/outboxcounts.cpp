@@ -43,13 +43,21 @@ qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows)
     return count;
 }
 
-QString rangeText(const OutboxPageView &page, qsizetype before)
+QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above)
 {
-    const qint64 first = before * page.request.limit + 1;
-    const qint64 last = first + page.page.rows.size() - 1;
-    if (last < first)
+    if (rows.isEmpty())
         return {};
-    return OutboxView::tr("rows %1\u2013%2").arg(countText(first), countText(last));
+    if (above) {
+        return OutboxView::tr("rows %1\u2013%2")
+            .arg(countText(*above + 1), countText(*above + rows.size()));
+    }
+    const auto &newest = rows.constFirst().message.created;
+    const auto &oldest = rows.constLast().message.created;
+    if (!newest || !oldest)
+        return OutboxView::tr("%1 rows further down").arg(countText(rows.size()));
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    return OutboxView::tr("rows from %1 down to %2")
+        .arg(momentText(*newest, now), momentText(*oldest, now));
 }
 
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)

@@ -19,8 +19,9 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts);
 /// none.
 [[nodiscard]] qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows);
 
-/// "rows 501–1,000" for the page after `before` whole pages; empty without rows.
-[[nodiscard]] QString rangeText(const OutboxPageView &page, qsizetype before);
+/// "rows 501–1,000"; where it is not known how many stand above, the times of the first and the
+/// last. Empty without rows.
+[[nodiscard]] QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above);
 
 /// The sentence of an empty table, the strongest cause first.
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered);

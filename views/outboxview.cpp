@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outboxview.h"
 
-#include "models/celltext.h"
 #include "models/filter/rowfilter.h"
 #include "models/outboxmodel.h"
 #include "models/plaintext.h"
@@ -14,10 +13,11 @@
 #include "views/outboxcounts.h"
 #include "views/outboxrows.h"
 #include "views/pagebuttons.h"
-#include "views/pagingbar.h"
+#include "views/rowspane.h"
 #include "views/selectionverbs.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
+#include "views/windowbar.h"
 
 #include <QBoxLayout>
 #include <QSplitter>
@@ -31,11 +31,9 @@ OutboxView::OutboxView(QWidget *parent)
     : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
       m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
-      m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
-      m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
-      m_verbs(makeRowVerbs(m_table, m_model, m_filter)), m_panel(new MessagePanel),
+      m_problem(new NoticeBar(u"outboxProblem"_s)), m_rows(new RowsPane),
+      m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
       m_split(new QSplitter(Qt::Vertical)),
-      m_paging(new PagingBar(u"outboxPaging"_s, tr("Newer"), tr("Older"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
     setObjectName(u"outboxView"_s);
@@ -45,29 +43,32 @@ OutboxView::OutboxView(QWidget *parent)
     });
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        if (const auto request = pageRequestFromFilter(text, m_base); !request)
+        if (const auto request = pageRequestFromFilter(text, m_rows->base()); !request)
             m_filter->refuse(request.error());
     });
-    connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        const Message &message = m_model->row(index.row()).message;
+    connect(m_rows->table(), &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        const Message &message = m_rows->model()->row(index.row()).message;
         m_panel->showRow(message);
         emit rowChosen(message.id);
     });
-    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] {
+    connect(m_rows->table()->emptyPane(), &EmptyPane::actionAsked, this, [this] {
         if (m_health.state == SourceHealth::State::NotConnected)
             emit connectAsked();
         else
             openFilter({});
     });
-    connect(m_newRows, &NoticeBar::actionAsked, this, &OutboxView::showNewRows);
-    connect(m_source, &SourceNotice::staleChanged, m_table, &LiveTable::setStale);
+    connect(m_rows, &RowsPane::rowsAsked, this, &OutboxView::rowsAsked);
+    connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
+    connect(m_rows, &RowsPane::notFound, this,
+            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, plainText(why)); });
+    connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
-    connect(m_problem, &NoticeBar::actionAsked, this, &OutboxView::ask);
+    connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
     connect(m_live, &QToolButton::toggled, this, [this](bool live) {
         m_live->setText(live ? tr("Live") : tr("Paused"));
+        m_rows->setLive(live);
         emit livePaused(!live);
     });
-    connect(m_paging, &PagingBar::stepped, this, &OutboxView::ask);
     describeNothing();
 }
 
@@ -79,10 +80,9 @@ void OutboxView::build()
     auto *rowsColumn = new QVBoxLayout(rows);
     rowsColumn->setContentsMargins({});
     rowsColumn->setSpacing(6);
-    rowsColumn->addWidget(m_newRows);
-    rowsColumn->addWidget(m_table, 1);
+    rowsColumn->addWidget(m_rows, 1);
     rowsColumn->addWidget(m_verbs);
-    m_verbs->layout()->addWidget(m_paging); // at the end of the same line
+    m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
     m_split->setObjectName(u"outboxSplit"_s);
     m_split->setChildrenCollapsible(false);
     m_split->setHandleWidth(10);
@@ -117,9 +117,7 @@ QWidget *OutboxView::buildStateBar()
 
 PageRequest OutboxView::request() const
 {
-    PageRequest request = m_base;
-    request.after = m_paging->cursor();
-    return request;
+    return m_rows->request();
 }
 
 bool OutboxView::isPaused() const
@@ -127,56 +125,24 @@ bool OutboxView::isPaused() const
     return !m_live->isChecked();
 }
 
-void OutboxView::ask()
-{
-    m_awaiting = true;
-    m_newRows->clear();
-    m_paging->wait();
-    emit rowsAsked(request());
-}
-
 void OutboxView::setPage(const OutboxPageView &answer)
 {
-    // Paused rows stay, but what the queue says of these very rows may come after them.
-    if (answer.request != request() || (isPaused() && !m_awaiting && answer.page != m_answer.page))
+    if (!m_rows->setPage(answer))
         return;
     m_problem->clear();
-    m_answer = answer;
-    QList<OutboxRow> rows = OutboxModel::joined(answer);
-    // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
-    const bool reading = !m_awaiting && !m_table->isAtTop() && m_paging->isFirst();
-    const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
-    if (held > 0 && held < rows.size()) {
-        rows = rows.mid(held);
-        m_newRows->say(NoticeBar::Tone::Info, counted(held, tr("1 new row"), tr("%1 new rows")),
-                       tr("Show"));
-    } else {
-        m_newRows->clear();
-    }
-    {
-        const LiveTable::KeepPlace keep(*m_table);
-        m_model->merge(rows);
-    }
-    if (m_awaiting)
-        m_table->scrollToTop();
-    m_awaiting = false;
-    m_paging->arrived(answer.page.next, rangeText(answer, m_paging->number()));
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
 }
 
-void OutboxView::showNewRows()
+void OutboxView::setSought(const PageRequest &request, const Result<MessagePage> &found)
 {
-    m_table->scrollToTop();
-    m_newRows->clear();
-    const LiveTable::KeepPlace keep(*m_table);
-    m_model->merge(OutboxModel::joined(m_answer));
+    m_rows->setSought(request, found);
 }
 
 void OutboxView::describeNothing()
 {
-    sayWhyEmpty(*m_table->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
-                m_awaiting, !m_filter->appliedText().isEmpty());
+    sayWhyEmpty(*m_rows->table()->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
+                m_rows->isAwaiting(), !m_filter->appliedText().isEmpty());
 }
 
 void OutboxView::setPageError(const Error &error)
@@ -187,7 +153,7 @@ void OutboxView::setPageError(const Error &error)
 void OutboxView::setCounts(const OutboxSnapshot &counts)
 {
     showCounts(*m_states, counts);
-    m_verbs->setMatching(matchingText(request(), counts));
+    m_verbs->setMatching(matchingText(m_rows->base(), counts));
 }
 
 void OutboxView::setVerdict(const IdVerdict &verdict)
@@ -206,13 +172,8 @@ void OutboxView::forget()
 {
     m_live->setChecked(true);
     m_filter->apply({});
-    m_paging->arrived({}, {});
+    m_rows->clear();
     m_problem->clear();
-    {
-        const LiveTable::KeepPlace keep(*m_table);
-        m_model->merge({});
-    }
-    m_answer = {};
     m_panel->clear();
     setCounts({});
     setHealth({});
@@ -226,13 +187,11 @@ void OutboxView::openFilter(const QString &text)
 void OutboxView::useFilter(const QString &text)
 {
     m_states->setChosen(statesInFilter(text));
-    const auto request = pageRequestFromFilter(text, m_base);
+    const auto request = pageRequestFromFilter(text, m_rows->base());
     if (!request)
         return m_filter->refuse(request.error());
-    m_base = *request;
+    m_rows->setBase(*request);
     m_verbs->refresh();
-    m_paging->restart();
-    ask();
 }
 
 void OutboxView::focusFilter()

@@ -14,11 +14,9 @@ class QToolButton;
 namespace outbox {
 
 class FilterBar;
-class LiveTable;
 class MessagePanel;
 class NoticeBar;
-class OutboxModel;
-class PagingBar;
+class RowsPane;
 class SelectionVerbs;
 class SourceNotice;
 class StateChips;
@@ -36,6 +34,8 @@ public:
     [[nodiscard]] PageRequest request() const;
     /// Takes the rows of an answer; one to a question that is no longer asked is dropped.
     void setPage(const OutboxPageView &answer);
+    /// The answer to `seekAsked`.
+    void setSought(const PageRequest &request, const Result<MessagePage> &found);
     /// Why the last question could not be answered; the rows stay.
     void setPageError(const Error &error);
     void setCounts(const OutboxSnapshot &counts);
@@ -57,6 +57,8 @@ public:
 signals:
     /// The question changed; its answers are wanted again and again until the next one.
     void rowsAsked(const outbox::PageRequest &request);
+    /// Rows beside those that are shown are looked for, once.
+    void seekAsked(const outbox::PageRequest &request);
     void rowChosen(const outbox::MessageId &id);
     void livePaused(bool paused);
     void connectAsked();
@@ -65,27 +67,19 @@ signals:
 private:
     void build();
     [[nodiscard]] QWidget *buildStateBar();
-    void ask();
-    void showNewRows();
     void describeNothing();
     void useFilter(const QString &text);
 
-    PageRequest m_base;
-    OutboxPageView m_answer; // the newest one, held rows included
     SourceHealth m_health;
-    bool m_awaiting = true; // a question was asked and no row of its answer is shown yet
 
     StateChips *m_states;
     FilterBar *m_filter;
     SourceNotice *m_source;
     NoticeBar *m_problem;
-    NoticeBar *m_newRows;
-    OutboxModel *m_model;
-    LiveTable *m_table;
+    RowsPane *m_rows;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     QSplitter *m_split;
-    PagingBar *m_paging;
     QToolButton *m_live;
 };
 

@@ -97,6 +97,8 @@ void LookingDesk::joinRows()
     connect(view, &OutboxView::rowsAsked, this, [this, view](const PageRequest &request) {
         m_system.database().showRows(request, !view->isPaused());
     });
+    connect(view, &OutboxView::seekAsked, &m_system.database(), &DatabaseFeed::seek);
+    connect(&m_system.database(), &DatabaseFeed::sought, view, &OutboxView::setSought);
     connect(view, &OutboxView::livePaused, this,
             [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);

@@ -167,6 +167,16 @@ void DatabaseFeed::askRows()
              });
 }
 
+void DatabaseFeed::seek(const PageRequest &request)
+{
+    answerTo(this, m_room.run([request](OutboxStore &store) -> Result<MessagePage> {
+        if (auto opened = store.ensureOpen(); !opened)
+            return passOn(opened);
+        return store.page(request);
+    }),
+             [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
+}
+
 void DatabaseFeed::find(const MessageId &id)
 {
     using Answer = Result<std::optional<Message>>;

@@ -34,6 +34,8 @@ public:
     void showRows(const PageRequest &request, bool live);
     /// No rows are on screen: nobody asks for them.
     void hideRows();
+    /// One page beside those on screen.
+    void seek(const PageRequest &request);
     /// Looks for one row with its payload.
     void find(const MessageId &id);
 
@@ -43,6 +45,8 @@ signals:
     void taken(const outbox::OutboxSnapshot &snapshot);
     void rowsTaken(const outbox::PageRequest &request, const outbox::MessagePage &page);
     void rowsFailed(const outbox::Error &error);
+    void sought(const outbox::PageRequest &request,
+                const outbox::Result<outbox::MessagePage> &page);
     void found(const outbox::MessageId &id,
                const outbox::Result<std::optional<outbox::Message>> &row);
     void intervalChanged(int milliseconds, bool slowed);

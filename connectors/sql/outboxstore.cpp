@@ -271,8 +271,17 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         if (!filled)
             return passOn(filled);
     }
+    const auto cursor = [&](qsizetype row, bool newestFirst) {
+        return PageCursor{newestFirst, cursorPartsOf(*rows, row)}.text();
+    };
     if (rows->size() > count)
-        page.next = PageCursor{request.newestFirst, cursorPartsOf(*rows, count - 1)}.text();
+        page.next = cursor(count - 1, request.newestFirst);
+    if (count > 0) {
+        page.back = cursor(0, !request.newestFirst);
+        page.turn = cursor(count - 1, !request.newestFirst);
+    }
+    for (qsizetype row = MessagePage::step; row < count; row += MessagePage::step)
+        page.steps += cursor(row - 1, request.newestFirst);
     page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
     return page;
 }

@@ -253,6 +253,32 @@ private slots:
         QVERIFY(!none->has_value());
     }
 
+    void aPageTellsTheWayBack()
+    {
+        OutboxStore store;
+        openLook(store, tableWithTies(), timeShape());
+        PageRequest request;
+        const QStringList all = idsOn(store, request);
+        request.limit = 10;
+        request.after = store.page(request)->next;
+        const auto middle = store.page(request);
+        QVERIFY_RESULT(middle);
+        PageRequest back;
+        back.newestFirst = false;
+        back.after = middle->back;
+        back.limit = 4;
+        const auto above = store.page(back);
+        QVERIFY_RESULT(above);
+        QStringList ids;
+        for (const Message &row : above->rows)
+            ids.prepend(row.id.text);
+        QCOMPARE(ids, all.mid(6, 4));
+        PageRequest again;
+        again.after = above->turn;
+        again.limit = 3;
+        QCOMPARE(idsOn(store, again).mid(0, 3), all.mid(7, 3));
+    }
+
     void manyProcessedRowsAreEstimatedNotCounted()
     {
         const DatabaseUrl url = tableWithTies();

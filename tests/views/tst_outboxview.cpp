@@ -12,6 +12,7 @@
 #include "views/outboxview.h"
 #include "views/payloadview.h"
 #include "views/sourcenotice.h"
+#include "views/windowbar.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>
@@ -47,6 +48,29 @@ class TestOutboxView : public QObject
         line->selectAll();
         QTest::keyClicks(line, text);
         QTest::keyClick(line, Qt::Key_Return);
+    }
+
+    /// The page of `request` out of a table whose newest row is number 100.
+    static OutboxPageView answer(const PageRequest &request, int above)
+    {
+        OutboxPageView view = sample::page(request, 100 + above, request.limit);
+        view.page.back = u"back"_s;
+        view.page.turn = u"turn"_s;
+        view.page.steps = {u"step"_s};
+        return view;
+    }
+    QString idAtTop()
+    {
+        const int row = table()->rowAt(0);
+        return table()->model()->index(row, OutboxModel::Id).data().toString();
+    }
+
+    /// At the end of its way a table shows the lower part of one more row.
+    bool isAtTop(const QString &id)
+    {
+        const int row = table()->rowAt(0);
+        return table()->model()->index(row, OutboxModel::Id).data().toString() == id
+            || table()->model()->index(row - 1, OutboxModel::Id).data().toString() == id;
     }
 
 private slots:
@@ -164,21 +188,78 @@ private slots:
         QCOMPARE(asked.count(), 1);
     }
 
-    void pagesBothWays()
+    void slidesOverATableOfAnySize()
     {
         QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingOn"_s), Qt::LeftButton);
-        QCOMPARE(asked.last().first().value<PageRequest>().after, u"cursor"_s);
+        QSignalSpy sought(m_view.get(), &OutboxView::seekAsked);
+        QScrollBar *bar = table()->verticalScrollBar();
+        m_view->setPage(answer(m_view->request(), 0));
+        for (const int rows : {1000, 1500}) {
+            bar->setValue(bar->maximum());
+            const QString eye = idAtTop();
+            QCOMPARE(asked.last().first().value<PageRequest>().limit, rows);
+            m_view->setPage(answer(m_view->request(), 0));
+            QVERIFY(isAtTop(eye));
+            QCOMPARE(table()->model()->rowCount(), rows);
+        }
+        bar->setValue(bar->maximum());
+        const QString eye = idAtTop();
+        QCOMPARE(m_view->request().after, u"step"_s); // it slides
+        m_view->setPage(answer(m_view->request(), 500));
+        QVERIFY(isAtTop(eye));
+        QCOMPARE(table()->model()->rowCount(), 1500);
+        QVERIFY2(part<QLabel>(u"outboxWindowWhere"_s)->text().contains(u"501"_s),
+                 qPrintable(part<QLabel>(u"outboxWindowWhere"_s)->text()));
+
+        sought.clear();
+        bar->setValue(0);
+        const QString top = idAtTop();
+        QCOMPARE(sought.count(), 1);
+        const auto up = sought.last().first().value<PageRequest>();
+        QCOMPARE(up.after, u"back"_s);
+        QVERIFY(!up.newestFirst);
+        MessagePage found = answer(up, 0).page;
+        found.next.clear(); // nothing stands above: the window begins at the start
+        m_view->setSought(up, found);
+        QVERIFY(m_view->request().after.isEmpty());
+        m_view->setPage(answer(m_view->request(), 0));
+        QCOMPARE(idAtTop(), top); // nobody is thrown to the top
+        QCOMPARE(bar->value(), 500);
+    }
+
+    void aLateAnswerIsDropped()
+    {
         const PageRequest old = m_view->request();
+        typeFilter(u"state:pending"_s);
         m_view->setPage(sample::page(m_view->request(), 600, 100));
+        m_view->setPage(sample::page(old, 600, 50)); // nobody asks this any more
         QCOMPARE(table()->model()->rowCount(), 100);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxPagingBack"_s), Qt::LeftButton);
-        QVERIFY(asked.last().first().value<PageRequest>().after.isEmpty());
-        m_view->setPage(sample::page(old, 600, 50)); // late: nobody asks this any more
-        QCOMPARE(table()->model()->rowCount(), 100);
-        m_view->setPage(sample::page(m_view->request(), 100, 200));
-        QCOMPARE(table()->model()->rowCount(), 200);
-        QVERIFY(!part<QAbstractButton>(u"outboxPagingBack"_s)->isEnabled());
+    }
+
+    void goesToAnId()
+    {
+        QSignalSpy sought(m_view.get(), &OutboxView::seekAsked);
+        auto *bar = part<WindowBar>(u"outboxWindow"_s);
+        const Message wanted = sample::message(2000);
+        emit bar->idAsked(wanted.id.text);
+        const auto one = sought.last().first().value<PageRequest>();
+        QCOMPARE(one.ids, QList{wanted.id});
+        MessagePage found;
+        found.rows = {wanted};
+        found.back = u"here"_s;
+        m_view->setSought(one, found);
+        const auto around = sought.last().first().value<PageRequest>();
+        QCOMPARE(around.after, u"here"_s);
+        QVERIFY(!around.newestFirst);
+        m_view->setSought(around, answer(around, 1750).page);
+        QCOMPARE(m_view->request().after, u"turn"_s);
+        m_view->setPage(answer(m_view->request(), 1700));
+        QCOMPARE(table()->currentIndex().row(), 200);
+        QVERIFY(
+            table()->visualRect(table()->currentIndex()).intersects(table()->viewport()->rect()));
+        emit bar->idAsked(u"nowhere"_s);
+        m_view->setSought(sought.last().first().value<PageRequest>(), MessagePage());
+        QVERIFY(part<NoticeBar>(u"outboxProblem"_s)->isVisible());
     }
 
     void holdsNewRowsBackFromAReader()

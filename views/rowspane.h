@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rows of an outbox of any size in a table that feels whole: what is asked for slides along
+// with the scroll bar.
+#pragma once
+
+#include "models/rowwindow.h"
+#include "models/systemview.h"
+
+#include <QWidget>
+
+namespace outbox {
+
+class LiveTable;
+class NoticeBar;
+class OutboxModel;
+class TimelineBar;
+class WindowBar;
+
+/// Fetches nothing: it asks by signals and is told by setters. An answer to a question that is no
+/// longer asked is dropped.
+class RowsPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RowsPane(QWidget *parent = nullptr);
+
+    /// Another question: from its newest rows on.
+    void setBase(const PageRequest &base);
+    [[nodiscard]] const PageRequest &base() const { return m_base; }
+    /// What the table shows of it now.
+    [[nodiscard]] PageRequest request() const { return m_window.request(m_base); }
+    /// Asks for the same rows once more.
+    void ask();
+    /// False where it was no answer to `request`, or the rows are kept as they are.
+    bool setPage(const OutboxPageView &answer);
+    /// The answer to `seekAsked`.
+    void setSought(const PageRequest &request, const Result<MessagePage> &found);
+    /// While false, only what a person asks for changes the rows.
+    void setLive(bool live) { m_live = live; }
+    void clear();
+
+    /// True until the first row of an answer is shown.
+    [[nodiscard]] bool isAwaiting() const { return m_landing != Landing::None; }
+    [[nodiscard]] OutboxModel *model() const { return m_model; }
+    [[nodiscard]] LiveTable *table() const { return m_table; }
+    /// Says which rows are shown and goes to others; to be put where there is room.
+    [[nodiscard]] WindowBar *bar() const { return m_bar; }
+
+signals:
+    void rowsAsked(const outbox::PageRequest &request);
+    /// One question of its own, beside the rows that are shown.
+    void seekAsked(const outbox::PageRequest &request);
+    /// A jump led nowhere, for this reason.
+    void notFound(const QString &why);
+
+private:
+    enum class Landing { None, Stay, Top, Bottom, Row };
+    enum class Aim { Up, Oldest, Row, Around, Span };
+    struct Seek
+    {
+        Aim aim = Aim::Up;
+        PageRequest request;
+    };
+
+    void ask(Landing landing);
+    void seek(Aim aim, const PageRequest &request);
+    void slide();
+    void land(Landing landing);
+    void showNewRows();
+    void tellPlace();
+    void goToTime(const QDateTime &time);
+
+    PageRequest m_base;
+    RowWindow m_window;
+    OutboxPageView m_answer; // the newest one, held rows included
+    Landing m_landing = Landing::Top;
+    std::optional<Seek> m_seek;
+    MessageId m_wanted; // a jump ends at this row
+    bool m_live = true;
+    bool m_spanKnown = false;
+    bool m_merging = false;
+
+    OutboxModel *m_model;
+    LiveTable *m_table;
+    NoticeBar *m_newRows;
+    TimelineBar *m_timeline;
+    WindowBar *m_bar;
+};
+
+} // namespace outbox
