@@ -10,6 +10,7 @@
 #include "connectors/taskqueue.h"
 #include "models/relaystep.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QHash>
 #include <QSet>
@@ -104,9 +105,18 @@ public:
     [[nodiscard]] Result<bool> isDrained();
 
 private:
+    /// Where a claim begins.
+    struct Begin
+    {
+        QStringList after; ///< the place behind which it looks
+        bool isSweep = false; ///< it looks from the beginning all the same
+        qint64 number = 0; ///< of the claim
+        qint64 backs = 0; ///< `m_backs` when it was sent
+    };
     struct Batch
     {
         RelayStep step;
+        Begin begin;
         QList<MessageId> ids; ///< fit to be sent, beside their requests
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
@@ -118,11 +128,9 @@ private:
         OutboxStore *store = nullptr;
         int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
-        bool isSweep = false; ///< that claim begins at the beginning
-        QStringList after; ///< the place behind which that claim looks otherwise
+        Begin begin; ///< of that claim
         bool isCareful = false;
         bool areSuspect = false; ///< see `Careful`
-        bool isInOrder = false; ///< nothing was given back since that claim was sent
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
 
@@ -143,6 +151,14 @@ private:
     /// What the claim of `lane` tells about where the next one begins.
     void goOnBehind(const Lane &lane, const Claim &claim);
     void noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim);
+    /// The claim needed longer than it may: others take another way for a while.
+    void takeDetour(const Lane &lane, qint64 nanoseconds);
+    /// Where a claim begins that is to find whatever can be found now.
+    [[nodiscard]] QStringList beginning() const;
+    /// The rows of a claim that began there are given back: the next one begins before them.
+    void goBack(const Begin &begin);
+    /// Nothing was given back since it was sent.
+    [[nodiscard]] bool isInOrder(const Begin &begin) const { return begin.backs == m_backs; }
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
@@ -216,9 +232,23 @@ private:
     QStringList m_lookedUpTo; ///< while `isStuck`: up to here no row got through
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
+    QStringList m_passed; ///< the last such place, whatever was given back since
+    qint64 m_claims = 0; ///< sent so far
+    qint64 m_backs = 0; ///< how often rows were given back
+    /// The rows of claims with larger numbers stand behind `m_after`, if they are given back, too.
+    qint64 m_backTo = 0;
     bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
     QElapsedTimer m_sinceSweep;
     qint64 m_sweepCostNs = 0;
+    /// While somebody holds an old snapshot a claim from the beginning may meet more dead versions
+    /// than can be passed over in time, again and again. Until one may be tried again others begin
+    /// elsewhere: in the order of the file, where there is one, or behind what was passed already.
+    struct Detour
+    {
+        QStringList place;
+        QDeadlineTimer until;
+    };
+    std::optional<Detour> m_detour;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;

@@ -98,6 +98,8 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
         return failed(claim.error());
     }
     Batch batch;
+    // A row that is known is tried alone again; one that was only found is claimed as others are.
+    batch.begin = {m_after, id.isEmpty(), ++m_claims, m_backs};
     batch.step.at = QDateTime::currentDateTimeUtc();
     if (claim->error && !mayBeOfRow(*claim->error) && claim->error->kind != Error::Kind::Timeout)
         return failed(*claim->error);

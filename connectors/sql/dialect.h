@@ -119,11 +119,13 @@ public:
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
-    /// Where the keys of a batch are of no order, claims may go on in the order in which the rows
-    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and claims
-    /// from such a place or from the start give the row's behind the last of `ClaimColumn`. Empty
-    /// where they may not.
+    /// Claims may begin here and go on in the order in which the rows lie in the file: then a
+    /// claim's place is one text that `isFilePlace` knows, and claims from such a place give the
+    /// row's behind the last of `ClaimColumn`. Empty where they may not.
     [[nodiscard]] virtual QString startOfFile() const { return {}; }
+    /// True where they had better, when the keys of a batch are of no order; claims from the start
+    /// give the row's place in the file then.
+    [[nodiscard]] virtual bool prefersFile() const { return false; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
         Q_UNUSED(place)

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
+    [[nodiscard]] bool prefersFile() const override;
     [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
@@ -54,6 +55,7 @@ private:
         qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
         bool byFile = false; ///< in the order in which they lie in the file
         bool tellsPlace = false; ///< where in the file, too
+        bool isMoved = false; ///< what is given are versions that stand elsewhere in the file
     };
     [[nodiscard]] Manner mannerOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.
