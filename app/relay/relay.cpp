@@ -193,7 +193,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         remember(batch);
         goBack(batch.begin);
         const Error &error = committed.error();
-        blame(batch, error);
+        blame(batch, error, false);
         batch.step.error = error; // the session is lost with it
         tell(RelayMoment::RolledBack, batch.ids);
         keep(lane, batch.step);

@@ -176,10 +176,16 @@ private:
     /// The next claim is a careful one, of the rows that the lane's last one met.
     void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
-    void countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss = false);
+    /// Who let a row down, and whether it may well be for no row's sake.
+    struct Cause
+    {
+        bool isQueue = false; ///< else the database
+        bool isDoubtful = false;
+    };
+    void countTry(const MessageId &id, const QString &reason, Batch &batch, Cause cause);
     /// An error that names no row: counts for the one row of the batch, begins or goes on with the
     /// search for it among many, or is the server's.
-    void blame(Batch &batch, const Error &error);
+    void blame(Batch &batch, const Error &error, bool isOfQueue);
     /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
     [[nodiscard]] bool isLateAgain(const Error &error);
     /// After the rollback: what is known of the rows that failed is put where it stays.
@@ -263,9 +269,13 @@ private:
         qint64 commits = 0; ///< `m_commits` and `m_empties` at the first one
         qint64 empties = 0;
         bool isSlow = false; ///< it took too long, which may be somebody's lock: rests longer
+        bool isQueueWell = false; ///< right before its last try
     };
-    /// Others got through since its first try.
+    /// Others got through since its first try, or there were none.
     [[nodiscard]] bool isProven(const Trial &trial) const;
+    /// The same, as far as whoever let it down is concerned. With nothing else to deliver the
+    /// database has answered a claim, and the queue a question of our own between two tries.
+    [[nodiscard]] bool isProvenFor(const Trial &trial, Cause cause) const;
     QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
     QElapsedTimer m_sinceTrial;
     qint64 m_trialCostNs = 0;

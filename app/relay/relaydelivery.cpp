@@ -71,7 +71,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
                 m_searched = count;
             batch.doubt = row.error;
         } else if (!batch.doubt) {
-            countTry(row.id, reasonOf(row.error), batch);
+            countTry(row.id, reasonOf(row.error), batch, {});
         }
     }
     if (staying.isEmpty() || batch.doubt)
@@ -105,7 +105,7 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     if (answers)
         judge(batch, *answers);
     else
-        blame(batch, answers.error());
+        blame(batch, answers.error(), true);
     tell(RelayMoment::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
     if (!batch.doubt && (isWhole || batch.isCareful)) {
@@ -210,7 +210,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             break;
         case Act::ParkAfterTries:
             if (!allRejected) {
-                countTry(id, verdict.reason, batch, m_refusedInSeries > 0);
+                countTry(id, verdict.reason, batch, {true, m_refusedInSeries > 0});
             } else if (!batch.doubt) {
                 batch.doubt = Error{Error::Kind::Constraint,
                                     u"enqueueing row "_s + id.text,

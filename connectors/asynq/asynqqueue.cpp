@@ -150,6 +150,8 @@ Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
 
 Result<qint64> AsynqQueue::backlog(const QueueName &queue)
 {
+    if (const Result<void> open = d->connection.ensureOpen(); !open)
+        return passOn(open);
     const auto reply = d->connection.command({"LLEN", QueueKeys(queue).pending()},
                                              u"reading the length of queue "_s + queue.text);
     if (!reply)
