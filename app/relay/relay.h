@@ -29,6 +29,7 @@ struct RelayRules
     qint64 retentionSeconds = 86'400;
     int triesBeforeParking = 3;
     int retryAfterMs = 500; ///< a row whose try failed rests so long, then twice as long …
+    int queueRestMs = 5000; ///< so do the rows of a queue that is broken in Redis
     int mostParked = mostParkedRows;
     qint64 mostPayloadBytes = largestPayloadBytes;
     bool barrier = false; ///< nothing is sent before its row is on the server's disk
@@ -165,7 +166,11 @@ private:
     void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
     [[nodiscard]] Result<void> haveReplicas();
+    /// Queues that are broken are put off, and the batch is given back for their rows' sake.
+    void judgeQueues(Batch &batch, const QList<EnqueueAnswer> &answers);
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
+    /// Texts of the queue's column whose rows wait.
+    [[nodiscard]] QStringList queuesLeftOut() const;
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
@@ -255,6 +260,13 @@ private:
         QDeadlineTimer until;
     };
     std::optional<Detour> m_detour;
+
+    struct BrokenQueue
+    {
+        QDeadlineTimer until; ///< its rows are left out
+        int restMs = 0;
+    };
+    QHash<QueueName, BrokenQueue> m_brokenQueues;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;

@@ -73,11 +73,24 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     if (begin.isSweep)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim(
-        {rows, m_leftOut, begin.after, begin.isSweep, m_rules.mostPayloadBytes, lane.isCareful});
+    auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after, begin.isSweep,
+                                       m_rules.mostPayloadBytes, lane.isCareful, queuesLeftOut()});
     lane.claimSent = sent.has_value();
     lane.asked = rows;
     return sent;
+}
+
+QStringList Relay::queuesLeftOut() const
+{
+    QStringList texts;
+    for (auto queue = m_brokenQueues.cbegin(); queue != m_brokenQueues.cend(); ++queue) {
+        if (queue->until.hasExpired())
+            continue;
+        texts += queue.key().text;
+        if (queue.key() == m_rules.queue)
+            texts += QString();
+    }
+    return texts;
 }
 
 qint64 Relay::sweepDueMs() const

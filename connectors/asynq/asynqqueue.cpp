@@ -193,6 +193,11 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
         const RedisReply &reply = replies->at(i);
         const Rows &rows = calls.at(i).rows;
         if (reply.isError()) {
+            if (concernsQueue(reply)) {
+                for (const qsizetype row : rows)
+                    findings[row] = brokenQueue(reply);
+                continue;
+            }
             if (concernsServer(reply))
                 return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
             if (rows.size() == 1)

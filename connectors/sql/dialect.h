@@ -39,6 +39,7 @@ struct ClaimScope
     /// start.
     QStringList after;
     qint64 mostPayloadBytes = 0; ///< longer payloads stay on the server; 0 = none does
+    QStringList queues{}; ///< left out; an empty one stands for NULL, too
 };
 
 /// Columns of a page; the cursor's parts follow the last one.
@@ -169,8 +170,9 @@ public:
         Q_UNUSED(keys)
         return std::nullopt;
     }
-    /// The key of the row that a claim would give first, held by the open transaction.
-    [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
+    /// The key of the row that a claim from the start would give first, held by the open
+    /// transaction.
+    [[nodiscard]] virtual SqlText firstDue(const ClaimScope &scope) const = 0;
     /// As `claim`, for the row of `key` alone.
     [[nodiscard]] virtual SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const = 0;
     /// Counts a failed try of the row and notes why, where the shape has columns for either and

@@ -63,7 +63,7 @@ QString PostgresDialect::locked(const QString &wantedRows) const
 
 QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
 {
-    QString wantedRows = wanted(scope.parked, sql);
+    QString wantedRows = wanted(scope, sql);
     const bool byFile = isFilePlace(scope.after);
     if (byFile) // read as it lies, so that nothing has to be sorted
         wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
