@@ -78,6 +78,7 @@ struct EnqueueAnswer
         Damaged, ///< a stub, an orphan or a key of the wrong type: `state` says which
         Invalid, ///< refused before it was sent: `detail` says why (the row is at fault)
         Rejected, ///< the server answered an error for this one: `detail`, `code`
+        QueueBroken, ///< so it did for a key that all tasks of the queue share: `detail`, `code`
     };
     Kind kind = Kind::Rejected;
     TaskState state = TaskState::None;

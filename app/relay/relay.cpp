@@ -78,6 +78,7 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     m_lastAsked = lane.asked;
     auto claim = lane.store->takeClaim();
     batch.isCareful = lane.isCareful;
+    batch.begin = lane.begin;
     batch.step.claimMs = millisecondsOf(clock);
     noteSweep(lane, clock.nsecsElapsed(), claim);
     if (!claim)
@@ -116,7 +117,7 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     }
     m_isIdle = true;
     ended += settle(); // the COMMIT of the batch before
-    if (!lane.isSweep)
+    if (!lane.begin.isSweep)
         return;
     m_searched = 0; // what was claimed was the whole table
     m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing
@@ -145,7 +146,7 @@ void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead
                   QList<RelayStep> &ended)
 {
     // A claim that was sent before a batch was given back may bring what was set aside since.
-    if (!lane.isInOrder && haveLeftOut(rows))
+    if (!isInOrder(lane.begin) && haveLeftOut(rows))
         return giveBack(lane, std::move(batch), ended);
     // The next claims come first: the database works on one while these rows are made ready and
     // sent, and on another right behind their COMMIT.
@@ -190,9 +191,9 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     batch.step.commitMs = millisecondsOf(clock);
     if (!committed) { // unknown outcome: what comes back is answered "already there"
         remember(batch);
-        m_after.clear();
+        goBack(batch.begin);
         const Error &error = committed.error();
-        blame(batch, error);
+        blame(batch, error, false);
         batch.step.error = error; // the session is lost with it
         tell(RelayMoment::RolledBack, batch.ids);
         keep(lane, batch.step);
@@ -222,9 +223,7 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     RelayStep &step = batch.step;
     remember(batch);
-    m_after.clear(); // these rows stand before it now, and before what is under way
-    for (Lane &other : m_lanes)
-        other.isInOrder = false;
+    goBack(batch.begin);
     if (!batch.isCareful && !(step.parked.isEmpty() && step.failed.isEmpty()))
         claimCarefully(lane, false);
     step.error = batch.doubt;

@@ -10,6 +10,7 @@
 #include "connectors/taskqueue.h"
 #include "models/relaystep.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QHash>
 #include <QSet>
@@ -28,6 +29,7 @@ struct RelayRules
     qint64 retentionSeconds = 86'400;
     int triesBeforeParking = 3;
     int retryAfterMs = 500; ///< a row whose try failed rests so long, then twice as long …
+    int queueRestMs = 5000; ///< so do the rows of a queue that is broken in Redis
     int mostParked = mostParkedRows;
     qint64 mostPayloadBytes = largestPayloadBytes;
     bool barrier = false; ///< nothing is sent before its row is on the server's disk
@@ -104,9 +106,18 @@ public:
     [[nodiscard]] Result<bool> isDrained();
 
 private:
+    /// Where a claim begins.
+    struct Begin
+    {
+        QStringList after; ///< the place behind which it looks
+        bool isSweep = false; ///< it looks from the beginning all the same
+        qint64 number = 0; ///< of the claim
+        qint64 backs = 0; ///< `m_backs` when it was sent
+    };
     struct Batch
     {
         RelayStep step;
+        Begin begin;
         QList<MessageId> ids; ///< fit to be sent, beside their requests
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
@@ -118,11 +129,9 @@ private:
         OutboxStore *store = nullptr;
         int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
-        bool isSweep = false; ///< that claim begins at the beginning
-        QStringList after; ///< the place behind which that claim looks otherwise
+        Begin begin; ///< of that claim
         bool isCareful = false;
         bool areSuspect = false; ///< see `Careful`
-        bool isInOrder = false; ///< nothing was given back since that claim was sent
         std::optional<Batch> committing; ///< its COMMIT is on the way
     };
 
@@ -143,13 +152,25 @@ private:
     /// What the claim of `lane` tells about where the next one begins.
     void goOnBehind(const Lane &lane, const Claim &claim);
     void noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim);
+    /// The claim needed longer than it may: others take another way for a while.
+    void takeDetour(const Lane &lane, qint64 nanoseconds);
+    /// Where a claim begins that is to find whatever can be found now.
+    [[nodiscard]] QStringList beginning() const;
+    /// The rows of a claim that began there are given back: the next one begins before them.
+    void goBack(const Begin &begin);
+    /// Nothing was given back since it was sent.
+    [[nodiscard]] bool isInOrder(const Begin &begin) const { return begin.backs == m_backs; }
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
     [[nodiscard]] Result<void> haveReplicas();
+    /// Queues that are broken are put off, and the batch is given back for their rows' sake.
+    void judgeQueues(Batch &batch, const QList<EnqueueAnswer> &answers);
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
+    /// Texts of the queue's column whose rows wait.
+    [[nodiscard]] QStringList queuesLeftOut() const;
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
@@ -160,10 +181,16 @@ private:
     /// The next claim is a careful one, of the rows that the lane's last one met.
     void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
-    void countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss = false);
+    /// Who let a row down, and whether it may well be for no row's sake.
+    struct Cause
+    {
+        bool isQueue = false; ///< else the database
+        bool isDoubtful = false;
+    };
+    void countTry(const MessageId &id, const QString &reason, Batch &batch, Cause cause);
     /// An error that names no row: counts for the one row of the batch, begins or goes on with the
     /// search for it among many, or is the server's.
-    void blame(Batch &batch, const Error &error);
+    void blame(Batch &batch, const Error &error, bool isOfQueue);
     /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
     [[nodiscard]] bool isLateAgain(const Error &error);
     /// After the rollback: what is known of the rows that failed is put where it stays.
@@ -216,9 +243,30 @@ private:
     QStringList m_lookedUpTo; ///< while `isStuck`: up to here no row got through
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
+    QStringList m_passed; ///< the last such place, whatever was given back since
+    qint64 m_claims = 0; ///< sent so far
+    qint64 m_backs = 0; ///< how often rows were given back
+    /// The rows of claims with larger numbers stand behind `m_after`, if they are given back, too.
+    qint64 m_backTo = 0;
     bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
     QElapsedTimer m_sinceSweep;
     qint64 m_sweepCostNs = 0;
+    /// While somebody holds an old snapshot a claim from the beginning may meet more dead versions
+    /// than can be passed over in time, again and again. Until one may be tried again others begin
+    /// elsewhere: in the order of the file, where there is one, or behind what was passed already.
+    struct Detour
+    {
+        QStringList place;
+        QDeadlineTimer until;
+    };
+    std::optional<Detour> m_detour;
+
+    struct BrokenQueue
+    {
+        QDeadlineTimer until; ///< its rows are left out
+        int restMs = 0;
+    };
+    QHash<QueueName, BrokenQueue> m_brokenQueues;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;
@@ -233,9 +281,13 @@ private:
         qint64 commits = 0; ///< `m_commits` and `m_empties` at the first one
         qint64 empties = 0;
         bool isSlow = false; ///< it took too long, which may be somebody's lock: rests longer
+        bool isQueueWell = false; ///< right before its last try
     };
-    /// Others got through since its first try.
+    /// Others got through since its first try, or there were none.
     [[nodiscard]] bool isProven(const Trial &trial) const;
+    /// The same, as far as whoever let it down is concerned. With nothing else to deliver the
+    /// database has answered a claim, and the queue a question of our own between two tries.
+    [[nodiscard]] bool isProvenFor(const Trial &trial, Cause cause) const;
     QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
     QElapsedTimer m_sinceTrial;
     qint64 m_trialCostNs = 0;

@@ -29,17 +29,21 @@ QList<RelayStep> Relay::settle()
 QList<RelayStep> Relay::settleLanes()
 {
     QList<RelayStep> ended;
+    const Begin *first = nullptr;
     for (Lane &lane : m_lanes) {
         endCommit(lane, ended);
         if (!std::exchange(lane.claimSent, false))
             continue;
-        m_after.clear();
+        if (!first || lane.begin.isSweep || (!first->isSweep && lane.begin.number < first->number))
+            first = &lane.begin;
         if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
             continue;
         if (const auto undone = lane.store->rollback(); !undone)
             ended += failedStep(undone.error());
         tell(RelayMoment::RolledBack);
     }
+    if (first)
+        goBack(*first);
     return ended;
 }
 
@@ -57,19 +61,36 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     }
     lane.isCareful = m_careful && m_searched == 0;
     lane.areSuspect = lane.isCareful && m_careful->areSuspect;
-    lane.after = lane.isCareful ? m_careful->after : m_after;
-    lane.isSweep
-        = lane.after.isEmpty() || (lane.isCareful ? m_careful->fromStart : sweepDueMs() == 0);
+    Begin &begin = lane.begin;
+    begin.after = lane.isCareful ? m_careful->after : m_after;
+    begin.isSweep
+        = begin.after.isEmpty() || (lane.isCareful ? m_careful->fromStart : sweepDueMs() == 0);
+    begin.number = ++m_claims;
+    begin.backs = m_backs;
+    if (begin.isSweep && !lane.isCareful && m_detour && m_detour->until.hasExpired())
+        begin.after.clear();
     m_careful.reset();
-    if (lane.isSweep)
+    if (begin.isSweep)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim(
-        {rows, m_leftOut, lane.after, lane.isSweep, m_rules.mostPayloadBytes, lane.isCareful});
+    auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after, begin.isSweep,
+                                       m_rules.mostPayloadBytes, lane.isCareful, queuesLeftOut()});
     lane.claimSent = sent.has_value();
-    lane.isInOrder = true;
     lane.asked = rows;
     return sent;
+}
+
+QStringList Relay::queuesLeftOut() const
+{
+    QStringList texts;
+    for (auto queue = m_brokenQueues.cbegin(); queue != m_brokenQueues.cend(); ++queue) {
+        if (queue->until.hasExpired())
+            continue;
+        texts += queue.key().text;
+        if (queue.key() == m_rules.queue)
+            texts += QString();
+    }
+    return texts;
 }
 
 qint64 Relay::sweepDueMs() const
@@ -83,12 +104,48 @@ qint64 Relay::sweepDueMs() const
 
 void Relay::noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim)
 {
-    if (!lane.isSweep)
-        return;
-    m_sweepCostNs = nanoseconds;
-    // An old snapshot may keep more dead versions than can be passed over in time by their keys.
-    if (!claim && claim.error().kind == Error::Kind::Timeout && m_after.isEmpty())
-        m_after = lane.store->startOfFile();
+    if (lane.begin.isSweep)
+        m_sweepCostNs = nanoseconds;
+    if (!claim && claim.error().kind == Error::Kind::Timeout)
+        return takeDetour(lane, nanoseconds);
+    if (claim && m_detour && lane.begin.after.isEmpty()) { // the straight way is free again
+        m_detour.reset();
+        m_after.clear();
+    }
+}
+
+void Relay::takeDetour(const Lane &lane, qint64 nanoseconds)
+{
+    const QStringList &late = lane.begin.after;
+    const QStringList file = lane.store->startOfFile();
+    if (!late.isEmpty() && late != file)
+        return; // which sweeps do not take for good; they are put off by what this one cost
+    const QStringList place = late.isEmpty() && !file.isEmpty() ? file : m_passed;
+    m_detour.reset();
+    if (!place.isEmpty())
+        m_detour = Detour{place, QDeadlineTimer(sweepShare * nanoseconds / 1'000'000)};
+    if (m_after.isEmpty() || m_after == late)
+        m_after = place;
+    if (place == file) // what a sweep of it costs is not known yet
+        m_sweepCostNs = 0;
+}
+
+QStringList Relay::beginning() const
+{
+    return m_detour && !m_detour->until.hasExpired() ? m_detour->place : QStringList();
+}
+
+void Relay::goBack(const Begin &begin)
+{
+    const bool wentFurther = !begin.isSweep && begin.number > m_backTo;
+    if (!begin.isSweep && isInOrder(begin)) {
+        m_after = begin.after;
+        m_backTo = begin.number;
+    } else if (!wentFurther) {
+        m_after = beginning();
+        m_backTo = 0;
+    }
+    ++m_backs;
 }
 
 void Relay::goOnBehind(const Lane &lane, const Claim &claim)
@@ -96,18 +153,22 @@ void Relay::goOnBehind(const Lane &lane, const Claim &claim)
     m_isAtEnd = claim.rows.size() < lane.asked;
     if (isStuck() && lane.isCareful)
         m_lookedUpTo = m_isAtEnd ? QStringList() : claim.last;
-    if (m_searched > 0 || !lane.isInOrder)
-        return m_after.clear();
+    if (m_searched > 0)
+        m_after = beginning();
+    if (m_searched > 0 || !isInOrder(lane.begin))
+        return;
     // A sweep that came to the end met rows that committed late; the place is behind them already.
-    const bool moves = !lane.isSweep || !m_isAtEnd || m_after.isEmpty();
-    if (moves && !claim.last.isEmpty())
-        m_after = claim.last;
+    const bool moves = !lane.begin.isSweep || !m_isAtEnd || m_after.isEmpty();
+    if (!moves || claim.last.isEmpty())
+        return;
+    m_passed = m_after = claim.last;
+    m_backTo = m_claims; // of what is under way nothing is known to stand behind it
 }
 
 void Relay::claimCarefully(const Lane &lane, bool areSuspect)
 {
     if (!m_careful) // the other lane's turn comes when an ordinary claim meets that row again
-        m_careful = Careful{lane.after, lane.isSweep, areSuspect};
+        m_careful = Careful{lane.begin.after, lane.begin.isSweep, areSuspect};
 }
 
 Result<void> Relay::readParking()

@@ -71,7 +71,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
                 m_searched = count;
             batch.doubt = row.error;
         } else if (!batch.doubt) {
-            countTry(row.id, reasonOf(row.error), batch);
+            countTry(row.id, reasonOf(row.error), batch, {});
         }
     }
     if (staying.isEmpty() || batch.doubt)
@@ -101,11 +101,13 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     clock.start();
     tell(RelayMoment::Enqueueing, batch.ids);
     const auto answers = m_tools.queue->enqueue(batch.requests);
+    if (answers)
+        judgeQueues(batch, *answers);
     batch.requests.clear();
     if (answers)
         judge(batch, *answers);
     else
-        blame(batch, answers.error());
+        blame(batch, answers.error(), true);
     tell(RelayMoment::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
     if (!batch.doubt && (isWhole || batch.isCareful)) {
@@ -170,6 +172,40 @@ Result<void> Relay::mayBeSent(Lane &lane)
     return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
+void Relay::judgeQueues(Batch &batch, const QList<EnqueueAnswer> &answers)
+{
+    constexpr int longestRestMs = 60'000;
+    using Kind = EnqueueAnswer::Kind;
+    const auto isBroken = [](const EnqueueAnswer &one) { return one.kind == Kind::QueueBroken; };
+    if (answers.size() != batch.requests.size()
+        || (m_brokenQueues.isEmpty() && std::none_of(answers.begin(), answers.end(), isBroken)))
+        return;
+    QStringList names;
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        const QueueName &queue = batch.requests.at(i).queue;
+        if (!isBroken(answers.at(i))) {
+            m_brokenQueues.remove(queue);
+            continue;
+        }
+        BrokenQueue &broken = m_brokenQueues[queue];
+        if (names.contains(queue.text))
+            continue;
+        names += queue.text;
+        if (!broken.until.hasExpired()) // claimed before it was known
+            continue;
+        broken.restMs
+            = broken.restMs == 0 ? m_rules.queueRestMs : std::min(2 * broken.restMs, longestRestMs);
+        broken.until.setRemainingTime(broken.restMs);
+    }
+    if (names.isEmpty())
+        return;
+    const auto first = std::find_if(answers.begin(), answers.end(), isBroken);
+    batch.doubt = Error{Error::Kind::Constraint, u"enqueueing into queue "_s + names.join(u", "_s),
+                        first->detail, first->code,
+                        u"A key of the queue holds something else: is it used by another program?"
+                        " Its rows wait, those of other queues go on"_s};
+}
+
 void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
 {
     using Act = RowVerdict::Act;
@@ -210,7 +246,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             break;
         case Act::ParkAfterTries:
             if (!allRejected) {
-                countTry(id, verdict.reason, batch, m_refusedInSeries > 0);
+                countTry(id, verdict.reason, batch, {true, m_refusedInSeries > 0});
             } else if (!batch.doubt) {
                 batch.doubt = Error{Error::Kind::Constraint,
                                     u"enqueueing row "_s + id.text,
@@ -218,6 +254,10 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
                                     answers.at(i).code,
                                     {}};
             }
+            break;
+        case Act::WaitForQueue: // `judgeQueues` told
+            if (m_trials.remove(id) > 0)
+                refreshLeftOut();
             break;
         case Act::RollBack:
             batch.doubt = Error{

@@ -273,6 +273,8 @@ Result<bool> RelayPair::isQueueFull()
     queues += m_target.rules.queue;
     for (const QueueName &queue : std::as_const(queues)) {
         const auto waiting = m_forgetful.backlog(queue);
+        if (!waiting && waiting.error().code == "WRONGTYPE"_L1)
+            continue; // it is broken and takes no task: the relay finds out
         if (!waiting)
             return passOn(waiting);
         if (*waiting >= m_target.deepestQueue)

@@ -57,6 +57,16 @@ bool Relay::isProven(const Trial &trial) const
     return m_commits > trial.commits || m_empties > trial.empties;
 }
 
+bool Relay::isProvenFor(const Trial &trial, Cause cause) const
+{
+    if (m_commits > trial.commits)
+        return true;
+    // Several that fail together may fail for the sake of what they have in common.
+    const bool isFit
+        = !cause.isDoubtful || (cause.isQueue && m_trials.size() == 1 && m_searched == 0);
+    return m_empties > trial.empties && isFit && (!cause.isQueue || trial.isQueueWell);
+}
+
 int Relay::mostOfSearch(int rows) const
 {
     if (m_searched == 0)
@@ -90,14 +100,19 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     if (auto read = readParking(); !read)
         return failed(read.error());
     Lane &lane = m_lanes[m_turn];
+    if (const auto trial = m_trials.find(id);
+        trial != m_trials.end() && trial->tries + 1 >= m_rules.triesBeforeParking)
+        trial->isQueueWell = m_tools.queue->backlog(m_rules.queue).has_value();
     tell(RelayMoment::Claiming);
-    auto claim = lane.store->claimAlone(id, m_leftOut, m_rules.mostPayloadBytes);
+    auto claim = lane.store->claimAlone(id, m_leftOut, m_rules.mostPayloadBytes, queuesLeftOut());
     if (!claim) {
         if (id.isEmpty() && claim.error().kind == Error::Kind::Timeout)
             m_searched = 0; // no row can be named; an ordinary claim may find another way
         return failed(claim.error());
     }
     Batch batch;
+    // A row that is known is tried alone again; one that was only found is claimed as others are.
+    batch.begin = {m_after, id.isEmpty(), ++m_claims, m_backs};
     batch.step.at = QDateTime::currentDateTimeUtc();
     if (claim->error && !mayBeOfRow(*claim->error) && claim->error->kind != Error::Kind::Timeout)
         return failed(*claim->error);
@@ -112,7 +127,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     batch.step.number = ++m_batches;
     if (claim->error) {
         batch.ids = {claim->id};
-        blame(batch, *claim->error);
+        blame(batch, *claim->error, false);
         batch.step.error = batch.doubt;
         keep(lane, batch.step);
         ended += batch.step;
@@ -142,7 +157,7 @@ bool Relay::isLateAgain(const Error &error)
     return error.kind == Error::Kind::Timeout && ++m_lateInSeries >= patience;
 }
 
-void Relay::blame(Batch &batch, const Error &error)
+void Relay::blame(Batch &batch, const Error &error, bool isOfQueue)
 {
     // A row that makes the server hang up looks like a server that is lost, again and again.
     const bool isAlone = batch.ids.size() == 1;
@@ -159,7 +174,7 @@ void Relay::blame(Batch &batch, const Error &error)
     }
     m_searched = isAlone ? 0 : batch.ids.size();
     if (isAlone)
-        countTry(batch.ids.first(), reasonOf(error), batch, isLoss);
+        countTry(batch.ids.first(), reasonOf(error), batch, {isOfQueue, isLoss});
     if (isAlone && error.kind == Error::Kind::Timeout && m_trials.contains(batch.ids.first()))
         m_trials[batch.ids.first()].isSlow = true;
     if (isLoss || (!isAlone && !isKnown))
@@ -204,7 +219,7 @@ void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
     batch.step.parked += row;
 }
 
-void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch, bool isLoss)
+void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch, Cause cause)
 {
     Trial &trial = m_trials[id];
     if (trial.tries == 0) {
@@ -214,7 +229,7 @@ void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch, b
     ++trial.tries;
     trial.since.start();
     const bool isLast = trial.tries >= m_rules.triesBeforeParking;
-    if (isLast && (m_commits > trial.commits || (!isLoss && m_empties > trial.empties)))
+    if (isLast && isProvenFor(trial, cause))
         return park(id, reason, batch);
     batch.step.failed += ParkedRow{id, reason, trial.tries, QDateTime::currentDateTimeUtc()};
     if (isLast && !batch.doubt) {

@@ -56,6 +56,8 @@ RowVerdict verdictOn(const EnqueueAnswer &answer)
         return {Act::Park, answer.detail};
     case EnqueueAnswer::Kind::Rejected:
         return {Act::ParkAfterTries, answer.detail};
+    case EnqueueAnswer::Kind::QueueBroken:
+        return {Act::WaitForQueue, answer.detail};
     }
     return {Act::RollBack, u"the queue's answer is not understood"_s};
 }

@@ -150,6 +150,8 @@ Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
 
 Result<qint64> AsynqQueue::backlog(const QueueName &queue)
 {
+    if (const Result<void> open = d->connection.ensureOpen(); !open)
+        return passOn(open);
     const auto reply = d->connection.command({"LLEN", QueueKeys(queue).pending()},
                                              u"reading the length of queue "_s + queue.text);
     if (!reply)
@@ -191,6 +193,11 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
         const RedisReply &reply = replies->at(i);
         const Rows &rows = calls.at(i).rows;
         if (reply.isError()) {
+            if (concernsQueue(reply)) {
+                for (const qsizetype row : rows)
+                    findings[row] = brokenQueue(reply);
+                continue;
+            }
             if (concernsServer(reply))
                 return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
             if (rows.size() == 1)

@@ -108,6 +108,18 @@ EnqueueFinding rejectedBy(const RedisReply &error)
              QString::fromUtf8(errorWord(error))}};
 }
 
+bool concernsQueue(const RedisReply &reply)
+{
+    // The script looks at the type of a task's own key itself, so this is one of the queue's.
+    return errorWord(reply) == "WRONGTYPE";
+}
+
+EnqueueFinding brokenQueue(const RedisReply &error)
+{
+    return {{Kind::QueueBroken, TaskState::None, false, QString::fromUtf8(error.bytes).trimmed(),
+             QString::fromUtf8(errorWord(error))}};
+}
+
 Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qsizetype> &rows,
                               const RedisReply &reply, QList<EnqueueFinding> &findings,
                               const QStringList &rowKeys)

@@ -30,6 +30,11 @@ struct EnqueueFinding
 /// What an error reply that does not concern the server says of the only task in a call.
 [[nodiscard]] EnqueueFinding rejectedBy(const RedisReply &error);
 
+/// The reply tells of a key of the queue that holds something else: no task of it can be stored,
+/// and no other queue is concerned.
+[[nodiscard]] bool concernsQueue(const RedisReply &reply);
+[[nodiscard]] EnqueueFinding brokenQueue(const RedisReply &error);
+
 /// What is said of a message whose id stands nowhere, though its hash says `state`.
 [[nodiscard]] EnqueueAnswer orphanAnswer(const QString &state, bool same);
 

@@ -24,7 +24,7 @@ ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
 {
     return {request.rows, dialect.keyTexts(request.parked),
             request.fromStart ? startOf(request.after, dialect) : request.after,
-            request.mostPayloadBytes};
+            request.mostPayloadBytes, request.queues};
 }
 
 QStringList keysOf(const SqlRows &read)
@@ -188,7 +188,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
         return passOn(begun);
     LoneClaim claim{id, {}, {}};
     if (id.isEmpty()) {
-        const auto first = session.query(dialect.firstDue(dialect.keyTexts(request.parked)), doing);
+        const auto first = session.query(dialect.firstDue(scopeOf(request, dialect)), doing);
         if (!first) {
             static_cast<void>(session.rollback(doing)); // the first error is the one to tell
             return passOn(first);

@@ -125,10 +125,9 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const Claim
         const QString last = rows.text(rows.size() - 1, ClaimColumn::FirstOfPlace);
         return {asked.fromStart ? laterPlace(asked.after.constFirst(), last) : last};
     }
-    const QString start
-        = asked.fromStart || asked.after.isEmpty() ? dialect.startOfFile() : QString();
-    if (!start.isEmpty() && haveRandomKeys(rows)) {
-        QString last = start; // behind which all others are, where there are others
+    const bool fromStart = asked.fromStart || asked.after.isEmpty();
+    if (fromStart && dialect.prefersFile() && haveRandomKeys(rows)) {
+        QString last = dialect.startOfFile(); // behind which all others are, where there are others
         for (qsizetype row = 0; row < rows.size() && rows.size() < asked.rows; ++row)
             last = laterPlace(last, rows.text(row, ClaimColumn::FirstOfPlace));
         return {last};

@@ -40,6 +40,7 @@ struct ClaimScope
     /// start.
     QStringList after;
     qint64 mostPayloadBytes = 0; ///< longer payloads stay on the server; 0 = none does
+    QStringList queues{}; ///< left out; an empty one stands for NULL, too
 };
 
 /// Columns of a page; the cursor's parts follow the last one.
@@ -122,11 +123,13 @@ public:
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
-    /// Where the keys of a batch are of no order, claims may go on in the order in which the rows
-    /// lie in the file: then a claim's place is one text that `isFilePlace` knows, and claims
-    /// from such a place or from the start give the row's behind the last of `ClaimColumn`. Empty
-    /// where they may not.
+    /// Claims may begin here and go on in the order in which the rows lie in the file: then a
+    /// claim's place is one text that `isFilePlace` knows, and claims from such a place give the
+    /// row's behind the last of `ClaimColumn`. Empty where they may not.
     [[nodiscard]] virtual QString startOfFile() const { return {}; }
+    /// True where they had better, when the keys of a batch are of no order; claims from the start
+    /// give the row's place in the file then.
+    [[nodiscard]] virtual bool prefersFile() const { return false; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
         Q_UNUSED(place)
@@ -170,8 +173,9 @@ public:
         Q_UNUSED(keys)
         return std::nullopt;
     }
-    /// The key of the row that a claim would give first, held by the open transaction.
-    [[nodiscard]] virtual SqlText firstDue(const QStringList &parked) const = 0;
+    /// The key of the row that a claim from the start would give first, held by the open
+    /// transaction.
+    [[nodiscard]] virtual SqlText firstDue(const ClaimScope &scope) const = 0;
     /// As `claim`, for the row of `key` alone.
     [[nodiscard]] virtual SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const = 0;
     /// Counts a failed try of the row and notes why, where the shape has columns for either and

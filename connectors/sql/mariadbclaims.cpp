@@ -50,9 +50,22 @@ QString MariadbDialect::butParked(const QStringList &parked, SqlText &sql) const
                             : u" AND NOT "_s + among(sql, column(m_shape.keyColumn), parked);
 }
 
-QString MariadbDialect::wanted(const QStringList &parked, SqlText &sql) const
+QString MariadbDialect::butQueues(const QStringList &queues, SqlText &sql) const
 {
-    return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(parked, sql);
+    if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
+        return {};
+    QStringList
+        texts; // as bytes: for Redis "Q" and "q" are two queues, whatever the collation says
+    for (const QString &queue : queues)
+        texts += u"CAST("_s + bind(sql, queue) + u" AS BINARY)"_s;
+    return u" AND CAST(IFNULL("_s + textOfColumn(m_shape.queueColumn)
+        + u", '') AS BINARY) NOT IN ("_s + texts.join(u", "_s) + u')';
+}
+
+QString MariadbDialect::wanted(const ClaimScope &scope, SqlText &sql) const
+{
+    return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(scope.parked, sql)
+        + butQueues(scope.queues, sql);
 }
 
 std::optional<SqlText> MariadbDialect::anyDue() const
@@ -96,7 +109,7 @@ SqlText MariadbDialect::claimed(const QStringList &cells, const ClaimScope &scop
     SqlText sql;
     const QList<SortColumn> order = claimOrder();
     const auto chosen = [&]() -> QString {
-        QString text = wanted(scope.parked, sql);
+        QString text = wanted(scope, sql);
         if (isPlace(scope.after))
             text += u" AND "_s + afterCursor(placeOrder(), scope.after, sql);
         return text + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
@@ -157,9 +170,9 @@ std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
     return sql;
 }
 
-SqlText MariadbDialect::firstDue(const QStringList &parked) const
+SqlText MariadbDialect::firstDue(const ClaimScope &scope) const
 {
-    return claimed({textOfColumn(m_shape.keyColumn)}, {1, parked, {}, 0});
+    return claimed({textOfColumn(m_shape.keyColumn)}, {1, scope.parked, {}, 0, scope.queues});
 }
 
 SqlText MariadbDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const

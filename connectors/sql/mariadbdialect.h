@@ -23,7 +23,7 @@ public:
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] std::optional<SqlText> takeRead(const QStringList &keys) const override;
-    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
@@ -45,12 +45,13 @@ private:
     [[nodiscard]] QString due() const;
     /// The condition besides that a row is none of the parked ones.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// What a claim reads of a row.
     [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const;
     /// Locks the first rows that nobody holds and reads `cells` of them.
     [[nodiscard]] SqlText claimed(const QStringList &cells, const ClaimScope &scope) const;
     /// FROM and WHERE of the rows that are due and not parked.
-    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
     /// A plan reads versions, and needs `freeOnes` beside it; what is only looked at locks nothing.
     enum class For { List, Find, Plan };
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,

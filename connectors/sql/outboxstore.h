@@ -80,6 +80,9 @@ struct ClaimRequest
     /// The rows are only kept from others; `takeHeld` takes them. One that the database refuses, or
     /// that is to stay, then spoils the claim of no other.
     bool held = false;
+    /// Texts of the queue's column; rows that have one of them are left out. An empty one stands
+    /// for NULL, too.
+    QStringList queues{};
 };
 
 /// What a claim holds, in the shape's order.
@@ -170,10 +173,11 @@ public:
     /// cost them less. Empty where there is none.
     [[nodiscard]] QStringList startOfFile() const;
     /// BEGIN, then claims the row `id`, or where it is empty the one that a claim without `parked`
-    /// would give first. Tells which row it was when that fails, so that a row that spoils every
-    /// claim can be found. Fails itself when no row can be named.
+    /// and `queues` would give first. Tells which row it was when that fails, so that a row that
+    /// spoils every claim can be found. Fails itself when no row can be named.
     [[nodiscard]] Result<LoneClaim> claimAlone(const MessageId &id, const QList<MessageId> &parked,
-                                               qint64 mostPayloadBytes = 0);
+                                               qint64 mostPayloadBytes = 0,
+                                               const QStringList &queues = {});
     /// Takes these rows of an open claim that is `held`, once; the others stay held until its end.
     /// Answers the rows that the database refuses. `areSuspect` where some will be: then many parts
     /// are tried at once. After an error the claim can only be rolled back.

@@ -72,12 +72,13 @@ QStringList OutboxStore::startOfFile() const
 }
 
 Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked,
-                                          qint64 mostPayloadBytes)
+                                          qint64 mostPayloadBytes, const QStringList &queues)
 {
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
-    return d->claims.takeAlone(d->toolsFor(doing), id, {1, parked, {}, false, mostPayloadBytes});
+    return d->claims.takeAlone(d->toolsFor(doing), id,
+                               {1, parked, {}, false, mostPayloadBytes, false, queues});
 }
 
 Result<QList<RefusedRow>> OutboxStore::takeHeld(const QList<MessageId> &ids, bool areSuspect)

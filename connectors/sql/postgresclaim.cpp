@@ -30,19 +30,23 @@ bool comesAsText(const QString &type)
 
 QString PostgresDialect::startOfFile() const
 {
+    return m_table.isOneHeap ? u"(0,0)"_s : QString();
+}
+
+bool PostgresDialect::prefersFile() const
+{
     const QList<SortColumn> order = placeOrder();
     const bool isByKey = order.size() == 1 && column(m_shape.keyColumn).type == u"uuid";
     // Rows that stay behind as processed ones are moved in the file, and would be read again.
     return isByKey && m_table.isOneHeap
-            && m_shape.processedHow == OutboxShape::ProcessedHow::Deleted
-        ? u"(0,0)"_s
-        : QString();
+        && m_shape.processedHow == OutboxShape::ProcessedHow::Deleted;
 }
 
 bool PostgresDialect::isFilePlace(const QStringList &place) const
 {
     static const QRegularExpression ctid(u"^\\(\\d+,\\d+\\)$"_s);
-    return place.size() == 1 && m_table.isOneHeap && ctid.match(place.constFirst()).hasMatch();
+    return place.size() == 1 && !startOfFile().isEmpty()
+        && ctid.match(place.constFirst()).hasMatch();
 }
 
 QString PostgresDialect::fromTable() const
@@ -59,7 +63,7 @@ QString PostgresDialect::locked(const QString &wantedRows) const
 
 QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
 {
-    QString wantedRows = wanted(scope.parked, sql);
+    QString wantedRows = wanted(scope, sql);
     const bool byFile = isFilePlace(scope.after);
     if (byFile) // read as it lies, so that nothing has to be sorted
         wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
@@ -74,14 +78,16 @@ PostgresDialect::Manner PostgresDialect::mannerOf(const ClaimScope &scope) const
 {
     // Rows that are claimed behind a key keep to the order of the keys.
     return {scope.mostPayloadBytes, isFilePlace(scope.after),
-            scope.after.isEmpty() && !startOfFile().isEmpty()};
+            scope.after.isEmpty() && prefersFile()};
 }
 
 SqlText PostgresDialect::claim(const ClaimScope &scope) const
 {
     SqlText sql;
     const QString rows = wantedRows(scope, sql);
-    sql.text = takingOf(rows, mannerOf(scope), sql);
+    Manner manner = mannerOf(scope);
+    manner.isMoved = m_shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    sql.text = takingOf(rows, manner, sql);
     return sql;
 }
 
@@ -155,7 +161,9 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         columns += prefix + quotedName(one.name) + u" AS "_s + alias;
         sorted += alias + (one.descending ? u" DESC"_s : QString());
         // by another name, or its text would be sorted by
-        if (manner.byFile || places.contains(one.name))
+        if (manner.byFile && manner.isMoved)
+            cells += u"(SELECT max(mark)::text FROM picked, unnest(marks) AS mark) AS place"_s;
+        else if (manner.byFile || places.contains(one.name))
             cells += alias + u"::text AS place_"_s + alias;
     }
     if (manner.tellsPlace) {

@@ -39,9 +39,17 @@ QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) cons
         + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
 }
 
-QString PostgresDialect::wanted(const QStringList &parked, SqlText &sql) const
+QString PostgresDialect::butQueues(const QStringList &queues, SqlText &sql) const
 {
-    return states().due(u"c."_s) + butParked(parked, sql);
+    if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
+        return {};
+    return u" AND coalesce(("_s + textOf(u"c."_s, m_shape.queueColumn) + u")::text, '') <> ALL("_s
+        + bind(sql, queues, u"text[]"_s) + u')';
+}
+
+QString PostgresDialect::wanted(const ClaimScope &scope, SqlText &sql) const
+{
+    return states().due(u"c."_s) + butParked(scope.parked, sql) + butQueues(scope.queues, sql);
 }
 
 SqlText PostgresDialect::anyLeft(const QStringList &parked) const

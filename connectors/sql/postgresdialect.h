@@ -20,8 +20,9 @@ public:
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
+    [[nodiscard]] bool prefersFile() const override;
     [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
-    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
@@ -36,10 +37,11 @@ private:
     [[nodiscard]] RowStates states() const;
     /// The condition besides that a row is none of the parked ones; the table is named c.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// How the row is held, NULL where it is not; the table is named t.
     [[nodiscard]] static QString rowLock();
     /// The condition of a claim on its table, named c.
-    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
     [[nodiscard]] QString fromTable() const;
     /// From FROM on: the rows that `wantedRows` chooses, a condition and what may follow it,
     /// locked. The table is named c.
@@ -55,6 +57,7 @@ private:
         qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
         bool byFile = false; ///< in the order in which they lie in the file
         bool tellsPlace = false; ///< where in the file, too
+        bool isMoved = false; ///< what is given are versions that stand elsewhere in the file
     };
     [[nodiscard]] Manner mannerOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.

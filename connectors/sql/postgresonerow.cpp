@@ -11,12 +11,12 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace postgres;
 
-SqlText PostgresDialect::firstDue(const QStringList &parked) const
+SqlText PostgresDialect::firstDue(const ClaimScope &scope) const
 {
     SqlText sql;
     sql.text = u"SELECT "_s + textOf(u"c."_s, m_shape.keyColumn) + u" FROM "_s + tableName()
         + u" AS c WHERE "_s;
-    sql.text += wanted(parked, sql) + u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s)
+    sql.text += wanted(scope, sql) + u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s)
         + u" LIMIT 1 FOR UPDATE OF c SKIP LOCKED"_s;
     return sql;
 }

@@ -61,15 +61,24 @@ QString SqliteDialect::butParked(const QStringList &parked, SqlText &sql) const
         + u", '') NOT IN (SELECT value FROM json_each("_s + bind(sql, parked) + u"))"_s;
 }
 
-QString SqliteDialect::wanted(const QStringList &parked, SqlText &sql) const
+QString SqliteDialect::butQueues(const QStringList &queues, SqlText &sql) const
+{
+    if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
+        return {};
+    return u" AND ifnull("_s + textOf(m_shape.queueColumn)
+        + u", '') NOT IN (SELECT value FROM json_each("_s + bind(sql, queues) + u"))"_s;
+}
+
+QString SqliteDialect::wanted(const ClaimScope &scope, SqlText &sql) const
 {
     return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
-        + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(parked, sql);
+        + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked, sql)
+        + butQueues(scope.queues, sql);
 }
 
 QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
 {
-    QString text = wanted(scope.parked, sql);
+    QString text = wanted(scope, sql);
     if (isPlace(scope.after))
         text += u" AND "_s + afterCursor(placeOrder(), scope.after, sql);
     return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s

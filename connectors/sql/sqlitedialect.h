@@ -22,7 +22,7 @@ public:
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] std::optional<SqlText> takeRead(const QStringList &keys) const override;
-    [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
+    [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
@@ -37,12 +37,13 @@ private:
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, m_texts}; }
     /// The condition besides that a row is none of the parked ones.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// What a claim reads of a row.
     [[nodiscard]] QString claimCells(qint64 mostPayloadBytes, SqlText &sql) const;
     /// DELETE or UPDATE, up to its WHERE.
     [[nodiscard]] QString takingStart() const;
     /// FROM and WHERE of the rows that are due and not parked.
-    [[nodiscard]] QString wanted(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
     [[nodiscard]] QString claimed(const ClaimScope &scope, SqlText &sql) const;
     [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,

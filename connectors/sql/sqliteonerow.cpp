@@ -11,11 +11,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace sqlite;
 
-SqlText SqliteDialect::firstDue(const QStringList &parked) const
+SqlText SqliteDialect::firstDue(const ClaimScope &scope) const
 {
     SqlText sql;
     sql.text = u"SELECT "_s + textOf(m_shape.keyColumn);
-    sql.text += claimed({1, parked, {}, 0}, sql);
+    sql.text += claimed({1, scope.parked, {}, 0, scope.queues}, sql);
     return sql;
 }
 

@@ -46,6 +46,9 @@ private slots:
         QTest::newRow("refused by the server")
             << EnqueueAnswer{Kind::Rejected, TaskState::None, false, u"ERR"_s}
             << Act::ParkAfterTries;
+        QTest::newRow("a broken queue")
+            << EnqueueAnswer{Kind::QueueBroken, TaskState::None, false, u"WRONGTYPE"_s}
+            << Act::WaitForQueue;
     }
 
     void followsTheTable()
@@ -54,7 +57,8 @@ private slots:
         QFETCH(Act, act);
         const RowVerdict verdict = verdictOn(answer);
         QCOMPARE(verdict.act, act);
-        const bool keeps = act == Act::Park || act == Act::ParkAfterTries || act == Act::RollBack;
+        const bool keeps = act == Act::Park || act == Act::ParkAfterTries
+            || act == Act::WaitForQueue || act == Act::RollBack;
         QCOMPARE(!verdict.reason.isEmpty(), keeps);
     }
 };

@@ -151,13 +151,16 @@ private slots:
         QCOMPARE(number({"LLEN", m_keys.pending()}), 1000);
     }
 
-    void aContainerOfTheWrongTypeIsTheServersErrorAndLeavesNothing()
+    void aContainerOfTheWrongTypeIsItsQueuesFaultAndLeavesNothing()
     {
         QVERIFY_RESULT(m_hand.command({"SET", m_keys.pending(), "hello"}, u"staging"_s));
-        const auto answers = m_queue.enqueue({sampleRequest(u"1"_s)});
-        QVERIFY(!answers);
-        QCOMPARE(answers.error().kind, Error::Kind::Constraint);
-        QCOMPARE(answers.error().code, u"WRONGTYPE"_s);
+        EnqueueRequest other = sampleRequest(u"2"_s);
+        other.queue.text += u"-other"_s;
+        const auto answers = m_queue.enqueue({sampleRequest(u"1"_s), other});
+        QVERIFY_RESULT(answers);
+        QCOMPARE(answers->first().kind, EnqueueAnswer::Kind::QueueBroken);
+        QCOMPARE(answers->first().code, u"WRONGTYPE"_s);
+        QCOMPARE(answers->last().kind, EnqueueAnswer::Kind::Stored);
         QCOMPARE(number({"EXISTS", m_keys.task(QByteArray("1"))}), 0);
     }
 

@@ -5,6 +5,9 @@
 #include "app/system/opening.h"
 #include "tests/support/ctl.h"
 
+#include <QFile>
+#include <QJsonDocument>
+
 #include <csignal>
 
 namespace outbox::crash {
@@ -42,15 +45,36 @@ Result<void> Cells::open()
     if (!shape)
         return passOn(shape);
     m_taskPrefix = shape->taskIdFor({});
+    if (shape->use != OutboxShape::Use::Relay) {
+        if (auto confirmed = confirm(*shape); !confirmed)
+            return confirmed;
+    }
     return m_worker.open(m_bench.redis());
+}
+
+Result<void> Cells::confirm(OutboxShape shape)
+{
+    shape.use = OutboxShape::Use::Relay;
+    m_shapeFile = m_folder.filePath(u"shape.json"_s);
+    QFile file(m_shapeFile);
+    const QByteArray json = QJsonDocument(shape.toJson()).toJson();
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size())
+        return notCarriedOut(u"the shape could not be written: "_s + file.errorString());
+    return {};
+}
+
+QStringList Cells::shapeOption() const
+{
+    return m_shapeFile.isEmpty() ? QStringList() : QStringList{u"--shape"_s, m_shapeFile};
 }
 
 QStringList Cells::options() const
 {
-    return {u"--batch"_s,     QString::number(m_manner.batch()),
-            u"--lanes"_s,     QString::number(m_manner.lanes),
-            u"--retention"_s, QString::number(m_manner.retentionSeconds),
-            u"--bug"_s,       word(m_manner.bug)};
+    return QStringList{u"--batch"_s,     QString::number(m_manner.batch()),
+                       u"--lanes"_s,     QString::number(m_manner.lanes),
+                       u"--retention"_s, QString::number(m_manner.retentionSeconds),
+                       u"--bug"_s,       word(m_manner.bug)}
+    + shapeOption();
 }
 
 Result<Tally> Cells::run(int point, Fault fault)
@@ -83,19 +107,30 @@ Result<Tally> Cells::run(int point, Fault fault)
     return finish(expected);
 }
 
+QString Cells::refusing() const
+{
+    switch (m_kind) {
+    case OutboxBench::Kind::Sqlite:
+        return u"WHEN %1 BEGIN SELECT RAISE(ABORT, 'this row may not go'); END"_s;
+    case OutboxBench::Kind::MariaDb:
+        return u"FOR EACH ROW IF %1 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT ="
+               " 'this row may not go'; END IF"_s;
+    case OutboxBench::Kind::Postgres:
+        break;
+    }
+    return u"FOR EACH ROW WHEN (%1) EXECUTE FUNCTION refuse()"_s;
+}
+
 Result<void> Cells::spoil(const QString &forDatabase, const QString &forRedis)
 {
-    const bool isSqlite = m_kind == OutboxBench::Kind::Sqlite;
     QStringList statements;
-    if (!isSqlite) {
+    if (m_kind == OutboxBench::Kind::Postgres) {
         statements += u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
                       " $$ BEGIN RAISE 'this row may not go'; END $$"_s;
     }
     for (const QString &verb : {u"DELETE"_s, u"UPDATE"_s}) {
-        const QString when = u"(OLD.id = '%1')"_s.arg(forDatabase);
-        const QString each = isSqlite
-            ? u"WHEN %1 BEGIN SELECT RAISE(ABORT, 'this row may not go'); END"_s.arg(when)
-            : u"FOR EACH ROW WHEN %1 EXECUTE FUNCTION refuse()"_s.arg(when);
+        const QString when = m_bench.keyText(u"OLD.id"_s) + u" = '%1'"_s.arg(forDatabase);
+        const QString each = refusing().arg(when);
         statements += u"CREATE TRIGGER refuse_%1 BEFORE %1 ON outbox "_s.arg(verb) + each;
     }
     for (const QString &sql : std::as_const(statements)) {
@@ -172,7 +207,7 @@ Result<void> Cells::drain()
             = runCtl(QStringList{u"relay"_s, u"--drain"_s, u"--json"_s, u"--poll"_s, u"20ms"_s,
                                  u"--batch"_s, QString::number(m_manner.batch()), u"--retention"_s,
                                  u"%1s"_s.arg(m_manner.retentionSeconds), u"--allow-duplicates"_s}
-                     + RelayProcess::argumentsFor(m_bench));
+                     + shapeOption() + RelayProcess::argumentsFor(m_bench));
         constexpr int partly = 6; // rows were parked: they are counted as left
         if (run.exitCode != 0 && run.exitCode != partly)
             return notCarriedOut(u"the fresh relay failed: "_s + QString::fromUtf8(run.err));

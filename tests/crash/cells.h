@@ -9,6 +9,8 @@
 #include "tests/crash/seededbugs.h"
 #include "tests/crash/stoppoint.h"
 
+#include <QTemporaryDir>
+
 namespace outbox::crash {
 
 constexpr int rowsOfBatch = 10;
@@ -47,13 +49,20 @@ private:
     [[nodiscard]] Result<void> drain();
     /// Sees to it that neither row can go.
     [[nodiscard]] Result<void> spoil(const QString &forDatabase, const QString &forRedis);
+    /// What of a trigger stands behind its table: the row where %1 holds may not go.
+    [[nodiscard]] QString refusing() const;
     [[nodiscard]] QStringList options() const;
+    /// Of both relays: the shape, where it is relayed only because we say so.
+    [[nodiscard]] QStringList shapeOption() const;
+    [[nodiscard]] Result<void> confirm(OutboxShape shape);
 
     Ground &m_ground;
     OutboxBench::Kind m_kind;
     Manner m_manner;
     OutboxBench m_bench;
     CountingWorker m_worker;
+    QTemporaryDir m_folder;
+    QString m_shapeFile;
     QString m_taskPrefix;
     QStringList m_poison; ///< ids of the rows that must stay
 };

@@ -12,6 +12,8 @@
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QFile>
+#include <QJsonDocument>
 #include <QSqlDatabase>
 #include <QSqlQuery>
 
@@ -221,7 +223,7 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     QCommandLineParser parser;
     for (const char *name : {"database", "table", "redis", "batch", "lanes", "retention", "stop-at",
-                             "bug", "log", "redis-timeout"})
+                             "bug", "log", "redis-timeout", "shape"})
         parser.addOption({QString::fromLatin1(name), {}, u"VALUE"_s});
     parser.addOption({u"keep-on"_s, {}});
     parser.process(app);
@@ -240,6 +242,15 @@ int main(int argc, char **argv)
     order.store.access = StoreAccess::Relay;
     order.store.applicationName = u"crash-relay"_s;
     order.profile.table = parser.value(u"table"_s);
+    if (parser.isSet(u"shape"_s)) {
+        QFile file(parser.value(u"shape"_s));
+        if (!file.open(QIODevice::ReadOnly))
+            return 2;
+        const auto shape = OutboxShape::fromJson(QJsonDocument::fromJson(file.readAll()).object());
+        if (!shape)
+            return failed(shape.error());
+        order.profile.shape = *shape;
+    }
     order.redis = *redis;
     order.rules.queue.text = u"default"_s;
     order.rules.retentionSeconds = number(u"retention"_s, 3600);

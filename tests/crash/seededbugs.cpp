@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace outbox::crash {
 
@@ -63,9 +64,16 @@ Result<QList<EnqueueAnswer>> WrongQueue::enqueue(const QList<EnqueueRequest> &ba
         m_owed = batch;
         return allStored(batch.size());
     }
-    if (m_bug == Bug::HalfCommitted) {
-        const auto sent = m_queue.enqueue(batch.first((batch.size() + 1) / 2));
-        return sent ? allStored(batch.size()) : sent;
+    if (m_bug == Bug::HalfCommitted && batch.size() > 1) {
+        // The first time the whole batch is given back. What the relay claims then it narrows to
+        // the rows that were not refused, and commits those alone: the ones that were never sent.
+        const qsizetype sent = std::exchange(m_isFirst, false) ? 1 : batch.size() / 2;
+        if (const auto stored = m_queue.enqueue(batch.first(sent)); !stored)
+            return stored;
+        QList<EnqueueAnswer> swapped = allStored(batch.size());
+        for (qsizetype row = 0; row < sent; ++row)
+            swapped[row].kind = Kind::Rejected;
+        return swapped;
     }
     auto answers = m_queue.enqueue(batch);
     if (!answers)

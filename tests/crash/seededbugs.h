@@ -22,7 +22,7 @@ enum class Bug {
     ErrorSwallowed, ///< an error of the queue counts as delivered
     ConflictFails, ///< "already there" counts as a failure
     StubAccepted, ///< a hash without a message counts as delivered
-    HalfCommitted, ///< half of a batch is sent, all of it committed
+    HalfCommitted, ///< of a batch the first half is sent, and the other one committed
     OnlyBehindLast, ///< claims go on behind the largest id seen and never look back
 };
 
@@ -49,6 +49,7 @@ public:
 private:
     TaskQueue &m_queue;
     Bug m_bug;
+    bool m_isFirst = true; ///< HalfCommitted: no batch came yet
     QList<EnqueueRequest> m_owed;
 };
 

@@ -44,6 +44,8 @@ QString Writers::statement(int rows)
         return u"insert into outbox (id, type, payload) select gen_random_uuid(), 'email:deliver', "
                u"decode('00ff00', 'hex') from generate_series(1, %1) returning id"_s.arg(rows);
     case BenchShape::CompletedAt:
+    case BenchShape::Due:
+    case BenchShape::Leased:
         return u"insert into outbox (type, payload) select 'email:deliver', decode('00ff00', "
                u"'hex') "
                u"from generate_series(1, %1) returning id"_s.arg(rows);

@@ -15,6 +15,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+const QString longAgo = u"2026-01-01 00:00:00"_s;
+const QString farOff = u"2999-01-01 00:00:00"_s;
+
 /// Bytes that no text codec survives, different for each row, the same for the same number.
 QByteArray sampleBytes(int number, int size)
 {
@@ -42,6 +45,10 @@ QString word(BenchShape shape)
         return u"completed_at"_s;
     case BenchShape::Reference:
         return u"reference"_s;
+    case BenchShape::Due:
+        return u"due time"_s;
+    case BenchShape::Leased:
+        return u"lease"_s;
     case BenchShape::ProcessedDate:
         break;
     }
@@ -182,42 +189,6 @@ QVariant OutboxBench::scalar(const QString &sql)
     return query.value(0);
 }
 
-bool OutboxBench::createTables()
-{
-    const bool postgres = m_kind == Kind::Postgres;
-    const bool mariadb = m_kind == Kind::MariaDb;
-    const QString uuid = postgres || mariadb ? u"uuid"_s : u"text"_s;
-    const QString bytes = postgres ? u"bytea"_s : mariadb ? u"longblob"_s : u"blob"_s;
-    const QString time = postgres ? u"timestamptz"_s : mariadb ? u"datetime(6)"_s : u"timestamp"_s;
-    switch (m_shape) {
-    case BenchShape::Payload:
-        return exec(
-            u"create table outbox (id %1 not null primary key, type text, payload %2)"_s.arg(
-                mariadb ? u"binary(16)"_s : uuid, bytes));
-    case BenchShape::CompletedAt:
-        return exec(
-            u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
-            u"created_at %3 not null default %4, completed_at %3)"_s.arg(
-                postgres      ? u"bigint generated always as identity"_s
-                    : mariadb ? u"bigint auto_increment"_s
-                              : u"integer"_s,
-                bytes, time, mariadb ? u"utc_timestamp(6)"_s : u"current_timestamp"_s));
-    case BenchShape::Reference:
-        return exec(u"create table mail_deliveries (id %1 primary key, recipient text not null, "
-                    u"subject text)"_s.arg(postgres ? u"bigint"_s : u"integer"_s))
-            && exec(u"create table outbox (id %1 not null primary key, table_id bigint, "
-                    u"table_name text)"_s.arg(uuid));
-    case BenchShape::ProcessedDate:
-        break;
-    }
-    if (postgres && !exec(u"create schema app"_s))
-        return false;
-    return exec(u"create table %1\"OutboxMessages\" (\"Id\" %2 not null primary key, "
-                u"\"OccurredOn\" %3 not null, \"Type\" varchar(255) not null, "
-                u"\"Data\" text not null, \"ProcessedDate\" %3)"_s.arg(
-                    postgres ? u"app."_s : QString(), mariadb ? u"char(36)"_s : uuid, time));
-}
-
 bool OutboxBench::insertRows(int count, int payloadBytes)
 {
     const bool postgres = m_kind == Kind::Postgres;
@@ -237,6 +208,15 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
     case BenchShape::CompletedAt:
         query.prepare(u"insert into outbox (type, payload) values (?, ?)"_s
                       + (mariadb ? QString() : u" returning id"_s));
+        break;
+    case BenchShape::Due:
+        query.prepare(u"insert into outbox (type, payload, available_at) values (?, ?, ?)"_s
+                      + (mariadb ? QString() : u" returning id"_s));
+        break;
+    case BenchShape::Leased:
+        query.prepare(
+            u"insert into outbox (type, payload, locked_until, locked_by) values (?, ?, ?, ?)"_s
+            + (mariadb ? QString() : u" returning id"_s));
         break;
     case BenchShape::Reference:
         referred.prepare(
@@ -269,9 +249,18 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
             query.bindValue(2, payload);
             break;
         case BenchShape::CompletedAt:
+        case BenchShape::Due:
+        case BenchShape::Leased:
             payload = sampleBytes(number, payloadBytes);
             query.bindValue(0, type);
             query.bindValue(1, payload);
+            if (m_shape == BenchShape::Due)
+                query.bindValue(2, longAgo);
+            if (m_shape == BenchShape::Leased) {
+                const bool isLeased = number % 2 == 0;
+                query.bindValue(2, isLeased ? longAgo : QString());
+                query.bindValue(3, isLeased ? u"relay-dead"_s : QString());
+            }
             break;
         case BenchShape::Reference: {
             type = u"mail_deliveries"_s;
@@ -302,15 +291,20 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
             qWarning() << query.lastError();
             return false;
         }
-        if (m_shape == BenchShape::CompletedAt && mariadb)
+        if (hasNumbers() && mariadb)
             id = query.lastInsertId().toString();
-        else if (m_shape == BenchShape::CompletedAt && query.next())
+        else if (hasNumbers() && query.next())
             id = query.value(0).toString();
         m_ids += id;
         m_payloads[id] = payload;
         m_types[id] = type;
     }
     query.finish();
+    if (m_shape == BenchShape::Due
+        && !exec(
+            u"insert into outbox (type, payload, available_at) values ('not:due', 'x', '%1')"_s.arg(
+                farOff)))
+        return false;
     return db.commit();
 }
 
@@ -322,11 +316,21 @@ QString OutboxBench::unprocessedRows() const
         return u"outbox"_s;
     case BenchShape::CompletedAt:
         return u"outbox where completed_at is null"_s;
+    case BenchShape::Due:
+        return u"outbox where processed_at is null and available_at < '%1'"_s.arg(farOff);
+    case BenchShape::Leased:
+        return u"outbox where processed_at is null"_s;
     case BenchShape::ProcessedDate:
         break;
     }
     return u"%1\"OutboxMessages\" where \"ProcessedDate\" is null"_s.arg(
         m_kind == Kind::Postgres ? u"app."_s : QString());
+}
+
+bool OutboxBench::hasNumbers() const
+{
+    return m_shape == BenchShape::CompletedAt || m_shape == BenchShape::Due
+        || m_shape == BenchShape::Leased;
 }
 
 qint64 OutboxBench::unprocessed()

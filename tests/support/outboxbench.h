@@ -20,10 +20,13 @@
 
 namespace outbox {
 
-/// The shapes of the first version.
-enum class BenchShape { Payload, CompletedAt, Reference, ProcessedDate };
+/// The shapes of the first version; and two that are relayed when somebody confirms it. Due: a row
+/// waits for its time, and beside those of each `insertRows` stands one whose time is far off.
+/// Leased: every other row has the lease of a relay that died, which is over.
+enum class BenchShape { Payload, CompletedAt, Reference, ProcessedDate, Due, Leased };
 
 [[nodiscard]] QString word(BenchShape shape);
+/// Those that are relayed as they are found.
 [[nodiscard]] QList<BenchShape> allBenchShapes();
 
 /// One throwaway database with one outbox table, beside one private Redis.
@@ -61,7 +64,7 @@ public:
 
     [[nodiscard]] bool exec(const QString &sql);
     [[nodiscard]] QVariant scalar(const QString &sql);
-    /// Rows not yet delivered, by plain SQL.
+    /// Rows that are due and not yet delivered, by plain SQL.
     [[nodiscard]] qint64 unprocessed();
     /// The text of a key, in SQL.
     [[nodiscard]] QString keyText(const QString &key) const;
@@ -87,6 +90,8 @@ private:
     [[nodiscard]] bool speakAnsi();
     [[nodiscard]] bool createTables();
     [[nodiscard]] QString unprocessedRows() const;
+    /// Keys count up, and rows stay behind as processed ones.
+    [[nodiscard]] bool hasNumbers() const;
 
     Kind m_kind;
     BenchShape m_shape;

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Somebody made a key of one queue something else: the rows of that queue wait, with the reason
+// told, and all others go.
+#include "app/relay/relaypair.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestBrokenQueue : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
+    {
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        target.shape.queueColumn = u"queue"_s;
+        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.rules.queueRestMs = 50;
+        target.rules.retryAfterMs = 20;
+        target.deepestQueue = 100'000;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
+    void command(const QList<QByteArray> &words) const
+    {
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                       RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command(words, u"preparing"_s));
+    }
+
+    struct Told
+    {
+        QStringList errors;
+        RelayTotals totals;
+    };
+
+    /// Until `left` rows are left; false when that takes too many bursts.
+    static bool work(RelayPair &pair, SideSession &side, const QString &left, Told &told)
+    {
+        const std::stop_source stop;
+        for (int bursts = 0; bursts < 400; ++bursts) {
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 50, 5, RelayAim::Drained, stop.get_token());
+            for (const RelayStep &step : burst.steps) {
+                told.totals.add(step);
+                if (step.error)
+                    told.errors += oneLine(*step.error);
+            }
+            if (side.one(u"SELECT count(*) FROM outbox"_s) == left)
+                return true;
+            if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                return false;
+        }
+        return false;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void init() { command({"FLUSHALL"}); }
+
+    void itsRowsWaitAndAllOthersGo_data()
+    {
+        QTest::addColumn<int>("dialect");
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QString>("broken");
+        using Dialect = DatabaseUrl::Dialect;
+        for (const auto &[name, dialect] :
+             {std::pair("PostgreSQL", Dialect::PostgreSql), std::pair("SQLite", Dialect::Sqlite),
+              std::pair("MariaDB", Dialect::MariaDb)}) {
+            QTest::addRow("%s, a queue of its own", name)
+                << int(dialect) << QByteArray("asynq:{Q}:pending") << u"queue = 'Q'"_s;
+            QTest::addRow("%s, the relay's queue", name)
+                << int(dialect) << QByteArray("asynq:{default}:pending") << u"queue = ''"_s;
+        }
+    }
+    void itsRowsWaitAndAllOthersGo()
+    {
+        QFETCH(int, dialect);
+        QFETCH(QByteArray, key);
+        QFETCH(QString, broken);
+        command({"SET", key, "somebody's"});
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        // 600 of each queue; those of the others stand among them, and behind them.
+        side.run(numbered(
+            2400,
+            u"n, 'a', 'x', CASE WHEN n <= 300 OR n % 4 = 1 THEN '%1' WHEN n % 4 = 2"
+            " THEN 'q' WHEN n % 4 = 3 THEN '%2' ELSE 'other' END"_s.arg(
+                key.contains("{Q}") ? u"Q"_s : QString(), key.contains("{Q}") ? QString() : u"Q"_s),
+            u"outbox"_s));
+        const QString waiting
+            = side.one(u"SELECT count(*) FROM outbox WHERE "_s
+                       + (dialect == int(DatabaseUrl::Dialect::MariaDb)
+                              ? QString(broken).replace(u"queue ="_s, u"BINARY queue ="_s)
+                              : broken));
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url)));
+        Told told;
+        QVERIFY(work(pair, side, waiting, told));
+        QCOMPARE(told.totals.enqueued, 2400 - waiting.toInt());
+        QCOMPARE(told.totals.alreadyQueued, 0);
+        QCOMPARE(told.totals.parked, 0);
+        QVERIFY(!told.errors.isEmpty());
+        for (const QString &error : std::as_const(told.errors))
+            QVERIFY2(error.contains(u"WRONGTYPE"_s), qPrintable(error));
+
+        command({"DEL", key});
+        QVERIFY(work(pair, side, u"0"_s, told));
+        QCOMPARE(told.totals.enqueued, 2400);
+        QCOMPARE(told.totals.parked, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBrokenQueue)
+#include "tst_brokenqueue.moc"

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A row that cannot be delivered, and nothing else to deliver: it is parked with its reason after
+// three tries, unless it is the server that refuses.
+#include "app/relay/relaypair.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestLoneRow : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    struct Round
+    {
+        QList<ParkedRow> parked;
+        int errors = 0; ///< told
+        bool isDrained = false;
+    };
+
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const PrivateRedis &redis) const
+    {
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        target.shape.queueColumn = u"queue"_s;
+        target.redis = RedisEndpoint::fromUrl(redis.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.rules.retryAfterMs = 5;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
+    static Round worked(RelayPair &pair, int mostBursts)
+    {
+        Round round;
+        const std::stop_source stop;
+        for (int bursts = 0; bursts < mostBursts && !round.isDrained; ++bursts) {
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 100, 5, RelayAim::Drained, stop.get_token());
+            for (const RelayStep &step : burst.steps) {
+                round.parked += step.parked;
+                round.errors += step.error ? 1 : 0;
+            }
+            round.isDrained = burst.end == RelayBurst::End::Drained;
+            if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                continue;
+        }
+        return round;
+    }
+
+    void command(const QList<QByteArray> &words) const
+    {
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                       RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command(words, u"preparing"_s));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void init()
+    {
+        command({"ACL", "SETUSER", "default", "allkeys"});
+        command({"CONFIG", "SET", "maxmemory", "0"});
+        command({"FLUSHALL"});
+    }
+
+    void oneThatTheDatabaseRefusesIsParked_data() { addDialects(); }
+    void oneThatTheDatabaseRefusesIsParked()
+    {
+        QFETCH(int, dialect);
+        const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(1, u"n, 'a', 'x', ''"_s, u"outbox"_s));
+        side.all({u"CREATE TABLE child (parent integer NOT NULL REFERENCES outbox (id))"_s,
+                  u"INSERT INTO child VALUES (1)"_s});
+        if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
+            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox BEGIN"
+                     " SELECT RAISE(ABORT, 'it may not go'); END"_s);
+        } else if (url.dialect == DatabaseUrl::Dialect::MariaDb) {
+            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
+                     " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it may not go'"_s);
+        }
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        const Round round = worked(pair, 200);
+        QVERIFY(round.isDrained);
+        QCOMPARE(round.parked.size(), 1);
+        QVERIFY(!round.parked.first().reason.isEmpty());
+        QVERIFY(round.parked.first().attempts <= 3);
+    }
+
+    void oneThatFailsAtTheCommitIsParked()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(1, u"n, 'a', 'x', ''"_s, u"outbox"_s));
+        side.all({u"CREATE TABLE child (parent integer NOT NULL REFERENCES outbox (id)"
+                  " DEFERRABLE INITIALLY DEFERRED)"_s,
+                  u"INSERT INTO child VALUES (1)"_s});
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        const Round round = worked(pair, 200);
+        QVERIFY(round.isDrained);
+        QCOMPARE(round.parked.size(), 1);
+        QVERIFY(round.parked.first().attempts <= 3);
+    }
+
+    void oneThatRedisRefusesIsParked()
+    {
+        command({"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues", "~asynq:{default}:*"});
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(1, u"n, 'a', 'x', 'bad'"_s, u"outbox"_s));
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        const Round round = worked(pair, 200);
+        QVERIFY(round.isDrained);
+        QCOMPARE(round.parked.size(), 1);
+        QVERIFY(round.parked.first().reason.contains(u"NOPERM"_s));
+        QVERIFY(round.parked.first().attempts <= 3);
+    }
+
+    void oneThatMakesRedisHangUpIsParked()
+    {
+        PrivateRedis narrow;
+        OUTBOX_START_SERVER(narrow, {u"--proto-max-bulk-len"_s, u"1mb"_s});
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(u"INSERT INTO outbox VALUES (1, 'a', repeat('x', 2000000), '')"_s);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, narrow)));
+        const Round round = worked(pair, 200);
+        QVERIFY(round.isDrained);
+        QCOMPARE(round.parked.size(), 1);
+        QVERIFY(!round.parked.first().reason.isEmpty());
+        QVERIFY(round.parked.first().attempts <= 3);
+    }
+
+    void aServerThatRefusesEverythingParksNone_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<QString>("how");
+        for (const int rows : {1, 2, 7}) {
+            for (const char *how : {"memory", "queue", "keys"})
+                QTest::addRow("%s, %d", how, rows) << rows << QString::fromLatin1(how);
+        }
+    }
+    void aServerThatRefusesEverythingParksNone()
+    {
+        QFETCH(int, rows);
+        QFETCH(QString, how);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        RelayTarget relay = target(url, m_redis);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(relay));
+        side.run(numbered(rows, u"n, 'a', 'x', ''"_s, u"outbox"_s));
+        if (how == u"memory")
+            command({"CONFIG", "SET", "maxmemory", "1"});
+        else if (how == u"queue")
+            command({"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues"});
+        else if (how == u"keys")
+            command({"ACL", "SETUSER", "default", "resetkeys"});
+        const Round round = worked(pair, 60);
+        QCOMPARE(round.parked.size(), 0);
+        QVERIFY(round.errors > 0);
+        init();
+        worked(pair, 2000);
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLoneRow)
+#include "tst_lonerow.moc"

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A claim from the beginning takes too long again and again, as under an old snapshot that keeps
+// dead rows: the relay goes on elsewhere, and finds the rest when the snapshot is gone.
+#include "app/relay/relaypair.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rowCount = 1000; // their keys begin at 101
+
+/// The keys 1 to 50 are as good as dead: nobody sees them, and to pass over each takes its time.
+QString deadRows(double secondsEach)
+{
+    return u"CREATE OR REPLACE FUNCTION lives(n bigint) RETURNS boolean LANGUAGE plpgsql AS $$"
+           " BEGIN IF n > 50 THEN RETURN true; END IF;"
+           " PERFORM pg_sleep(%1); RETURN false; END $$"_s.arg(secondsEach);
+}
+
+} // namespace
+
+class TestOldSnapshot : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    PrivateRedis m_redis;
+    QTemporaryDir m_state;
+
+    [[nodiscard]] RelayTarget target(DatabaseUrl url, bool isKept) const
+    {
+        RelayTarget target;
+        url.user = u"plain"_s; // whom policies concern
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.store.statementTimeoutMs = 400;
+        target.shape = classicShape();
+        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        if (isKept) {
+            target.shape.processedHow = OutboxShape::ProcessedHow::Time;
+            target.shape.processedColumn = u"done"_s;
+        }
+        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.rules.sweepEveryMs = 0;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
+    static void lay(SideSession &side, bool isPartitioned, double secondsEach)
+    {
+        side.run(u"CREATE TABLE outbox (id bigint PRIMARY KEY, type text NOT NULL, payload text"
+                 " NOT NULL, done timestamptz)"_s
+                 + (isPartitioned ? u" PARTITION BY RANGE (id)"_s : QString()));
+        if (isPartitioned)
+            side.run(u"CREATE TABLE part PARTITION OF outbox DEFAULT"_s);
+        side.run(numbered(rowCount, u"n + 100, 'a', 'x', NULL"_s, u"outbox"_s));
+        side.run(numbered(50, u"n, 'a', 'x', NULL"_s, u"outbox"_s)); // the last ones of the file
+        side.all({deadRows(secondsEach), u"ALTER TABLE outbox ENABLE ROW LEVEL SECURITY"_s,
+                  u"CREATE POLICY dead ON outbox USING (lives(id))"_s,
+                  u"GRANT ALL ON ALL TABLES IN SCHEMA public TO plain"_s});
+    }
+
+    static QString left(SideSession &side)
+    {
+        return side.one(u"SELECT count(*) FROM outbox WHERE id > 50 AND done IS NULL"_s);
+    }
+
+    /// Until no more than `most` rows are left; false when that takes too many bursts.
+    static bool work(RelayPair &pair, SideSession &side, int most, int mostBursts)
+    {
+        const std::stop_source stop;
+        for (int bursts = 0; bursts < mostBursts; ++bursts) {
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 250, 5, RelayAim::Always, stop.get_token());
+            if (left(side).toInt() <= most)
+                return true;
+            if (burst.end == RelayBurst::End::Failed && !pair.ensureOpen())
+                return false;
+        }
+        return false;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
+        OUTBOX_START_SERVER(m_redis);
+        SideSession(*DatabaseUrl::fromUrl(m_databases.postgres.url()))
+            .run(u"CREATE ROLE plain LOGIN"_s);
+    }
+
+    void init()
+    {
+        RedisConnection connection;
+        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                       RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
+    }
+
+    void aNewRelayGoesByTheFile_data()
+    {
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("rows are deleted") << false;
+        QTest::newRow("rows are marked") << true;
+    }
+    void aNewRelayGoesByTheFile()
+    {
+        QFETCH(bool, isKept);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        lay(side, false, 0.1);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, isKept)));
+        QVERIFY(work(pair, side, 0, 60));
+
+        side.run(u"INSERT INTO outbox VALUES (60, 'a', 'x', NULL)"_s); // behind the relay's back
+        side.run(deadRows(0)); // the snapshot is gone
+        QVERIFY(work(pair, side, 0, 200));
+    }
+
+    void oneThatWasUnderWayGoesOnWhereItWas()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        lay(side, true, 0); // of partitions no order of the file is known
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url, false)));
+        const std::stop_source stop;
+        QCOMPARE(pair.work(100, 200, 60'000, 5, RelayAim::Always, stop.get_token()).end,
+                 RelayBurst::End::BudgetSpent);
+        pair.forgetNextAnswer(); // a claim from the beginning is given back
+        QCOMPARE(pair.work(100, 200, 60'000, 5, RelayAim::Always, stop.get_token()).end,
+                 RelayBurst::End::Failed);
+        QCOMPARE(left(side), u"800"_s);
+
+        side.run(deadRows(0.1));
+        QVERIFY(work(pair, side, 500, 60));
+        side.run(deadRows(0));
+        QVERIFY(work(pair, side, 0, 200));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOldSnapshot)
+#include "tst_oldsnapshot.moc"
