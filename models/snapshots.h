@@ -27,6 +27,7 @@ struct OutboxSnapshot
     std::optional<qint64> locked; ///< rows an open transaction or a live lease holds
     std::optional<qint64> processed; ///< nullopt where the relay deletes rows
     std::optional<qint64> failed;
+    std::optional<qint64> parked; ///< rows set aside beside the table; none of the others
     std::optional<qint64> unknown; ///< rows that the mapping gives no state
     std::optional<double> oldestPendingSeconds;
     QList<LockHolder> holders;

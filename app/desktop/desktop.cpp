@@ -117,15 +117,15 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
 void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
 {
     forgetSystem();
-    m_system = std::make_unique<System>(profile, secrets, *m_history);
+    Folders folders = m_folders;
+    if (m_demo)
+        folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
+    m_system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_window.setProfile(profile);
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
-    Folders folders = m_folders;
-    if (m_demo)
-        folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),

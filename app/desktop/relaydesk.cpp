@@ -70,10 +70,6 @@ void RelayDesk::joinDriver()
     connect(&m_driver, &RelayDriver::stepsTaken, this, [this, view](const QList<RelayStep> &steps) {
         view->addSteps(steps);
         view->setTotals(m_driver.totals());
-        for (const RelayStep &step : steps) {
-            for (const ParkedRow &row : step.parked)
-                m_parked.insert(row.id, row.reason);
-        }
         if (steps.last().committed) {
             m_error.reset();
             if (m_start.schedule.isEmpty())
@@ -153,7 +149,6 @@ void RelayDesk::start(const RelayStart &start)
     settings.queue = m_system.profile().queue;
     settings.stateFolder = m_stateFolder;
     m_error.reset();
-    m_parked.clear();
     m_pages.relay->setNotice({});
     m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
     m_driver.start(*store, *shape, *redis, settings);
@@ -221,8 +216,7 @@ void RelayDesk::tellOutlook()
 void RelayDesk::tellSystem()
 {
     const RelayState state = m_driver.state();
-    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error,
-                      m_parked);
+    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error);
 }
 
 } // namespace outbox

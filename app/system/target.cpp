@@ -135,6 +135,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     Target target;
     Profile &profile = target.profile;
     profile.name = u"command line"_s;
+    target.stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     if (parser.isSet(u"profile"_s)) {
         const Folders folders
             = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));

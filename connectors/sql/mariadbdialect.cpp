@@ -17,7 +17,17 @@ const QString nothing = u"NULL"_s;
 
 } // namespace
 
-SqlText MariadbDialect::snapshot(qint64 countCap) const
+QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
+{
+    if (m_shape.keyParts.isEmpty())
+        return among(sql, column(m_shape.keyColumn), keys);
+    QStringList these;
+    for (const QString &key : keys)
+        these += hasKey(key, sql);
+    return these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
+}
+
+SqlText MariadbDialect::snapshot(qint64 countCap, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
@@ -42,6 +52,8 @@ SqlText MariadbDialect::snapshot(qint64 countCap) const
         states.locked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)));
+    // The list is bound here, where its place in the text is.
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text += processed + u", "_s + estimate + u", g.s, "_s + apart
         + u" FROM (SELECT 1) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
           " MIN(p.c) AS c FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
@@ -50,8 +62,8 @@ SqlText MariadbDialect::snapshot(qint64 countCap) const
           " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
           " FROM (SELECT "_s.arg(mostLeaseOwners)
         + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner + u" AS w, "_s
-        + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
-        + states.open(u"t."_s) + u" LIMIT "_s;
+        + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
+        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s;
     sql.text += bind(sql, countCap + 1)
         + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     return sql;
@@ -176,14 +188,8 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
         conditions += typeFilter(request.typePattern, sql);
     if (!request.idPrefix.isEmpty())
         conditions += idFilter(request.idPrefix, sql);
-    if (!request.ids.isEmpty() && m_shape.keyParts.isEmpty()) {
-        conditions += among(sql, column(m_shape.keyColumn), keyTexts(request.ids));
-    } else if (!request.ids.isEmpty()) {
-        QStringList these;
-        for (const QString &key : keyTexts(request.ids))
-            these += hasKey(key, sql);
-        conditions += these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
-    }
+    if (!request.ids.isEmpty())
+        conditions += isAmong(keyTexts(request.ids), sql);
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;

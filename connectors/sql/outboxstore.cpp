@@ -193,13 +193,14 @@ const OutboxShape &OutboxStore::shape() const
     return d->shape;
 }
 
-Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
+Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap, const QList<MessageId> &parked)
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return passOn(usable);
     const qint64 before = nowMicroseconds();
-    const auto rows = d->session->query(d->dialect->snapshot(countCap), doing);
+    const auto rows
+        = d->session->query(d->dialect->snapshot(countCap, d->dialect->keyTexts(parked)), doing);
     if (!rows)
         return passOn(rows);
     if (rows->size() == 0)

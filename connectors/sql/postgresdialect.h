@@ -25,7 +25,7 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
-    [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
+    [[nodiscard]] SqlText snapshot(qint64 countCap, const QStringList &parked) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
@@ -33,6 +33,9 @@ public:
 
 private:
     [[nodiscard]] RowStates states() const;
+    /// Compares the key with a list of them, by "= ANY" or "<> ALL".
+    [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,
+                                   const QStringList &keys, SqlText &sql) const;
     /// The condition besides that a row is none of the parked ones; the table is named c.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     /// How the row is held, NULL where it is not; the table is named t.
