@@ -130,6 +130,8 @@ void RelayDesk::start(const RelayStart &start)
                                                    "not answered."));
         return;
     }
+    if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed)
+        return m_pages.relay->setNotice(oneLine(allowed.error()));
     RelaySettings settings;
     settings.batch = start.batch;
     settings.pollMs = start.pollMs;
@@ -182,6 +184,10 @@ void RelayDesk::tellOutlook()
         outlook.refusals += tr("The outbox table has not been read yet.");
     else if (const QString why = shape->whyNotRelay(); !why.isEmpty())
         outlook.refusals += tr("This table is not ours to relay: %1.").arg(why);
+    else if (const QString guess = whyNotWrite(*shape); !guess.isEmpty())
+        outlook.refusals
+            += tr("Not started: %1. Look at it under Connections, Outbox, Probe and map.")
+                   .arg(guess);
     outlook.marksRows = shape && shape->canMark();
     if (m_facts) {
         if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())

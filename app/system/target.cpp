@@ -172,6 +172,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         if (!shape)
             return passOn(shape);
         profile.shape = std::move(*shape);
+        if (profile.shape->confirmed.isEmpty())
+            profile.shape->confirmed = u"given with --shape"_s;
         profile.table = profile.shape->table.text();
     }
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
