@@ -37,6 +37,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
         m_outboxAt = now();
         m_input.outbox = {snapshot, 0};
         m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
+        if (m_input.queue || m_input.queueError)
+            judge(); // at once, so that the sentence says the same as the figures beside it
     });
     connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
         m_queueAt = now();
