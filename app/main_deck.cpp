@@ -69,7 +69,8 @@ int main(int argc, char *argv[])
     Desktop desktop(Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)));
     desktop.window().show();
 
-    if (parser.isSet(u"demo"_s)) {
+    const bool isDemo = parser.isSet(u"demo"_s);
+    if (isDemo) {
         const QString kind = parser.value(u"demo"_s);
         const auto design = demoDesignFromWord(kind);
         if (!design && kind != u"sqlite"_s && kind != u"postgres"_s) {
@@ -93,11 +94,12 @@ int main(int argc, char *argv[])
     } else {
         desktop.begin();
     }
-    if (const auto page = pageNumber(parser.value(u"page"_s)))
-        desktop.window().showPage(*page);
-
     std::unique_ptr<Screenshots> screenshots;
-    if (parser.isSet(u"screenshots"_s)) {
+    const auto show = [&] {
+        if (const auto page = pageNumber(parser.value(u"page"_s)))
+            desktop.window().showPage(*page);
+        if (!parser.isSet(u"screenshots"_s))
+            return;
         screenshots = std::make_unique<Screenshots>(desktop, parser.value(u"screenshots"_s));
         QObject::connect(screenshots.get(), &Screenshots::finished, &app,
                          [](const QString &problem) {
@@ -106,6 +108,10 @@ int main(int argc, char *argv[])
                              QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
                          });
         screenshots->start();
-    }
+    };
+    if (isDemo)
+        QObject::connect(&desktop, &Desktop::demoSettled, &app, show, Qt::SingleShotConnection);
+    else
+        show();
     return QApplication::exec();
 }

@@ -43,7 +43,6 @@ struct HealthInput
         growingSeconds; ///< for how long more arrived than left; nullopt: it does not
     std::optional<RelayState> relayHere; ///< nullopt: no relay was started here
     std::optional<Error> relayError; ///< why the relay here failed or backs off
-    qint64 parkedHere = 0; ///< rows the relay here has set aside
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
     qint64 retentionSeconds = 86'400;
     bool redisLostRecords

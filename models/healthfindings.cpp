@@ -216,7 +216,7 @@ private:
     {
         const double head = m_input.headSeconds.value_or(0);
         if (!m_outbox || !m_input.promiseTerms.rowsAreKept || head < m_limits.head
-            || m_input.parkedHere > 0) // that one is known, and told
+            || m_outbox->parked.value_or(0) > 0) // that one is known, and told
             return;
         const double left = m_input.secondsSinceLeft.value_or(head);
         const bool othersPass = left + 1 < head;
@@ -287,12 +287,15 @@ private:
                         QT_TRANSLATE_NOOP("outbox::Health", "%1 rows failed.")),
                 u"state:failed"_s);
         }
-        if (m_input.parkedHere > 0) {
+        if (m_outbox && m_outbox->parked.value_or(0) > 0) {
             add(HealthLevel::Watch, HealthReason::ParkedRows,
                 counted(
-                    m_input.parkedHere,
-                    QT_TRANSLATE_NOOP("outbox::Health", "One row was set aside by the relay."),
-                    QT_TRANSLATE_NOOP("outbox::Health", "%1 rows were set aside by the relay.")),
+                    *m_outbox->parked,
+                    QT_TRANSLATE_NOOP("outbox::Health",
+                                      "One row is parked: no relay sends it until it is released."),
+                    QT_TRANSLATE_NOOP(
+                        "outbox::Health",
+                        "%1 rows are parked: no relay sends them until they are released.")),
                 u"state:parked"_s);
         }
     }
@@ -374,14 +377,7 @@ private:
             return;
         // One at a time: the second is made when the first stands.
         const IndexAdvice &first = m_outbox->missingIndexes.constFirst();
-        add(HealthLevel::Watch, HealthReason::IndexMissing,
-            (first.look == IndexAdvice::Look::Counts
-                 ? translated(
-                     "No index finds the rows that wait: every look reads the whole table, "
-                     "%1 rows or more.")
-                 : translated("No index has the order of the rows: every page sorts the whole "
-                              "table, %1 rows or more."))
-                .arg(countText(m_outbox->rows())));
+        add(HealthLevel::Watch, HealthReason::IndexMissing, sentenceOf(first, m_outbox->rows()));
         m_found.last().cause.remedy = first.statement;
     }
 

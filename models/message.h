@@ -52,6 +52,7 @@ struct Message
     /// Changes with every write to the row: PostgreSQL its xmin; SQLite a digest of all its cells.
     /// Empty where it was not asked for.
     QString version;
+    std::optional<QDateTime> parkedSince; ///< of a Parked row
     QString note; ///< why the state is Parked or Unknown, or what is wrong with the row
 
     bool operator==(const Message &) const = default;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/ids.h"
+#include "models/indexadvice.h"
 #include "models/message.h"
 #include "models/messagestate.h"
 
@@ -33,19 +34,6 @@ struct CountCaps
 /// What a look that comes every second may count.
 constexpr CountCaps liveCaps{100'000, 10'000};
 
-/// An index that looks at a large table miss, and how it is made.
-struct IndexAdvice
-{
-    enum class Look {
-        Counts, ///< of the rows that are not processed
-        Pages
-    };
-    Look look = Look::Counts;
-    QString statement;
-
-    bool operator==(const IndexAdvice &) const = default;
-};
-
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot
 {
@@ -55,6 +43,7 @@ struct OutboxSnapshot
     std::optional<qint64> locked; ///< rows an open transaction or a live lease holds
     std::optional<qint64> processed; ///< nullopt where the relay deletes rows
     std::optional<qint64> failed;
+    std::optional<qint64> parked; ///< rows set aside beside the table; none of the others
     std::optional<qint64> unknown; ///< rows that the mapping gives no state
     std::optional<double> oldestPendingSeconds;
     QList<LockHolder> holders;

@@ -131,6 +131,15 @@ QString taskText(const Task &task, const QDateTime &now)
     }
 }
 
+QString parkedText(const Message &row, const QDateTime &now)
+{
+    const QString since = row.parkedSince
+        ? translated("Parked since %1").arg(momentText(*row.parkedSince, now))
+        : translated("Parked");
+    return translated("%1: no relay sends it until it is released%2.")
+        .arg(since, row.note.isEmpty() ? QString() : u" ("_s + clipped(row.note) + u')');
+}
+
 QString rowText(const Message &row, const VerdictTerms &terms)
 {
     switch (row.state) {
@@ -149,7 +158,7 @@ QString rowText(const Message &row, const VerdictTerms &terms)
             ? translated("Failed, tried %1%2.").arg(times(*row.attempts), because(row.error))
             : translated("Failed%1.").arg(because(row.error));
     case MessageState::Parked:
-        return translated("Set aside%1.").arg(because(row.note));
+        return parkedText(row, terms.now);
     case MessageState::Processed: {
         const QString marked = row.processed
             ? translated("Marked processed %1").arg(momentText(*row.processed, terms.now))
@@ -175,6 +184,8 @@ QString bothText(const Message &row, const Task &task, const QDateTime &now)
         return translated("Another message owns this id. The row stays in the outbox.");
     if (row.state == MessageState::Processed)
         return taskText(task, now);
+    if (row.state == MessageState::Parked)
+        return parkedText(row, now) + u' ' + taskText(task, now);
     if (row.state == MessageState::Locked)
         return translated("%1; already in the queue, the commit is under way.").arg(heldText(row));
     return translated(
@@ -233,6 +244,8 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
         return translated("dead in queue: refused by its own id");
     case Forecast::Collision:
         return translated("collision: another message owns the id");
+    case Forecast::Parked:
+        return translated("no, its row is parked: release it (unpark), and a relay sends it");
     case Forecast::Blocked:
         return translated("blocked by a damaged task");
     case Forecast::Unknown:
@@ -276,6 +289,8 @@ QString word(Forecast forecast)
         return u"dead"_s;
     case Forecast::Collision:
         return u"collision"_s;
+    case Forecast::Parked:
+        return u"parked"_s;
     case Forecast::Blocked:
         return u"blocked"_s;
     case Forecast::Unknown:
@@ -303,6 +318,8 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
         return Forecast::Unknown;
     if (!isThere(facts.task)) {
         const bool before = facts.row && facts.row->state == MessageState::Processed;
+        if (facts.row && facts.row->state == MessageState::Parked)
+            return Forecast::Parked;
         return before ? Forecast::SecondExecution : Forecast::Accepted;
     }
     const Task &task = *facts.task;

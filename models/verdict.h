@@ -19,6 +19,7 @@ enum class Forecast {
     RefusedExpired, ///< its window is over, but no janitor has removed it yet
     Dead, ///< archived: refused by its own id
     Collision, ///< another message owns the id
+    Parked, ///< nothing under the id, but its row is set aside: no relay sends it
     Blocked, ///< a damaged task stands in the way
     Unknown, ///< the queue was not read
 };

@@ -80,7 +80,7 @@ void ActivityView::build()
 {
     m_table->setAccessibleName(tr("What was done from here, newest first"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {26, 18, 36, 18, 9, 36, 0, 0});
+    m_table->show(m_model, {26, 18, 44, 28, 9, 36, 0, 0});
     m_table->setItemDelegateForColumn(
         AuditModel::State, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
     m_table->setColumnHidden(AuditModel::Operation, true);

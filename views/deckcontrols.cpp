@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The controls of the style that have parts: scroll bars without arrows, flat spin boxes.
+// The controls of the style that have parts: scroll bars without arrows, flat spin boxes and
+// combo boxes.
 #include "views/deckstyle.h"
 
 #include "views/theme.h"
@@ -45,6 +46,32 @@ void spinBox(const QStyle *style, const QStyleOptionSpinBox *option, QPainter *p
     painter->restore();
 }
 
+void comboBox(const QStyle *style, const QStyleOptionComboBox *option, QPainter *painter,
+              const QWidget *widget)
+{
+    const Inks &ink = theme::inks();
+    const bool enabled = option->state.testFlag(QStyle::State_Enabled);
+    const bool focused = enabled && option->state.testFlag(QStyle::State_HasFocus);
+    const bool hovered = enabled && option->state.testFlag(QStyle::State_MouseOver);
+    if (option->frame) {
+        const QColor closed = hovered ? ink.hover : option->palette.color(QPalette::Button);
+        paintRounded(painter, option->rect,
+                     option->editable ? option->palette.color(QPalette::Base) : closed,
+                     focused ? ink.accent : ink.border);
+    }
+    const QRectF rect
+        = style->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxArrow, widget);
+    const QPointF middle = rect.center();
+    const QPointF points[]
+        = {middle + QPointF(-3, -1.5), middle + QPointF(0, 1.5), middle + QPointF(3, -1.5)};
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(enabled ? ink.secondary : ink.border, 1.4, Qt::SolidLine, Qt::RoundCap,
+                         Qt::RoundJoin));
+    painter->drawPolyline(points, 3);
+    painter->restore();
+}
+
 } // namespace
 
 void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
@@ -64,6 +91,11 @@ void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
     if (control == CC_SpinBox && spin != nullptr) {
         spinBox(this, spin, painter, widget);
+        return;
+    }
+    const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+    if (control == CC_ComboBox && combo != nullptr) {
+        comboBox(this, combo, painter, widget);
         return;
     }
     const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);

@@ -8,6 +8,8 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -51,6 +53,25 @@ void checkBox(const QStyleOption *option, QPainter *painter)
     painter->drawPixmap(box.topLeft() + QPoint(2, 2),
                         theme::glyph(mark, enabled ? ink.accent : ink.secondary, side,
                                      painter->device()->devicePixelRatioF()));
+}
+
+void radioButton(const QStyleOption *option, QPainter *painter)
+{
+    const Inks &ink = theme::inks();
+    const bool enabled = option->state.testFlag(QStyle::State_Enabled);
+    const bool marked = option->state.testFlag(QStyle::State_HasFocus)
+        || option->state.testFlag(QStyle::State_MouseOver);
+    QColor line = marked && enabled ? ink.accent : ink.secondary;
+    if (!enabled)
+        line = ink.border;
+    const QRect ring = option->rect.adjusted(0, 0, -1, -1);
+    paintRounded(painter, ring, option->palette.color(QPalette::Base), line, ring.width() / 2.0);
+    if (option->state.testFlag(QStyle::State_On)) {
+        const int inset = ring.width() / 4;
+        const QRect dot = ring.adjusted(inset, inset, -inset, -inset);
+        const QColor fill = enabled ? ink.accent : ink.secondary;
+        paintRounded(painter, dot, fill, fill, dot.width() / 2.0);
+    }
 }
 
 void headerSection(const QStyleOption *option, QPainter *painter)
@@ -115,6 +136,9 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
     case PE_IndicatorCheckBox:
         checkBox(option, painter);
         return;
+    case PE_IndicatorRadioButton:
+        radioButton(option, painter);
+        return;
     case PE_PanelStatusBar:
         painter->fillRect(QRect(option->rect.topLeft(), QSize(option->rect.width(), 1)),
                           ink.border);
@@ -148,6 +172,19 @@ void DeckStyle::drawControl(ControlElement element, const QStyleOption *option, 
     default:
         QProxyStyle::drawControl(element, option, painter, widget);
     }
+}
+
+QSize DeckStyle::sizeFromContents(ContentsType type, const QStyleOption *option,
+                                  const QSize &contents, const QWidget *widget) const
+{
+    QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    const auto *pushed = qstyleoption_cast<const QStyleOptionButton *>(option);
+    if (type == CT_PushButton && pushed != nullptr
+        && !pushed->features.testFlag(QStyleOptionButton::Flat)) {
+        constexpr int besideText = 12; // Fusion lets long words touch the edge
+        size.setWidth(std::max(size.width(), contents.width() + 2 * besideText));
+    }
+    return size;
 }
 
 int DeckStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,

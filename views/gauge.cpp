@@ -88,7 +88,7 @@ void Gauge::paintEvent(QPaintEvent * /*event*/)
         painter.setPen(Qt::NoPen);
         painter.setBrush(ink.grid);
         painter.drawRoundedRect(track, barHeight / 2.0, barHeight / 2.0);
-        if (bar.seconds && longest > 0) {
+        if (bar.seconds.value_or(0) > 0 && longest > 0) {
             QRectF filled = track;
             // Something is never drawn as nothing: a sliver stays visible.
             filled.setWidth(std::max<double>(barHeight, track.width() * *bar.seconds / longest));
@@ -108,7 +108,7 @@ DedupMargin dedupMargin(std::optional<double> retentionSeconds,
     const auto tr
         = [](const char *text) { return QCoreApplication::translate("outbox::DedupMargin", text); };
     std::optional<double> worst = worstDelaySeconds;
-    if (oldestPendingSeconds)
+    if (oldestPendingSeconds.value_or(0) > 0) // nothing that waits is no delay that was seen
         worst = std::max(worst.value_or(0), *oldestPendingSeconds);
     DedupMargin margin;
     if (!retentionSeconds || !worst) {

@@ -69,6 +69,7 @@ QList<Fact> rowFacts(const Message &message)
     lines.addFixed("Id", message.id.text);
     lines.add("Type", message.type);
     lines.add("State", label(message.state));
+    lines.addTime("Parked since", message.parkedSince);
     lines.addTime("Created", message.created);
     if (message.ageSeconds)
         lines.add("Age", spanText(*message.ageSeconds));
@@ -95,6 +96,9 @@ QList<Fact> journeyFacts(const IdVerdict &verdict)
     if (verdict.row) {
         lines.addTime("Created", verdict.row->created);
         lines.add("In the outbox", label(verdict.row->state));
+        lines.addTime("Parked since", verdict.row->parkedSince);
+        if (verdict.row->state == MessageState::Parked)
+            lines.add("Parked because", verdict.row->note);
         if (verdict.row->lockedBy)
             lines.add("Held by", holderWords(*verdict.row->lockedBy));
         lines.addTime("Marked processed", verdict.row->processed);

@@ -91,9 +91,8 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     if (verdict.message != m_id)
         return;
     m_sentence->setText(plainText(verdict.sentence));
-    m_replay->setText(verdict.replay.isEmpty()
-                          ? QString()
-                          : tr("Sent again now: %1.").arg(plainText(verdict.replay)));
+    m_replay->setText(
+        verdict.replay.isEmpty() ? QString() : tr("Sent now: %1.").arg(plainText(verdict.replay)));
     m_offered->setVerdict(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {

@@ -28,6 +28,7 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts)
     show(MessageState::Locked, counts.locked);
     show(MessageState::Processed, counts.processed);
     show(MessageState::Failed, counts.failed);
+    show(MessageState::Parked, counts.parked);
     show(MessageState::Unknown, counts.unknown);
 }
 

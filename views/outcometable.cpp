@@ -23,7 +23,7 @@ OutcomeTable::OutcomeTable(const QString &name, QWidget *parent)
       m_table(new LiveTable(name + u"Table"_s)), m_reason(hint({}))
 {
     m_table->setAccessibleName(tr("Messages and what is said of each"));
-    m_table->show(m_model, {-26, 20, 18, 58, 36, 0});
+    m_table->show(m_model, {-32, 20, 18, 58, 36, 0});
     m_table->setColumnHidden(PlanModel::Queue, true); // one queue, nearly always
     m_table->setIdColumns({PlanModel::Id});
     m_table->setCopyColumn(PlanModel::Id);

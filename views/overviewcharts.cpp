@@ -54,7 +54,7 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent), m_ranges(new
 
     m_charts[Backlog]
         = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
-                             {seriesLine(tr("rows"), Series::Backlog, false, true),
+                             {seriesLine(tr("pending"), Series::Backlog, false, true),
                               seriesLine(tr("lag"), Series::Lag, true)});
     m_charts[Rates] = new TimeSeriesView(
         tr("In and out"), AxisUnit::PerSecond, std::nullopt,

@@ -135,8 +135,8 @@ QString OverviewView::worstFact() const
 
 void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
 {
-    m_oldest = snapshot.oldestPendingSeconds;
     const bool empty = snapshot.pending == 0;
+    m_oldest = empty ? std::optional(0.0) : snapshot.oldestPendingSeconds;
     if (empty)
         m_lag->setValue(spanText(0), tr("nothing waits"));
     else

@@ -30,7 +30,7 @@ LiveTable *makeTable(TaskModel *model)
 {
     auto *table = new LiveTable(u"tasksTable"_s);
     table->setAccessibleName(TasksPane::tr("Tasks"));
-    table->show(model, {-13, 24, 24, 10, 28, 30, 0});
+    table->show(model, {-13, 24, 24, 10, 34, 30, 0});
     table->setIdColumns({TaskModel::Id});
     table->setCopyColumn(TaskModel::Id);
     table->setMinimumHeight(90);

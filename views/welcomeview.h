@@ -19,7 +19,8 @@ class WelcomeView : public QWidget
 public:
     explicit WelcomeView(QWidget *parent = nullptr);
 
-    /// Why the demo cannot run here, with what to install; empty = it can.
+    /// Why the demo cannot be asked for: it starts, or cannot run here, with what to install;
+    /// empty = it can.
     void setDemoProblem(const QString &sentence);
 
 signals:

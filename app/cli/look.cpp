@@ -29,16 +29,16 @@ Result<OutboxShape> SystemLooker::openDatabase()
         return passOn(settings);
     const bool known = m_shape.has_value();
     auto shape = await(m_database,
-                       [settings = *settings, profile = m_target.profile,
-                        known](OutboxStore &store) -> Result<OutboxShape> {
+                       [settings = *settings, target = m_target,
+                        known](OutboxSource &source) -> Result<OutboxShape> {
                            if (known) {
-                               if (auto opened = store.ensureOpen(); !opened)
+                               if (auto opened = source.ensureOpen(); !opened)
                                    return passOn(opened);
-                               return store.shape();
+                               return source.store().shape();
                            }
-                           if (auto opened = store.open(settings); !opened)
+                           if (auto opened = source.open(settings, target.stateFolder); !opened)
                                return passOn(opened);
-                           return takeShape(store, profile);
+                           return takeShape(source.store(), target.profile);
                        });
     if (shape)
         m_shape = *shape;
@@ -67,7 +67,7 @@ SystemLook SystemLooker::look()
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
-        look.outbox = await(m_database, [](OutboxStore &store) { return store.snapshot(); });
+        look.outbox = await(m_database, [](OutboxSource &source) { return source.snapshot({}); });
 
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);

@@ -4,10 +4,10 @@
 // One look at everything `status` speaks of: outbox, queue, dedup, Redis, judged.
 #pragma once
 
+#include "app/system/outboxsource.h"
 #include "app/system/target.h"
 #include "connectors/asynq/inspector.h"
 #include "connectors/room.h"
-#include "connectors/sql/outboxstore.h"
 #include "models/health.h"
 #include "models/outboxshape.h"
 #include "models/systemhistory.h"
@@ -51,14 +51,14 @@ public:
     /// Opens the database and takes the shape; for the commands that speak of rows only.
     [[nodiscard]] Result<OutboxShape> openDatabase();
     [[nodiscard]] Result<void> openQueue();
-    [[nodiscard]] Room<OutboxStore> &database() { return m_database; }
+    [[nodiscard]] Room<OutboxSource> &database() { return m_database; }
     [[nodiscard]] Room<AsynqInspector> &queue() { return m_queue; }
 
 private:
     Target m_target;
     std::optional<OutboxShape> m_shape;
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
-    Room<OutboxStore> m_database;
+    Room<OutboxSource> m_database;
     Room<AsynqInspector> m_queue;
 };
 

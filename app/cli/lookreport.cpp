@@ -43,6 +43,7 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
                      {u"locked"_s, orNull(outbox.locked)},
                      {u"processed"_s, orNull(outbox.processed)},
                      {u"failed"_s, orNull(outbox.failed)},
+                     {u"parked"_s, orNull(outbox.parked)},
                      {u"unknown"_s, orNull(outbox.unknown)},
                      {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
                      {u"exact"_s, outbox.exact},
@@ -148,6 +149,7 @@ QString toText(const SystemLook &look)
             countOrUnknown(outbox.processed));
         for (const auto &[name, count] :
              {std::pair(u"waiting"_s, outbox.waiting), std::pair(u"failed"_s, outbox.failed),
+              std::pair(u"parked"_s, outbox.parked),
               std::pair(u"in no known state"_s, outbox.unknown)}) {
             if (count.value_or(0) > 0)
                 line += u", %1 %2"_s.arg(name, countText(*count));

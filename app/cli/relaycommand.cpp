@@ -189,6 +189,8 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     const auto shape = SystemLooker(target).openDatabase(); // a session that ends with this line
     if (!shape)
         return printer.error(shape.error());
+    if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed && shape->canRelay())
+        return printer.error(allowed.error());
     const RelayLog log(printer);
     log.tell(LogLevel::Info, u"starting"_s,
              u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(

@@ -5,9 +5,6 @@
 #include "app/cli/await.h"
 #include "app/cli/look.h"
 #include "app/cli/rowjson.h"
-#include "app/relay/outboxparking.h"
-#include "app/settings/folders.h"
-#include "app/system/opening.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
@@ -97,21 +94,10 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     }
 
     SystemLooker looker(target);
-    const auto shape = looker.openDatabase();
-    if (!shape)
+    if (auto shape = looker.openDatabase(); !shape)
         return printer.error(shape.error());
-    const auto settings
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Look, u"outboxctl"_s);
-    if (!settings)
-        return printer.error(settings.error());
-    const QString folder
-        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
-    const auto page = await(looker.database(), [&](OutboxStore &store) -> Result<MessagePage> {
-        OutboxParking parking;
-        if (auto opened = parking.open(*settings, *shape, folder); !opened)
-            return passOn(opened);
-        return pageWithParked(store, parking, request);
-    });
+    const auto page
+        = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
     if (!page)
         return printer.error(page.error());
     if (printer.isJson()) {

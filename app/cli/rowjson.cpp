@@ -74,6 +74,8 @@ QJsonObject rowJson(const Message &row)
         json["reference"_L1] = row.reference;
     if (!row.note.isEmpty())
         json["note"_L1] = row.note;
+    if (row.parkedSince)
+        json["parked_since"_L1] = timeJson(row.parkedSince);
     if (row.lockedBy)
         json["locked_by"_L1] = holderJson(*row.lockedBy);
     return json;

@@ -73,7 +73,8 @@ QString toText(const Journey &journey)
             word(found.state), plainText(found.type), timeOrDash(found.created),
             countText(found.payloadBytes), payloadPreview(found.payload, 200));
         if (found.state == MessageState::Parked)
-            lines += u"parked   "_s + plainText(found.note);
+            lines += u"parked   since %1: %2"_s.arg(timeOrDash(found.parkedSince),
+                                                    plainText(found.note));
     }
     if (verdict.task) {
         const Task &found = *verdict.task;

@@ -21,8 +21,8 @@ namespace outbox {
 
 /// Everything is in temporary folders and child processes of ours; both are gone when this is gone.
 /// The relay of rows is not part of it: whoever shows the demo starts one with `relaySettings`.
-/// What is left in documents is sent by the demo itself. Make it in the main thread (children die
-/// with the thread that started them); needs an event loop.
+/// What is left in documents is sent by the demo itself. Lives in one thread with an event loop,
+/// which ends after it (children die with the thread that started them).
 class Demo : public QObject
 {
     Q_OBJECT

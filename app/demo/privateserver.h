@@ -14,8 +14,8 @@
 
 namespace outbox {
 
-/// A child process that dies with this one, also after SIGKILL. Start it from the main thread: the
-/// kernel's death signal follows the thread that forked.
+/// A child process that dies with this one, also after SIGKILL. Start it from a thread that ends
+/// after it: the kernel's death signal follows the thread that forked.
 class PrivateServer
 {
 public:

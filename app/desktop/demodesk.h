@@ -5,17 +5,26 @@
 #pragma once
 
 #include "app/demo/demo.h"
+#include "app/desktop/relaydesk.h"
+#include "connectors/room.h"
 
 #include <QObject>
 #include <QPointer>
+#include <QSet>
 
 namespace outbox {
 
 class DemoMenu;
-class RelayDesk;
 struct Pages;
 
-/// Owns the demo; gone with it are its servers and files. Lives in the main thread.
+/// The demo lives in a room of its own: starting and stopping servers takes seconds.
+struct DemoHost
+{
+    std::unique_ptr<Demo> demo;
+};
+
+/// Owns the demo; gone with it are its servers and files. Lives in the GUI thread; nothing but the
+/// destructor of one that has not ended waits.
 class DemoDesk : public QObject
 {
     Q_OBJECT
@@ -25,26 +34,51 @@ public:
 
     ~DemoDesk() override;
 
-    [[nodiscard]] Result<void> start(Demo::Kind kind, DemoDesign design);
-    [[nodiscard]] Demo::Kind kind() const { return m_demo.kind(); }
-    [[nodiscard]] Profile profile() const { return m_demo.profile(); }
-    [[nodiscard]] QString stateFolder() const { return m_demo.stateFolder(); }
+    /// Once. Answered by `stands` or `failed`.
+    void start(Demo::Kind kind, DemoDesign design);
+    /// Leaves the window at once and stops the servers; answered by `ended`. Nothing can be asked
+    /// of it any more.
+    void end();
+    [[nodiscard]] Demo::Kind kind() const { return m_kind; }
+    [[nodiscard]] DemoDesign design() const { return m_design; }
+    /// These are there once it stands.
+    [[nodiscard]] const Profile &profile() const { return m_ground.profile; }
+    [[nodiscard]] const QString &stateFolder() const { return m_ground.stateFolder; }
     /// Starts the demo's relay at `relay`, where it shows a design with one, and takes part in what
     /// is broken.
     void join(RelayDesk *relay);
 
 signals:
+    void stands();
+    void failed(const outbox::Error &error);
+    void ended();
     /// Another design is to be shown; the demo goes with its desk.
     void designAsked(outbox::DemoDesign design);
 
 private:
+    /// What is known of a demo that stands.
+    struct Ground
+    {
+        Profile profile;
+        QString stateFolder;
+        RelaySettings relay;
+    };
+
+    /// In the room: made there, and joined to this desk.
+    [[nodiscard]] Result<Ground> started(DemoHost &host, Demo::Kind kind, DemoDesign design);
+    void leaveWindow();
     void makeMenus();
     void breakOrHeal(const QString &id);
 
     const Pages &m_pages;
-    Demo m_demo;
+    Demo::Kind m_kind = Demo::Kind::Sqlite;
+    DemoDesign m_design = DemoDesign::RedisRelay;
+    Ground m_ground;
+    QSet<QString> m_broken;
     QPointer<DemoMenu> m_menu;
-    RelayDesk *m_relay = nullptr;
+    QPointer<RelayDesk> m_relay;
+    bool m_isLeft = false; ///< the window knows nothing of it
+    Room<DemoHost> m_room; ///< last: its thread ends first
 };
 
 } // namespace outbox

@@ -19,6 +19,12 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+const QString demoMessage = u"demo"_s;
+
+} // namespace
+
 Desktop::Desktop(Folders folders, QObject *parent)
     : QObject(parent), m_folders(std::move(folders)), m_history(std::make_unique<SystemHistory>())
 {
@@ -109,7 +115,10 @@ void Desktop::begin()
 void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
 {
     closeSystem();
-    m_demo.reset();
+    retire(std::move(m_nextDemo));
+    retire(std::move(m_demo));
+    m_window.messages()->remove(demoMessage);
+    m_pages.welcome->setDemoProblem({});
     openSystem(profile, secrets);
     m_preferences.lastProfile = profile.name;
 }
@@ -117,15 +126,15 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
 void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
 {
     forgetSystem();
-    m_system = std::make_unique<System>(profile, secrets, *m_history);
+    Folders folders = m_folders;
+    if (m_demo)
+        folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
+    m_system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_window.setProfile(profile);
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
-    Folders folders = m_folders;
-    if (m_demo)
-        folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
@@ -158,22 +167,52 @@ void Desktop::offerPages(const Profile &profile)
 
 void Desktop::openDemo(Demo::Kind kind, DemoDesign design)
 {
+    retire(std::move(m_nextDemo));
+    m_nextDemo = std::make_unique<DemoDesk>(m_pages);
+    const DemoDesk *desk = m_nextDemo.get();
+    connect(desk, &DemoDesk::stands, this, &Desktop::showDemo);
+    connect(desk, &DemoDesk::failed, this, &Desktop::tellDemoFailed);
+    connect(desk, &DemoDesk::designAsked, this,
+            [this, kind](DemoDesign another) { openDemo(kind, another); });
+    m_pages.welcome->setDemoProblem(tr("The demo starts…"));
+    if (m_system)
+        m_window.messages()->add(
+            {demoMessage, HealthLevel::Ok, tr("The demo \"%1\" starts…").arg(label(design)), {}});
+    m_nextDemo->start(kind, design);
+}
+
+void Desktop::showDemo()
+{
     closeSystem();
-    m_demo.reset(); // its folder and its servers, before the next ones are made
-    m_demo = std::make_unique<DemoDesk>(m_pages);
-    // Queued: the desk that asks goes away before the next demo stands.
-    connect(
-        m_demo.get(), &DemoDesk::designAsked, this,
-        [this](DemoDesign another) { openDemo(m_demo ? m_demo->kind() : Demo::Kind(), another); },
-        Qt::QueuedConnection);
-    if (auto started = m_demo->start(kind, design); !started) {
-        m_demo.reset();
-        m_window.setBreakMenu({});
-        m_window.showCover(true);
-        m_pages.welcome->setDemoProblem(oneLine(started.error()));
-        return;
-    }
+    retire(std::move(m_demo));
+    m_demo = std::move(m_nextDemo);
+    m_window.messages()->remove(demoMessage);
+    m_pages.welcome->setDemoProblem({});
     openSystem(m_demo->profile(), {});
+    emit demoSettled();
+}
+
+void Desktop::tellDemoFailed(const Error &error)
+{
+    retire(std::move(m_nextDemo));
+    m_window.messages()->remove(demoMessage);
+    m_pages.welcome->setDemoProblem(oneLine(error));
+    if (m_system)
+        m_window.messages()->add({demoMessage, HealthLevel::Broken, oneLine(error), {}});
+    else
+        m_window.showCover(true);
+    emit demoSettled();
+}
+
+void Desktop::retire(std::unique_ptr<DemoDesk> demo)
+{
+    if (!demo)
+        return;
+    DemoDesk *leaving = demo.release();
+    leaving->setParent(this); // if we go first
+    leaving->disconnect(this);
+    connect(leaving, &DemoDesk::ended, leaving, &QObject::deleteLater);
+    leaving->end();
 }
 
 void Desktop::openConnections(const QString &profileName)

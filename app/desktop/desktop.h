@@ -48,8 +48,13 @@ public:
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
     void openProfile(const Profile &profile, const Secrets &secrets);
+    /// What is open stays so until the demo stands; `demoSettled` tells.
     void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     void openConnections(const QString &profileName = {});
+
+signals:
+    /// The demo that was asked for last is open, or it could not be started, which is shown.
+    void demoSettled();
 
 private:
     void makePages();
@@ -59,6 +64,10 @@ private:
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();
+    void showDemo();
+    void tellDemoFailed(const Error &error);
+    /// Its servers stop while we go on.
+    void retire(std::unique_ptr<DemoDesk> demo);
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();
     void showSourceDetails(Source source);
@@ -72,6 +81,7 @@ private:
     Pages m_pages;
     std::unique_ptr<SystemHistory> m_history;
     // In the order they are made; they go the other way round.
+    std::unique_ptr<DemoDesk> m_nextDemo; ///< its servers are being started
     std::unique_ptr<DemoDesk> m_demo;
     std::unique_ptr<System> m_system;
     std::unique_ptr<RelayDesk> m_relay;

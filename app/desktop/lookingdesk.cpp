@@ -75,7 +75,8 @@ void LookingDesk::joinOverview()
     connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
     connect(&m_system.database(), &DatabaseFeed::taken, this,
             [this, view](const OutboxSnapshot &snapshot) {
-                m_oldestPending = snapshot.oldestPendingSeconds;
+                m_oldestPending
+                    = snapshot.pending == 0 ? std::optional(0.0) : snapshot.oldestPendingSeconds;
                 view->setOutbox(snapshot);
                 m_pages.outbox->setCounts(snapshot);
             });

@@ -70,10 +70,6 @@ void RelayDesk::joinDriver()
     connect(&m_driver, &RelayDriver::stepsTaken, this, [this, view](const QList<RelayStep> &steps) {
         view->addSteps(steps);
         view->setTotals(m_driver.totals());
-        for (const RelayStep &step : steps) {
-            for (const ParkedRow &row : step.parked)
-                m_parked.insert(row.id, row.reason);
-        }
         if (steps.last().committed) {
             m_error.reset();
             if (m_start.schedule.isEmpty())
@@ -134,6 +130,8 @@ void RelayDesk::start(const RelayStart &start)
                                                    "not answered."));
         return;
     }
+    if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed)
+        return m_pages.relay->setNotice(oneLine(allowed.error()));
     RelaySettings settings;
     settings.batch = start.batch;
     settings.pollMs = start.pollMs;
@@ -153,7 +151,6 @@ void RelayDesk::start(const RelayStart &start)
     settings.queue = m_system.profile().queue;
     settings.stateFolder = m_stateFolder;
     m_error.reset();
-    m_parked.clear();
     m_pages.relay->setNotice({});
     m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
     m_driver.start(*store, *shape, *redis, settings);
@@ -187,6 +184,10 @@ void RelayDesk::tellOutlook()
         outlook.refusals += tr("The outbox table has not been read yet.");
     else if (const QString why = shape->whyNotRelay(); !why.isEmpty())
         outlook.refusals += tr("This table is not ours to relay: %1.").arg(why);
+    else if (const QString guess = whyNotWrite(*shape); !guess.isEmpty())
+        outlook.refusals
+            += tr("Not started: %1. Look at it under Connections, Outbox, Probe and map.")
+                   .arg(guess);
     outlook.marksRows = shape && shape->canMark();
     if (m_facts) {
         if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())
@@ -221,8 +222,7 @@ void RelayDesk::tellOutlook()
 void RelayDesk::tellSystem()
 {
     const RelayState state = m_driver.state();
-    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error,
-                      m_parked);
+    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error);
 }
 
 } // namespace outbox

@@ -51,7 +51,6 @@ private:
     std::optional<RedisFacts> m_facts;
     std::optional<OutboxSnapshot> m_snapshot;
     std::optional<Error> m_error;
-    QHash<MessageId, QString> m_parked; ///< set aside by the relay that runs here: id → reason
     QTimer m_tick;
 };
 

@@ -107,10 +107,10 @@ void Screenshots::addPages()
     const auto &shape
         = m_desktop.operations() ? m_desktop.operations()->settings().profile.shape : std::nullopt;
     if (shape && shape->processedHow == OutboxShape::ProcessedHow::Time) {
-        // While the relay runs nothing waits but the row that it has set aside.
-        m_shots += {u"outbox-head"_s, 0, [this, &pages]() -> QWidget * {
+        // The row that the relay has set aside, and why.
+        m_shots += {u"outbox-parked"_s, 0, [this, &pages]() -> QWidget * {
                         m_desktop.window().showPage(Pages::Outbox);
-                        pages.outbox->openFilter(u"state:pending"_s);
+                        pages.outbox->openFilter(u"state:parked"_s);
                         return &m_desktop.window();
                     }};
     }

@@ -9,6 +9,7 @@
 #include "app/operations/taskoperation.h"
 #include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
+#include "app/system/opening.h"
 #include "connectors/sql/wholerows.h"
 
 #include <QHash>
@@ -181,6 +182,8 @@ Result<void> Import::ready(Workbench &bench, const Plan &plan) const
 {
     const QList<PlanItem> items = actingItems(plan);
     if (std::any_of(items.begin(), items.end(), isRow)) {
+        if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+            return allowed;
         const auto rights = rightsOf(bench);
         if (!rights)
             return passOn(rights);

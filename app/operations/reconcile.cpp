@@ -6,6 +6,7 @@
 #include "app/operations/mending.h"
 #include "app/operations/planning.h"
 #include "app/operations/reconciler.h"
+#include "app/system/opening.h"
 #include "connectors/asynq/taskfacts.h"
 #include "models/phrases.h"
 
@@ -202,6 +203,8 @@ Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
     }
     if (!onRows)
         return {};
+    if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+        return allowed;
     const auto editor = bench.rowEditor();
     if (!editor)
         return passOn(editor);

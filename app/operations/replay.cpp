@@ -33,6 +33,8 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
         return {Outcome::Dead, sentence + u" Run it in the queue instead."_s};
     case Forecast::Collision:
         return {Outcome::Collision, sentence};
+    case Forecast::Parked:
+        return {Outcome::NothingToDo, sentence};
     case Forecast::Blocked:
         return {Outcome::Blocked, sentence + u" Reconcile first."_s};
     case Forecast::Unknown:

@@ -3,6 +3,7 @@
 #include "app/operations/rowoperation.h"
 
 #include "app/operations/traces.h"
+#include "app/system/opening.h"
 
 #include <QHash>
 #include <QSet>
@@ -129,6 +130,8 @@ Result<void> describeRows(Workbench &bench, Plan &plan)
     if (!store)
         return passOn(store);
     plan.statements = (*store)->statementsOf(plan.verb);
+    if (const QString why = whyNotWrite(bench.shape()); !why.isEmpty())
+        plan.warnings += u"Nothing will be written: "_s + why;
     const auto recorded
         = std::any_of(plan.statements.begin(), plan.statements.end(), [](const QString &statement) {
               return statement.contains("outbox_audit"_L1);
@@ -160,6 +163,8 @@ void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,
 
 Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
 {
+    if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+        return allowed;
     const auto rights = rightsOf(bench);
     if (!rights)
         return passOn(rights);

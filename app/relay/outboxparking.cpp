@@ -141,6 +141,7 @@ void markParked(Message &row, const ParkedById &parked)
         || row.state == MessageState::Locked)
         return;
     row.state = MessageState::Parked;
+    row.parkedSince = found->at.isValid() ? std::optional(found->at) : std::nullopt;
     row.note = parkedText(*found);
 }
 
@@ -168,15 +169,24 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
         if (asked.ids.isEmpty())
             return MessagePage();
     }
-    auto page = store.page(asked);
-    if (!page)
-        return page;
     const ParkedById parked = parkedById(*rows);
-    for (Message &row : page->rows)
-        markParked(row, parked);
-    if (parkedOnly) // processed by hand since, or held
-        page->rows.removeIf([](const Message &row) { return row.state != MessageState::Parked; });
-    return page;
+    // Rows in other states than were asked for leave the page; one that is empty by it is followed
+    // by the next, of which there are not more than parked rows fill.
+    while (true) {
+        auto page = store.page(asked);
+        if (!page)
+            return page;
+        for (Message &row : page->rows)
+            markParked(row, parked);
+        if (!request.states.isEmpty()) {
+            page->rows.removeIf([parkedOnly](const Message &row) {
+                return (row.state == MessageState::Parked) != parkedOnly;
+            });
+        }
+        if (!page->rows.isEmpty() || page->next.isEmpty())
+            return page;
+        asked.after = page->next;
+    }
 }
 
 Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)

@@ -53,6 +53,8 @@ void addSources(MetricsPage &page, const SourceFigures &sources)
         page.gauge("outbox_locked_rows", "Rows that an open transaction or a live lease holds.",
                    "rows");
         page.sample({}, figure(rows.locked));
+        page.gauge("outbox_parked_rows", "Rows set aside: no relay sends them.", "rows");
+        page.sample({}, figure(rows.parked));
         page.gauge("outbox_oldest_pending_age_seconds", "Age of the oldest due row.", "seconds");
         page.sample({}, rows.oldestPendingSeconds);
         page.gauge("outbox_counts_exact", "0 where counting rows stopped at its limit.");

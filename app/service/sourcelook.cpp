@@ -50,15 +50,16 @@ void SourceLook::askDatabase()
 {
     m_databaseBusy = true;
     m_sinceDatabase.start();
-    const auto look = [settings = m_sources.store,
-                       shape = m_sources.shape](OutboxStore &store) -> Result<OutboxSnapshot> {
-        if (!store.isOpen()) {
-            if (auto opened = store.open(settings); !opened)
+    const auto look
+        = [settings = m_sources.store, shape = m_sources.shape,
+           folder = m_sources.stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
+        if (!source.store().isOpen()) {
+            if (auto opened = source.open(settings, folder); !opened)
                 return passOn(opened);
-            if (auto used = store.use(shape); !used)
+            if (auto used = source.store().use(shape); !used)
                 return passOn(used);
         }
-        return store.snapshot(liveCaps);
+        return source.snapshot(liveCaps);
     };
     answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {
         m_databaseBusy = false;

@@ -4,9 +4,9 @@
 // How much waits in the outbox and in the queue, looked at now and then beside a running relay.
 #pragma once
 
+#include "app/system/outboxsource.h"
 #include "connectors/asynq/inspector.h"
 #include "connectors/room.h"
-#include "connectors/sql/outboxstore.h"
 #include "models/snapshots.h"
 
 #include <QElapsedTimer>
@@ -39,6 +39,7 @@ public:
         OutboxShape shape;
         RedisEndpoint redis;
         QueueName queue;
+        QString stateFolder; ///< where parked rows are that no table keeps; empty is the user's
     };
 
     explicit SourceLook(Sources sources, QObject *parent = nullptr);
@@ -59,7 +60,7 @@ private:
     bool m_databaseBusy = false;
     bool m_queueBusy = false;
     Room<AsynqInspector> m_queue;
-    Room<OutboxStore> m_database; ///< last: its thread ends first
+    Room<OutboxSource> m_database; ///< last: its thread ends first
 };
 
 } // namespace outbox

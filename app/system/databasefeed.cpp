@@ -15,9 +15,9 @@ constexpr int overdueMs = 9000; // longer than connect and statement deadlines t
 
 } // namespace
 
-DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QObject *parent)
+DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_counts(m_profile.refreshMs, overdueMs, this),
+      m_stateFolder(std::move(stateFolder)), m_counts(m_profile.refreshMs, overdueMs, this),
       m_rows(2 * m_profile.refreshMs, overdueMs, this), m_room(u"reader"_s)
 {
     connect(&m_counts, &Poller::due, this, &DatabaseFeed::askCounts);
@@ -57,11 +57,13 @@ void DatabaseFeed::refreshNow()
         m_rows.kick();
 }
 
-Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxStore &store, const StoreSettings &settings,
-                                              const Profile &profile, bool needsShape)
+Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxSource &source, const StoreSettings &settings,
+                                              const Profile &profile, const QString &stateFolder,
+                                              bool needsShape)
 {
+    OutboxStore &store = source.store();
     if (!store.isOpen()) {
-        auto opened = needsShape ? store.open(settings) : store.ensureOpen();
+        auto opened = needsShape ? source.open(settings, stateFolder) : source.ensureOpen();
         if (!opened)
             return passOn(opened);
     }
@@ -72,7 +74,7 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxStore &store, const StoreSet
             return passOn(shape);
         look.newShape = *shape;
     }
-    auto snapshot = store.snapshot(liveCaps);
+    auto snapshot = source.snapshot(liveCaps);
     if (!snapshot)
         return passOn(snapshot);
     look.snapshot = std::move(*snapshot);
@@ -88,8 +90,10 @@ void DatabaseFeed::askCounts()
     }
     const bool needsShape = !m_shape.has_value();
     answerTo(this,
-             m_room.run([settings = *settings, profile = m_profile, needsShape](OutboxStore &store)
-                            -> Result<Look> { return look(store, settings, profile, needsShape); }),
+             m_room.run([settings = *settings, profile = m_profile, folder = m_stateFolder,
+                         needsShape](OutboxSource &source) -> Result<Look> {
+                 return look(source, settings, profile, folder, needsShape);
+             }),
              [this](const Result<Look> &answer) {
                  if (!answer) {
                      m_counts.failed();
@@ -145,10 +149,10 @@ void DatabaseFeed::hideRows()
 
 void DatabaseFeed::askRows()
 {
-    answerTo(this, m_room.run([request = m_request](OutboxStore &store) -> Result<MessagePage> {
-        if (auto opened = store.ensureOpen(); !opened)
+    answerTo(this, m_room.run([request = m_request](OutboxSource &source) -> Result<MessagePage> {
+        if (auto opened = source.ensureOpen(); !opened)
             return passOn(opened);
-        return store.page(request);
+        return source.page(request);
     }),
              [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
                  if (page)
@@ -169,10 +173,10 @@ void DatabaseFeed::askRows()
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
-    answerTo(this, m_room.run([request](OutboxStore &store) -> Result<MessagePage> {
-        if (auto opened = store.ensureOpen(); !opened)
+    answerTo(this, m_room.run([request](OutboxSource &source) -> Result<MessagePage> {
+        if (auto opened = source.ensureOpen(); !opened)
             return passOn(opened);
-        return store.page(request);
+        return source.page(request);
     }),
              [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }
@@ -180,10 +184,10 @@ void DatabaseFeed::seek(const PageRequest &request)
 void DatabaseFeed::find(const MessageId &id)
 {
     using Answer = Result<std::optional<Message>>;
-    answerTo(this, m_room.run([id](OutboxStore &store) -> Answer {
-        if (auto opened = store.ensureOpen(); !opened)
+    answerTo(this, m_room.run([id](OutboxSource &source) -> Answer {
+        if (auto opened = source.ensureOpen(); !opened)
             return passOn(opened);
-        return store.find(id);
+        return source.find(id);
     }),
              [this, id](const Answer &row) { emit found(id, row); });
 }

@@ -4,10 +4,10 @@
 // The outbox of one profile, looked at again and again through a room of its own.
 #pragma once
 
+#include "app/system/outboxsource.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
 #include "connectors/room.h"
-#include "connectors/sql/outboxstore.h"
 #include "models/profile.h"
 #include "models/systemview.h"
 
@@ -24,7 +24,8 @@ class DatabaseFeed : public QObject
     Q_OBJECT
 
 public:
-    DatabaseFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    /// `stateFolder` is where parked rows are that no table keeps; empty is the user's.
+    DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
     ~DatabaseFeed() override;
 
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
@@ -59,14 +60,16 @@ private:
         QStringList reasons;
     };
 
-    [[nodiscard]] static Result<Look> look(OutboxStore &store, const StoreSettings &settings,
-                                           const Profile &profile, bool needsShape);
+    [[nodiscard]] static Result<Look> look(OutboxSource &source, const StoreSettings &settings,
+                                           const Profile &profile, const QString &stateFolder,
+                                           bool needsShape);
     void askCounts();
     void askRows();
     void lost(const Error &error);
 
     Profile m_profile;
     Secrets m_secrets;
+    QString m_stateFolder;
     std::optional<OutboxShape> m_shape;
     SourceHealth m_health;
     Poller m_counts;
@@ -76,7 +79,7 @@ private:
     bool m_rowsWanted = false;
     bool m_rowsLive = false;
     bool m_running = false;
-    Room<OutboxStore> m_room; ///< last: its thread ends first
+    Room<OutboxSource> m_room; ///< last: its thread ends first
 };
 
 } // namespace outbox

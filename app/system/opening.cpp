@@ -8,6 +8,14 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+/// From here on a table is recognized, and needs nobody to look at it (shapes.md 5.6). A hair
+/// below, since what is subtracted and added on the way is rounded.
+constexpr double certain = 0.9 - 1e-6;
+
+} // namespace
+
 QString operatorName()
 {
     QString user = qEnvironmentVariable("USER");
@@ -75,7 +83,9 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStrin
                     u"there is no table \"%1\", or we may not see it"_s.arg(profile.table), {},
                     u"Name it with --table, or see what is there with: outboxctl probe"_s);
     }
-    const ProbeFinding &best = findings->first();
+    ProbeFinding best = findings->first();
+    if (best.confidence >= certain)
+        best.shape.confirmed = u"recognized, %1 % sure"_s.arg(qRound(best.confidence * 100));
     if (reasons) {
         for (const QStringList &sentences : best.reasons)
             *reasons += sentences;
@@ -83,6 +93,24 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStrin
     if (auto used = store.use(best.shape); !used)
         return passOn(used);
     return best.shape;
+}
+
+QString whyNotWrite(const OutboxShape &shape)
+{
+    return shape.confirmed.isEmpty()
+        ? u"the mapping of %1 is a guess that nobody has confirmed"_s.arg(shape.table.text())
+        : QString();
+}
+
+Result<void> mayWrite(const OutboxShape &shape, const QString &doing)
+{
+    const QString why = whyNotWrite(shape);
+    if (why.isEmpty())
+        return {};
+    return fail(
+        Error::Kind::Refused, doing, why, {},
+        u"Look at it: in the console under Connections, Outbox, Probe and map, or as probe --json "
+        "prints it and give it with --shape"_s);
 }
 
 } // namespace outbox

@@ -24,9 +24,15 @@ namespace outbox {
 /// The same for the profile's acting user.
 [[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets);
 
-/// The shape to read a profile's table with: the profile's own, else what the probe proposes.
-/// `reasons` takes the sentences of the probe. `store` is open; the shape is in use afterwards.
+/// The shape to read a profile's table with: the profile's own, else what the probe proposes. One
+/// that is recognized for certain says so in `confirmed`. `reasons` takes the sentences of the
+/// probe. `store` is open; the shape is in use afterwards.
 [[nodiscard]] Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile,
                                             QStringList *reasons = nullptr);
+/// Why nothing is written through this shape: neither has a person looked at it nor is it certain
+/// (shapes.md 1, rule 5). Empty where it may be.
+[[nodiscard]] QString whyNotWrite(const OutboxShape &shape);
+/// The same as an answer, with what to do.
+[[nodiscard]] Result<void> mayWrite(const OutboxShape &shape, const QString &doing);
 
 } // namespace outbox

@@ -9,9 +9,11 @@
 
 namespace outbox {
 
-System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent)
+System::System(Profile profile, Secrets secrets, SystemHistory &history, const QString &stateFolder,
+               QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_history(history), m_database(m_profile, m_secrets), m_queue(m_profile, m_secrets)
+      m_history(history), m_database(m_profile, m_secrets, stateFolder),
+      m_queue(m_profile, m_secrets)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -35,6 +37,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, QObject
         m_outboxAt = now();
         m_input.outbox = {snapshot, 0};
         m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
+        if (m_input.queue || m_input.queueError)
+            judge(); // at once, so that the sentence says the same as the figures beside it
     });
     connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
         m_queueAt = now();
@@ -105,13 +109,10 @@ void System::setPaused(bool paused)
         m_judge.start();
 }
 
-void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
-                      const QHash<MessageId, QString> &parked)
+void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error)
 {
     m_input.relayHere = state;
     m_input.relayError = error;
-    m_input.parkedHere = parked.size();
-    m_parked = parked;
 }
 
 double System::now() const
@@ -155,13 +156,6 @@ void System::joinRows(const PageRequest &request, const MessagePage &page)
 {
     const OutboxPageView before = std::exchange(m_joining, {request, page, {}, {}});
     ++m_joinToken;
-    for (Message &row : m_joining.page.rows) {
-        const auto parked = m_parked.constFind(row.id);
-        if (parked == m_parked.constEnd() || row.state != MessageState::Pending)
-            continue;
-        row.state = MessageState::Parked;
-        row.note = *parked;
-    }
     QHash<QString, QList<TaskId>> byQueue;
     for (const Message &row : page.rows) {
         byQueue[queueOf(row).text] += taskIdOf(row.id);

@@ -26,7 +26,9 @@ class System : public QObject
 
 public:
     /// `history` is written with each look, and outlives this.
-    System(Profile profile, Secrets secrets, SystemHistory &history, QObject *parent = nullptr);
+    /// `stateFolder` is where parked rows are that no table keeps; empty is the user's.
+    System(Profile profile, Secrets secrets, SystemHistory &history,
+           const QString &stateFolder = {}, QObject *parent = nullptr);
 
     [[nodiscard]] const Profile &profile() const { return m_profile; }
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
@@ -42,10 +44,8 @@ public:
     /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
-    /// What the relay started here has to say to the judgement. The rows it set aside are shown as
-    /// parked, with their reason: the table itself does not know.
-    void setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
-                  const QHash<MessageId, QString> &parked);
+    /// What the relay started here has to say to the judgement.
+    void setRelay(std::optional<RelayState> state, const std::optional<Error> &error);
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id);
 
@@ -87,7 +87,6 @@ private:
     double m_queueAt = 0;
     double m_dedupAt = 0;
     double m_redisAt = 0;
-    QHash<MessageId, QString> m_parked; ///< by the relay here: id → reason
     OutboxPageView m_joining;
     quint64 m_joinToken = 0; ///< a glance for an older page is dropped
     std::optional<Pending> m_asked;

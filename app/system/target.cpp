@@ -135,6 +135,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     Target target;
     Profile &profile = target.profile;
     profile.name = u"command line"_s;
+    target.stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     if (parser.isSet(u"profile"_s)) {
         const Folders folders
             = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));
@@ -170,6 +172,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         if (!shape)
             return passOn(shape);
         profile.shape = std::move(*shape);
+        if (profile.shape->confirmed.isEmpty())
+            profile.shape->confirmed = u"given with --shape"_s;
         profile.table = profile.shape->table.text();
     }
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {

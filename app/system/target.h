@@ -19,6 +19,7 @@ struct Target
 {
     Profile profile;
     Secrets secrets;
+    QString stateFolder; ///< where parked rows are that no table keeps
 };
 
 /// Adds the options of cli.md "Naming a system".

@@ -1,11 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/columnroles.h"
-
-#include "connectors/sql/schemawords.h"
-
-#include <QRegularExpression>
-#include <QSet>
+#include "connectors/sql/columncasting.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,63 +10,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-struct Candidate
-{
-    const CatalogColumn *column = nullptr;
-    QStringList words;
-};
-
-bool timeLike(const Candidate &one)
-{
-    static const QSet<QString> endings{u"at"_s,   u"on"_s,    u"time"_s,
-                                       u"date"_s, u"until"_s, u"timestamp"_s};
-    const TypeClass kind = one.column->typeClass;
-    return kind == TypeClass::Time
-        || ((kind == TypeClass::Integer || kind == TypeClass::Text) && !one.words.isEmpty()
-            && endings.contains(one.words.constLast()));
-}
-
-bool textual(const Candidate &one)
-{
-    return one.column->typeClass == TypeClass::Text || one.column->typeClass == TypeClass::Named;
-}
-
-/// Gives each column to one part at most, the surest parts first.
-class Casting
-{
-public:
-    explicit Casting(const CatalogTable &table)
-    {
-        for (const CatalogColumn &column : table.columns)
-            m_free += {&column, wordsOf(column.name)};
-    }
-
-    void take(const QString &name)
-    {
-        m_free.removeIf([&name](const Candidate &one) { return one.column->name == name; });
-    }
-
-    /// The first free column that `fits`, the words of `order` deciding between several.
-    template <typename Fits> QString cast(const QStringList &order, Fits fits)
-    {
-        for (const QString &word : order) {
-            for (const Candidate &one : m_free) {
-                if (hasWord(one.words, word) && fits(one)) {
-                    QString name = one.column->name;
-                    take(name);
-                    return name;
-                }
-            }
-        }
-        return {};
-    }
-
-    [[nodiscard]] const QList<Candidate> &left() const { return m_free; }
-
-private:
-    QList<Candidate> m_free;
-};
 
 const QStringList processedWords{u"processed"_s, u"dispatched"_s, u"published"_s, u"delivered"_s,
                                  u"completed"_s, u"completion"_s, u"finished"_s,  u"handled"_s,
@@ -83,6 +21,15 @@ const QStringList failedWords{u"failed"_s,   u"abandoned"_s, u"discarded"_s, u"d
                               u"rejected"_s, u"cancelled"_s};
 const QStringList notProcessed{u"attempt"_s, u"count"_s, u"by"_s, u"last"_s, u"max"_s, u"next"_s};
 
+/// "enqueue_at", "dispatch_after": when something is to be done. A date of the same verb is when
+/// somebody asked for it.
+bool isIntent(const Candidate &one)
+{
+    static const QStringList endings{u"at"_s, u"after"_s};
+    return one.words.size() == 2 && endings.contains(one.words.constLast())
+        && isToBeDone(one.words.constFirst());
+}
+
 /// A truth value, also one that is kept as a number which starts as 0.
 bool flagLike(const Candidate &one)
 {
@@ -90,77 +37,6 @@ bool flagLike(const Candidate &one)
     return column.typeClass == TypeClass::Flag
         || (column.typeClass == TypeClass::Integer && column.defaultText == u"0" && !timeLike(one)
             && (one.words.size() == 1 || one.words.constFirst() == u"is"));
-}
-
-int payloadPoints(const Candidate &one)
-{
-    static const QList<std::pair<QString, int>> weights{
-        {u"payload"_s, 60},   {u"body"_s, 50},       {u"data"_s, 45},     {u"content"_s, 40},
-        {u"message"_s, 38},   {u"event"_s, 36},      {u"args"_s, 34},     {u"argument"_s, 34},
-        {u"parameter"_s, 32}, {u"invocation"_s, 30}, {u"command"_s, 28},  {u"serialized"_s, 40},
-        {u"operation"_s, 30}, {u"param"_s, 34},      {u"envelope"_s, 30}, {u"request"_s, 26},
-        {u"handler"_s, 24},   {u"document"_s, 22},   {u"job"_s, 22},      {u"value"_s, 20}};
-    static const QStringList never{u"id"_s,    u"type"_s,  u"key"_s,     u"version"_s, u"path"_s,
-                                   u"error"_s, u"hash"_s,  u"address"_s, u"name"_s,    u"status"_s,
-                                   u"class"_s, u"queue"_s, u"topic"_s,   u"schema"_s,  u"count"_s};
-    const TypeClass kind = one.column->typeClass;
-    const bool structured = kind == TypeClass::Json || kind == TypeClass::Bytes;
-    if ((!structured && kind != TypeClass::Text) || hasAnyWord(one.words, never))
-        return 0;
-    int points = 0;
-    for (const auto &[word, weight] : weights) {
-        if (hasWord(one.words, word))
-            points = qMax(points, weight);
-    }
-    if (points == 0)
-        return 0;
-    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
-    const auto match = length.match(one.column->type);
-    if (match.hasMatch() && match.captured(1).toInt() <= 256)
-        points -= 20;
-    return structured ? points + 15 : points;
-}
-
-void castPayload(Casting &casting, ColumnRoles &roles)
-{
-    int best = 0;
-    int second = 0;
-    for (const Candidate &one : casting.left()) {
-        const int points = payloadPoints(one);
-        if (points > best) {
-            second = best;
-            roles.rivalPayload = roles.payload;
-            best = points;
-            roles.payload = one.column->name;
-        } else if (points > second) {
-            second = points;
-            roles.rivalPayload = one.column->name;
-        }
-    }
-    if (second == 0 || second < best - 5)
-        roles.rivalPayload.clear();
-    casting.take(roles.payload);
-}
-
-void castReference(Casting &casting, ColumnRoles &roles)
-{
-    static const QStringList never{u"aggregate"_s, u"lock"_s, u"worker"_s};
-    for (const Candidate &id : casting.left()) {
-        if (id.words.size() < 2 || id.words.constLast() != u"id" || hasAnyWord(id.words, never))
-            continue;
-        for (const Candidate &name : casting.left()) {
-            const bool pair = name.words.size() == id.words.size()
-                && name.words.first(name.words.size() - 1) == id.words.first(id.words.size() - 1)
-                && (name.words.constLast() == u"name" || name.words.constLast() == u"type");
-            if (pair && textual(name)) {
-                roles.referenceId = id.column->name;
-                roles.referenceTable = name.column->name;
-                casting.take(roles.referenceId);
-                casting.take(roles.referenceTable);
-                return;
-            }
-        }
-    }
 }
 
 QString castType(Casting &casting)
@@ -265,7 +141,83 @@ void castAttempts(Casting &casting, ColumnRoles &roles)
     roles.attempts = casting.cast(order, counts);
 }
 
+/// When a row came, and when it is due.
+void castTimes(Casting &casting, ColumnRoles &roles)
+{
+    const QStringList createdWords{u"created"_s,  u"occurred"_s,    u"inserted"_s, u"added"_s,
+                                   u"creation"_s, u"publication"_s, u"enqueued"_s, u"enqueue"_s,
+                                   u"sent"_s,     u"queued"_s,      u"recorded"_s, u"issued"_s};
+    const auto surelyCreated = [](const Candidate &one) {
+        return timeLike(one) && !isIntent(one) && (!one.column->nullable || one.column->hasDefault);
+    };
+    roles.created = casting.cast(createdWords, surelyCreated);
+    const QStringList bareTime{u"timestamp"_s, u"time"_s};
+    if (roles.created.isEmpty()) {
+        roles.created = casting.cast(bareTime, [&](const Candidate &one) {
+            return one.words.size() == 1 && surelyCreated(one);
+        });
+    }
+    if (roles.created.isEmpty()) {
+        roles.created = casting.cast(
+            createdWords, [](const Candidate &one) { return timeLike(one) && !isIntent(one); });
+    }
+    if (roles.created.isEmpty()) {
+        roles.created = casting.cast(
+            bareTime, [](const Candidate &one) { return one.words.size() == 1 && timeLike(one); });
+    }
+    roles.due = casting.cast(
+        {u"scheduled"_s, u"available"_s, u"run"_s, u"due"_s, u"next"_s, u"visible"_s, u"ready"_s,
+         u"deliver"_s, u"start"_s, u"after"_s, u"eta"_s, u"execute"_s, u"process"_s, u"publish"_s},
+        [](const Candidate &one) {
+            return (timeLike(one)
+                    || (one.column->typeClass == TypeClass::Text && hasWord(one.words, u"after"_s)))
+                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
+        });
+    if (roles.due.isEmpty()) {
+        const auto meant
+            = std::find_if(casting.left().cbegin(), casting.left().cend(),
+                           [](const Candidate &one) { return timeLike(one) && isIntent(one); });
+        if (meant != casting.left().cend())
+            roles.due = meant->column->name;
+        casting.take(roles.due);
+    }
+}
+
+void castRouting(Casting &casting, ColumnRoles &roles)
+{
+    roles.priority = casting.cast({u"priority"_s}, [](const Candidate &one) {
+        return one.column->typeClass == TypeClass::Integer;
+    });
+    roles.queue = casting.cast({u"queue"_s}, [](const Candidate &one) {
+        return textual(one)
+            && (one.words.size() == 1 || (one.words.size() == 2 && hasWord(one.words, u"name"_s)));
+    });
+}
+
+/// What orders and routes rows is often part of a key of several columns.
+void castKeyParts(const CatalogTable &table, ColumnRoles &roles)
+{
+    CatalogTable key;
+    for (const QString &name : roles.keyParts)
+        key.columns += *table.column(name);
+    Casting casting(key);
+    ColumnRoles parts;
+    castTimes(casting, parts);
+    castRouting(casting, parts);
+    for (QString ColumnRoles::*role :
+         {&ColumnRoles::created, &ColumnRoles::due, &ColumnRoles::priority, &ColumnRoles::queue}) {
+        if ((roles.*role).isEmpty())
+            roles.*role = parts.*role;
+    }
+}
+
 } // namespace
+
+bool isToBeDone(const QString &word)
+{
+    return word == u"send" || processedWords.contains(QString(word + u'd'))
+        || processedWords.contains(QString(word + u"ed"_s));
+}
 
 ColumnRoles rolesOf(const CatalogTable &table)
 {
@@ -302,33 +254,7 @@ ColumnRoles rolesOf(const CatalogTable &table)
                                     [&](const QString &one) { return timeWords.contains(one); });
     if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin)
         roles.processedFlag.clear(); // two marks of different things: the time says more
-    const QStringList createdWords{u"created"_s,  u"occurred"_s,    u"inserted"_s, u"added"_s,
-                                   u"creation"_s, u"publication"_s, u"enqueued"_s, u"enqueue"_s,
-                                   u"sent"_s,     u"queued"_s,      u"recorded"_s, u"issued"_s};
-    const auto surelyCreated = [](const Candidate &one) {
-        return timeLike(one) && (!one.column->nullable || one.column->hasDefault);
-    };
-    roles.created = casting.cast(createdWords, surelyCreated);
-    const QStringList bareTime{u"timestamp"_s, u"time"_s};
-    if (roles.created.isEmpty()) {
-        roles.created = casting.cast(bareTime, [&](const Candidate &one) {
-            return one.words.size() == 1 && surelyCreated(one);
-        });
-    }
-    if (roles.created.isEmpty())
-        roles.created = casting.cast(createdWords, timeLike);
-    if (roles.created.isEmpty()) {
-        roles.created = casting.cast(
-            bareTime, [](const Candidate &one) { return one.words.size() == 1 && timeLike(one); });
-    }
-    roles.due = casting.cast(
-        {u"scheduled"_s, u"available"_s, u"run"_s, u"due"_s, u"next"_s, u"visible"_s, u"ready"_s,
-         u"deliver"_s, u"start"_s, u"after"_s, u"eta"_s, u"execute"_s, u"process"_s, u"publish"_s},
-        [](const Candidate &one) {
-            return (timeLike(one)
-                    || (one.column->typeClass == TypeClass::Text && hasWord(one.words, u"after"_s)))
-                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
-        });
+    castTimes(casting, roles);
     castAttempts(casting, roles);
     roles.error = casting.cast({u"error"_s, u"exception"_s, u"failure"_s, u"reason"_s, u"cause"_s},
                                [](const Candidate &one) {
@@ -337,13 +263,7 @@ ColumnRoles rolesOf(const CatalogTable &table)
                                            || kind == TypeClass::List)
                                        && !hasAnyWord(one.words, {u"class"_s, u"type"_s});
                                });
-    roles.priority = casting.cast({u"priority"_s}, [](const Candidate &one) {
-        return one.column->typeClass == TypeClass::Integer;
-    });
-    roles.queue = casting.cast({u"queue"_s}, [](const Candidate &one) {
-        return textual(one)
-            && (one.words.size() == 1 || (one.words.size() == 2 && hasWord(one.words, u"name"_s)));
-    });
+    castRouting(casting, roles);
     roles.headers = casting.cast(
         {u"header"_s, u"metadata"_s, u"meta"_s, u"property"_s, u"attribute"_s},
         [](const Candidate &one) {
@@ -354,6 +274,7 @@ ColumnRoles rolesOf(const CatalogTable &table)
     if (roles.payload.isEmpty())
         castReference(casting, roles);
     roles.type = castType(casting);
+    castKeyParts(table, roles);
     for (const Candidate &one : casting.left())
         roles.unknown += one.column->name;
     return roles;

@@ -43,4 +43,8 @@ struct ColumnRoles
 
 [[nodiscard]] ColumnRoles rolesOf(const CatalogTable &table);
 
+/// A verb of delivery in its base form, which names what is still to be done ("enqueue",
+/// "dispatch"), and not what was done ("enqueued").
+[[nodiscard]] bool isToBeDone(const QString &word);
+
 } // namespace outbox

@@ -127,6 +127,13 @@ QStringList Dialect::keyTexts(const QList<MessageId> &ids) const
     return texts;
 }
 
+QString Dialect::stateBeside(const QString &isParked, const QString &state)
+{
+    return isParked.isEmpty()
+        ? state
+        : QString(u"CASE WHEN "_s + isParked + u" THEN 'parked' ELSE "_s + state + u" END"_s);
+}
+
 QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
 {
     QStringList parts;

@@ -182,7 +182,8 @@ public:
     /// nobody holds the row; nullopt where it has none.
     [[nodiscard]] virtual std::optional<SqlText> noteFailure(const QString &key,
                                                              const QString &reason) const = 0;
-    [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps) const = 0;
+    /// Rows of the keys `parked` are in the state "parked".
+    [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps, const QStringList &parked) const = 0;
     /// One row more than `request.limit`, so that the last page is known. `after` holds the texts
     /// of the last row's cursor.
     [[nodiscard]] virtual SqlText page(const PageRequest &request,
@@ -203,6 +204,8 @@ protected:
     [[nodiscard]] QStringList placeColumns() const;
     /// True where `after` is a place behind which rows can be claimed.
     [[nodiscard]] bool isPlace(const QStringList &after) const;
+    /// The state of an open row, `state`, where `isParked` is the condition that it is parked.
+    [[nodiscard]] static QString stateBeside(const QString &isParked, const QString &state);
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
 

@@ -17,7 +17,17 @@ const QString nothing = u"NULL"_s;
 
 } // namespace
 
-SqlText MariadbDialect::snapshot(const CountCaps &caps) const
+QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
+{
+    if (m_shape.keyParts.isEmpty())
+        return among(sql, column(m_shape.keyColumn), keys);
+    QStringList these;
+    for (const QString &key : keys)
+        these += hasKey(key, sql);
+    return these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
+}
+
+SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
@@ -33,9 +43,6 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps) const
         processed = u"CASE WHEN one.size > "_s + bind(sql, caps.mostCountedSize());
         processed += u" THEN NULL ELSE "_s;
         processed += counted(tableName() + u" AS t WHERE "_s + done, caps.processed) + u" END"_s;
-        size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
-               " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
-            + bind(sql, m_table.name.table) + u')';
     }
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
@@ -44,6 +51,13 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps) const
         states.locked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
+    // Values are bound in the order of their places in the text.
+    if (processed != nothing) {
+        size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
+               " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
+            + bind(sql, m_table.name.table) + u')';
+    }
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text += processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
         + u" AS size) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
           " MIN(p.c) AS c FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
@@ -52,8 +66,8 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps) const
           " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
           " FROM (SELECT "_s.arg(mostLeaseOwners)
         + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner + u" AS w, "_s
-        + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
-        + states.open(u"t."_s) + u" LIMIT "_s;
+        + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
+        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s;
     sql.text += bind(sql, caps.open + 1)
         + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     return sql;
@@ -178,14 +192,8 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
         conditions += typeFilter(request.typePattern, sql);
     if (!request.idPrefix.isEmpty())
         conditions += idFilter(request.idPrefix, sql);
-    if (!request.ids.isEmpty() && m_shape.keyParts.isEmpty()) {
-        conditions += among(sql, column(m_shape.keyColumn), keyTexts(request.ids));
-    } else if (!request.ids.isEmpty()) {
-        QStringList these;
-        for (const QString &key : keyTexts(request.ids))
-            these += hasKey(key, sql);
-        conditions += these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
-    }
+    if (!request.ids.isEmpty())
+        conditions += isAmong(keyTexts(request.ids), sql);
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;

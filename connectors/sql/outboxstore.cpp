@@ -196,13 +196,14 @@ const OutboxShape &OutboxStore::shape() const
     return d->shape;
 }
 
-Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps)
+Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<MessageId> &parked)
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
     if (auto usable = d->ready(doing); !usable)
         return passOn(usable);
     const qint64 before = nowMicroseconds();
-    const auto rows = d->session->query(d->dialect->snapshot(caps), doing);
+    const auto rows
+        = d->session->query(d->dialect->snapshot(caps, d->dialect->keyTexts(parked)), doing);
     if (!rows)
         return passOn(rows);
     if (rows->size() == 0)

@@ -140,8 +140,10 @@ public:
 
     /// Counts, oldest pending, holders of locked rows (MariaDB tells of none, but how many locks
     /// there are: a note); one statement on PostgreSQL. Counting stops at `caps`; what was capped
-    /// or estimated is marked in `exact` and `notes`.
-    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {});
+    /// or estimated is marked in `exact` and `notes`. The rows in `parked` that nobody holds are
+    /// counted apart.
+    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {},
+                                                  const QList<MessageId> &parked = {});
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.

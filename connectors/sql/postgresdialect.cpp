@@ -27,16 +27,18 @@ QString PostgresDialect::rowLock()
     return u'(' + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s) + u')';
 }
 
+QString PostgresDialect::keyAmong(const QString &prefix, const QString &compared,
+                                  const QStringList &keys, SqlText &sql) const
+{
+    const bool isComposite = m_shape.keyColumn.isEmpty();
+    const QString key = isComposite ? states().key(prefix) : prefix + quotedName(m_shape.keyColumn);
+    const QString type = isComposite ? u"text[]"_s : column(m_shape.keyColumn).type + u"[]"_s;
+    return key + u' ' + compared + u'(' + bind(sql, keys, type) + u')';
+}
+
 QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
-    if (parked.isEmpty())
-        return {};
-    if (m_shape.keyColumn.isEmpty()) {
-        return u" AND "_s + states().key(u"c."_s) + u" <> ALL("_s + bind(sql, parked, u"text[]"_s)
-            + u')';
-    }
-    return u" AND c."_s + quotedName(m_shape.keyColumn) + u" <> ALL("_s
-        + bind(sql, parked, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+    return parked.isEmpty() ? QString() : u" AND "_s + keyAmong(u"c."_s, u"<> ALL"_s, parked, sql);
 }
 
 QString PostgresDialect::butQueues(const QStringList &queues, SqlText &sql) const
@@ -61,11 +63,13 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-SqlText PostgresDialect::snapshot(const CountCaps &caps) const
+SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
     const QString limit = bind(sql, caps.open + 1, u"bigint"_s);
+    const QString isParked
+        = parked.isEmpty() ? QString() : keyAmong(u"t."_s, u"= ANY"_s, parked, sql);
     const auto counted = [](const QString &from, const QString &most) -> QString {
         return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
             + u") p)"_s;
@@ -98,10 +102,10 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps) const
         + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, d.s, count(*) AS n, min(d.c) AS c "
           u"FROM"
           " (SELECT t.tableoid AS o, t.xmax AS x, "_s
-        + owner + u" AS w, "_s + states.state(u"t."_s, true) + u"::text AS s, "_s
-        + microseconds(u"t."_s, m_table.column(m_shape.createdColumn)) + u" AS c FROM "_s
-        + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + limit
-        + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
+        + owner + u" AS w, ("_s + stateBeside(isParked, states.state(u"t."_s, true))
+        + u")::text AS s, "_s + microseconds(u"t."_s, m_table.column(m_shape.createdColumn))
+        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
+        + limit + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"

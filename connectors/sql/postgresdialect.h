@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
-    [[nodiscard]] SqlText snapshot(const CountCaps &caps) const override;
+    [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
@@ -35,6 +35,9 @@ public:
 
 private:
     [[nodiscard]] RowStates states() const;
+    /// Compares the key with a list of them, by "= ANY" or "<> ALL".
+    [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,
+                                   const QStringList &keys, SqlText &sql) const;
     /// The condition besides that a row is none of the parked ones; the table is named c.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;

@@ -220,6 +220,7 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     snapshot.pending = pending;
     snapshot.locked = counts.value(MessageState::Locked);
     snapshot.waiting = counts.value(MessageState::Waiting);
+    snapshot.parked = counts.value(MessageState::Parked);
     snapshot.unknown = counts.value(MessageState::Unknown);
     if (shape.failedHow != OutboxShape::FailedHow::None) {
         snapshot.failed

@@ -10,8 +10,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QStringList likely{u"message"_s, u"event"_s,     u"publication"_s, u"envelope"_s,
-                         u"job"_s,     u"published"_s, u"outgoing"_s,    u"queue"_s};
+const QStringList likely{u"message"_s,   u"event"_s,    u"publication"_s, u"envelope"_s, u"job"_s,
+                         u"published"_s, u"outgoing"_s, u"queue"_s,       u"enqueue"_s};
 const QStringList neighbours{u"inbox"_s,     u"received"_s,     u"incoming"_s,     u"archive"_s,
                              u"dead"_s,      u"letter"_s,       u"lock"_s,         u"sequence"_s,
                              u"offset"_s,    u"version"_s,      u"peer"_s,         u"process"_s,
@@ -55,6 +55,10 @@ int pointsOf(const CatalogTable &table, const ColumnRoles &roles)
         || !roles.status.isEmpty();
     const bool locks = !roles.leaseEnd.isEmpty() || !roles.lockTime.isEmpty()
         || (!roles.owner.isEmpty() && !hasWord(wordsOf(roles.owner), u"owner"_s));
+    // What only a machine can read, in an order of importance: somebody takes it in that order.
+    const CatalogColumn *payload = table.column(roles.payload);
+    const bool isQueued
+        = !roles.priority.isEmpty() && payload && payload->typeClass == TypeClass::Bytes;
     int points = named ? 50 : 0;
     points += hasAnyWord(words, likely) ? 15 : 0;
     points -= hasAnyWord(words, neighbours) ? 40 : 0;
@@ -67,13 +71,16 @@ int pointsOf(const CatalogTable &table, const ColumnRoles &roles)
     points += roles.type.isEmpty() ? 0 : 5;
     points += roles.created.isEmpty() ? 0 : 5;
     points += roles.due.isEmpty() ? 0 : 5;
+    points += isQueued ? 5 : 0;
     points += roles.attempts.isEmpty() ? 0 : 3;
     points += roles.error.isEmpty() ? 0 : 3;
     points -= roles.key.isEmpty() && roles.keyParts.isEmpty() ? 5 : 0;
     if (!named) {
         points += humanPoints(table);
         // Nothing of it is ever delivered, as far as can be seen: a journal.
-        points -= marks || locks || !roles.due.isEmpty() || !roles.attempts.isEmpty() ? 0 : 10;
+        const bool isTaken
+            = marks || locks || !roles.due.isEmpty() || !roles.attempts.isEmpty() || isQueued;
+        points -= isTaken ? 0 : 10;
     }
     return points;
 }

@@ -52,13 +52,16 @@ QString jsonObject(const CatalogTable &table, SqlText &sql)
 
 } // namespace
 
+QString SqliteDialect::isAmong(const QStringList &keys, SqlText &sql) const
+{
+    // A row without a key is none of them.
+    return u"ifnull("_s + states().key(u"t."_s) + u", '') IN (SELECT value FROM json_each("_s
+        + bind(sql, keys) + u"))"_s;
+}
+
 QString SqliteDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
-    if (parked.isEmpty())
-        return {};
-    // A row without a key is none of them.
-    return u" AND ifnull("_s + states().key(u"t."_s)
-        + u", '') NOT IN (SELECT value FROM json_each("_s + bind(sql, parked) + u"))"_s;
+    return parked.isEmpty() ? QString() : u" AND NOT "_s + isAmong(parked, sql);
 }
 
 QString SqliteDialect::butQueues(const QStringList &queues, SqlText &sql) const
@@ -176,7 +179,7 @@ std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
     return sql;
 }
 
-SqlText SqliteDialect::snapshot(const CountCaps &caps) const
+SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
@@ -195,6 +198,7 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps) const
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
         states.locked(u"t."_s), named.isEmpty() ? nothing : named);
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s + processed
         + u", NULL, g.s, "_s + apart
         + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
@@ -202,8 +206,8 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps) const
           " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL, s"
           " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
         + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w, "_s
-        + states.state(u"t."_s, true) + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s
-        + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, caps.open + 1)
+        + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
+        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, caps.open + 1)
         + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     return sql;
 }

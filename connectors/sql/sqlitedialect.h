@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
-    [[nodiscard]] SqlText snapshot(const CountCaps &caps) const override;
+    [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
@@ -36,6 +36,8 @@ public:
 private:
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, m_texts}; }
     /// The condition besides that a row is none of the parked ones.
+    /// The condition that the key is one of these; the table is named t.
+    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const;
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// What a claim reads of a row.

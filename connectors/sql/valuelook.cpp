@@ -13,6 +13,8 @@
 
 #include <QUuid>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -21,6 +23,7 @@ namespace {
 
 constexpr int mostRows = 1000;
 constexpr double noValueKnown = 0.5;
+constexpr double besideUnknownValues = 0.8; ///< another column decides, but what they mean is open
 
 /// Distinct texts of a column among the first rows.
 Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column,
@@ -111,6 +114,11 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
     if (!shape.processedValues.isEmpty())
         return;
     if (!roles.processedTime.isEmpty() || !roles.processedFlag.isEmpty()) {
+        const auto isOpen = [](const QString &question) {
+            return question.startsWith(u"What do these values"_s);
+        };
+        const bool areOpen
+            = std::any_of(finding.questions.cbegin(), finding.questions.cend(), isOpen);
         const bool byFlag = !roles.processedFlag.isEmpty();
         shape.processedHow
             = byFlag ? OutboxShape::ProcessedHow::Flag : OutboxShape::ProcessedHow::Time;
@@ -118,8 +126,14 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
         shape.processedTimeColumn = byFlag ? roles.processedTime : QString();
         shape.pendingColumn.clear();
         shape.pendingValues.clear();
-        finding.questions.removeIf(
-            [](const QString &question) { return question.startsWith(u"What do these values"_s); });
+        finding.questions.removeIf(isOpen);
+        if (areOpen) { // one of them may say that a row failed
+            finding.confidence = qMin(finding.confidence, besideUnknownValues);
+            finding.questions
+                += u"`%1` holds %2, and nobody said what that means: does `%3` alone "
+                   "tell which rows are to be sent?"_s.arg(
+                       status.name, seen.mid(0, 8).join(u", "_s), shape.processedColumn);
+        }
         finding.reasons[u"processed"_s]
             += u"No value of it is known to mean processed: `%1` says so."_s.arg(
                 shape.processedColumn);
@@ -129,6 +143,32 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
     finding.questions
         += u"Which value of `%1` means that a row was delivered? No one it holds says so."_s.arg(
             status.name);
+}
+
+/// A number that was taken for a truth value, and holds others than 0 and 1: which of them means
+/// what, nobody can know.
+void judgeNumberedFlag(QStringList seen, const CatalogTable &table, ProbeFinding &finding)
+{
+    static const QStringList truths{u"0"_s, u"1"_s, u"true"_s, u"false"_s, u"t"_s, u"f"_s};
+    OutboxShape &shape = finding.shape;
+    const bool isTruth = std::all_of(seen.cbegin(), seen.cend(), [](const QString &value) {
+        return truths.contains(value, Qt::CaseInsensitive);
+    });
+    if (isTruth)
+        return;
+    seen.sort();
+    const CatalogColumn &flag = *table.column(shape.processedColumn);
+    finding.reasons.remove(u"processed"_s);
+    finding.reasons[u"processed"_s] += u"`%1` is a number that holds %2: no yes or no."_s.arg(
+        flag.name, seen.mid(0, 8).join(u", "_s));
+    finding.confidence = qMin(finding.confidence, noValueKnown);
+    finding.questions += u"What do these values of `%1` mean: %2? Which one means that a row was "
+                         "delivered?"_s.arg(flag.name, seen.mid(0, 8).join(u", "_s));
+    shape.processedHow = OutboxShape::ProcessedHow::Status;
+    shape.processedValues.clear();
+    shape.pendingColumn = flag.name;
+    shape.pendingValues
+        = flag.defaultText.isEmpty() ? QStringList() : QStringList{flag.defaultText};
 }
 
 /// Says what a relay of ours could do with it; that is a choice somebody has to make.
@@ -185,6 +225,14 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
         if (!values)
             return passOn(values);
         judgeStatus(*values, *table, roles, finding);
+    }
+    const bool isFlag = finding.shape.processedHow == OutboxShape::ProcessedHow::Flag;
+    if (table && isFlag && finding.shape.family.isEmpty()) {
+        const auto values
+            = looked(statusValues(session, finding.shape, finding.shape.processedColumn, dialect));
+        if (!values)
+            return passOn(values);
+        judgeNumberedFlag(*values, *table, finding);
     }
     judgeUse(finding, table, dialect);
     return {};

@@ -23,16 +23,16 @@ QString text(const char *source)
 QString stateText(const EntryRow &row)
 {
     if (row.seen.next.act == NextStep::Act::Remove)
-        return text("leaked");
+        return text("Leaked");
     switch (row.seen.entry.state) {
     case OutboxEntry::State::Undispatched:
-        return text("undispatched");
+        return text("Undispatched");
     case OutboxEntry::State::Dispatched:
-        return text("dispatched");
+        return text("Dispatched");
     case OutboxEntry::State::Malformed:
         break;
     }
-    return text("unreadable");
+    return text("Unreadable");
 }
 
 /// The same meaning in the colours and glyphs of rows.

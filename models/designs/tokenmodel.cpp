@@ -29,19 +29,19 @@ QString reachText(TokenReach reach)
 {
     switch (reach) {
     case TokenReach::Held:
-        return text("held");
+        return text("Held");
     case TokenReach::Carried:
-        return text("carried");
+        return text("Carried");
     case TokenReach::Attempt:
-        return text("attempt");
+        return text("Attempt");
     case TokenReach::Losing:
-        return text("losing");
+        return text("Losing");
     case TokenReach::Garbage:
-        return text("garbage");
+        return text("Garbage");
     case TokenReach::Unknown:
         break;
     }
-    return text("unknown");
+    return text("Unknown");
 }
 
 /// In the colours and glyphs of rows: its message waits, is on its way, or nobody knows.
@@ -134,7 +134,7 @@ QString tokenCountsText(const TokenReport &report)
             = std::count_if(report.tokens.begin(), report.tokens.end(),
                             [reach](const JudgedToken &one) { return one.reach == reach; });
         if (count > 0)
-            words += QString(countText(count) + u' ' + reachText(reach));
+            words += QString(countText(count) + u' ' + reachText(reach).toLower());
     }
     return words.join(u", "_s);
 }

@@ -251,6 +251,37 @@ private slots:
         QVERIFY(text.out.contains("refused until"));
     }
 
+    void showTellsOfAParkedRowWhatSendsIt()
+    {
+        QVERIFY(setUpWorld());
+        const auto counts = [this] {
+            return ctl({u"status"_s, u"--json"_s}).last().value("outbox"_L1).toObject();
+        };
+        const qint64 pending = counts().value("pending"_L1).toInteger();
+        QCOMPARE(ctl({u"park"_s, u"5"_s, u"--yes"_s}).exitCode, 0);
+        const QJsonObject shown = ctl({u"show"_s, u"5"_s, u"--json"_s}).last();
+        const QString sentence = shown.value("sentence"_L1).toString();
+        QVERIFY2(sentence.startsWith(u"Parked since "), qPrintable(sentence));
+        QVERIFY2(sentence.contains(u"set aside by hand"), qPrintable(sentence));
+        QVERIFY(shown.value("replay"_L1).toString().contains(u"release it (unpark)"));
+        const QJsonObject row = shown.value("row"_L1).toObject();
+        QCOMPARE(row.value("state"_L1).toString(), u"parked"_s);
+        QVERIFY(QDateTime::fromString(row.value("parked_since"_L1).toString(), Qt::ISODateWithMs)
+                    .isValid());
+        const QJsonObject verbs = shown.value("verbs"_L1).toObject();
+        QCOMPARE(verbs.value("unpark"_L1).toObject().value("expected"_L1).toString(), u"done"_s);
+        const CtlRun text = ctl({u"show"_s, u"5"_s});
+        QVERIFY(text.out.contains("Parked since "));
+        QVERIFY(text.out.contains("release it (unpark)"));
+
+        QCOMPARE(counts().value("pending"_L1).toInteger(), pending - 1);
+        QCOMPARE(counts().value("parked"_L1).toInteger(), 1);
+        const CtlRun status = ctl({u"status"_s});
+        QVERIFY(status.out.contains("parked 1"));
+        QCOMPARE(ctl({u"unpark"_s, u"5"_s, u"--yes"_s}).exitCode, 0);
+        QCOMPARE(counts().value("pending"_L1).toInteger(), pending);
+    }
+
     void findingsAreCountedByKindAndRepaired()
     {
         QVERIFY(setUpWorld());

@@ -3,6 +3,8 @@
 //
 // What keeps an operation from the command line in bounds: refusals, confirmation, roles, signals,
 // answers that are lost; and the exit code that tells it.
+#include "app/settings/folders.h"
+#include "app/settings/profilestore.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
 
@@ -76,6 +78,66 @@ private slots:
             QVERIFY(!run.err.isEmpty() || !run.out.isEmpty());
         // What was asked for and refused is on record, what was not understood is not.
         QCOMPARE(audit().size(), code == 5 || code == 6 ? 1 : 0);
+    }
+
+    void nothingIsWrittenThroughAGuess()
+    {
+        QVERIFY(setUpWorld());
+        // Its name does not say outbox, so nobody can be sure.
+        QVERIFY(m_bench->exec(u"create table message_queue (id bigint primary key, type text not "
+                              u"null, payload text not null, sent_at timestamptz)"_s));
+        QVERIFY(m_bench->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
+                              u"(2, 'mail', '{}', now())"_s));
+        const auto left
+            = [this] { return m_bench->scalar(u"select count(*) from message_queue"_s).toInt(); };
+        const auto unsent = [this] {
+            return m_bench->scalar(u"select count(*) from message_queue where sent_at is null"_s)
+                .toInt();
+        };
+        const QStringList table{u"--table"_s, u"message_queue"_s};
+        QCOMPARE(ctl({u"list"_s}, table).exitCode, 0); // reading needs no more
+        const CtlRun plan = ctl({u"purge"_s, u"2"_s}, table);
+        QVERIFY2(plan.exitCode == 0, plan.err.constData());
+        QVERIFY(plan.out.contains("a guess that nobody has confirmed"));
+        const CtlRun refused = ctl({u"purge"_s, u"2"_s, u"--yes"_s}, table);
+        QVERIFY2(refused.exitCode == 5, QByteArray(refused.err + refused.out).constData());
+        QVERIFY(refused.err.contains("a guess that nobody has confirmed"));
+        QVERIFY(refused.err.contains("--shape"));
+        QCOMPARE(ctl({u"park"_s, u"1"_s, u"--yes"_s}, table).exitCode, 5);
+        QCOMPARE(left(), 2);
+
+        // What the probe found, saved with a profile by nobody: it may not even be relayed.
+        const QJsonObject found = ctl({u"probe"_s, u"--json"_s}, table).last();
+        QJsonObject object = found.value("shape"_L1).toObject();
+        QVERIFY(!object.isEmpty());
+        object["use"_L1] = u"relay"_s;
+        const auto shape = OutboxShape::fromJson(object);
+        QVERIFY_RESULT(shape);
+        const QStringList saved = profile(Environment::Development, false);
+        ProfileStore store(Folders::standard(m_folder->path()).profilesFile());
+        QVERIFY_RESULT(store.load());
+        Profile guessed = *store.find(u"shop"_s);
+        guessed.table = u"message_queue"_s;
+        guessed.shape = *shape;
+        QVERIFY_RESULT(store.put(guessed));
+        const CtlRun relay = runCtl(QStringList{u"relay"_s, u"--drain"_s} + saved);
+        QVERIFY2(relay.exitCode == 5, relay.err.constData());
+        QVERIFY(relay.err.contains("a guess that nobody has confirmed"));
+        QCOMPARE(unsent(), 1);
+
+        // A person who hands it over has seen it.
+        const QString file = m_folder->filePath(u"shape.json"_s);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(QJsonDocument(object).toJson());
+        written.close();
+        const QStringList given{u"--shape"_s, file};
+        const CtlRun drained = ctl({u"relay"_s, u"--drain"_s}, given);
+        QVERIFY2(drained.exitCode == 0, drained.err.constData());
+        QCOMPARE(unsent(), 0);
+        const CtlRun purged = ctl({u"purge"_s, u"2"_s, u"--yes"_s}, given);
+        QVERIFY2(purged.exitCode == 0, QByteArray(purged.err + purged.out).constData());
+        QCOMPARE(left(), 1);
     }
 
     void theDatabaseSaysNo()

@@ -9,10 +9,15 @@
 #include "views/taskspane.h"
 
 #include <QAbstractButton>
+#include <QElapsedTimer>
 #include <QFontDatabase>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
+
+#include <algorithm>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -45,7 +50,9 @@ private slots:
         m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
         m_desktop->begin();
         QCOMPARE(m_desktop->window().windowTitle(), u"No system open"_s);
+        QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
         m_desktop->openDemo(Demo::Kind::Sqlite);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 30'000);
         if (m_desktop->relay() == nullptr)
             QSKIP("no private Redis could be started: apt-get install redis-server");
         m_desktop->window().show();
@@ -81,6 +88,67 @@ private slots:
         QVERIFY(!m_desktop->relay()->isRunning());
         const auto *pause = m_desktop->window().findChild<QAbstractButton *>(u"pauseRefresh"_s);
         QVERIFY(!pause->isChecked());
+    }
+
+    /// Servers start and stop in a room of their own: the longest time in which the window could
+    /// not answer, in the middle of several switches.
+    void theWindowAnswersWhileTheDemoIsSwitched_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("SQLite") << int(Demo::Kind::Sqlite);
+        QTest::newRow("PostgreSQL") << int(Demo::Kind::Postgres);
+    }
+    void theWindowAnswersWhileTheDemoIsSwitched()
+    {
+        QFETCH(int, kind);
+        QTimer everAgain;
+        QElapsedTimer sinceTurn;
+        qint64 longest = 0;
+        connect(&everAgain, &QTimer::timeout, &everAgain, [&] {
+            if (sinceTurn.isValid())
+                longest = std::max(longest, sinceTurn.elapsed());
+            sinceTurn.start();
+        });
+        everAgain.start(0);
+        QList<qint64> stalls;
+        QStringList told;
+        for (const DemoDesign design :
+             {DemoDesign::ProcessedDate, DemoDesign::Entity, DemoDesign::Tokens,
+              DemoDesign::RedisRelay, DemoDesign::DedupStore}) {
+            QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
+            sinceTurn.invalidate();
+            longest = 0;
+            m_desktop->openDemo(static_cast<Demo::Kind>(kind), design);
+            QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 60'000);
+            if (!m_desktop->profile() || m_desktop->profile()->environment != Environment::Demo)
+                QSKIP("no private server could be started: apt-get install postgresql");
+            const bool hasRows = m_desktop->profile()->shape.has_value();
+            QTRY_VERIFY(!hasRows || m_desktop->relay()->isRunning());
+            stalls += longest;
+            told += u"%1 ms"_s.arg(longest);
+        }
+        qInfo("longest stall of each switch: %s", qPrintable(told.join(u", "_s)));
+        std::sort(stalls.begin(), stalls.end());
+        QVERIFY(stalls.at(stalls.size() / 2) < 100);
+    }
+
+    void aDemoThatIsNotWantedAnyMoreIsNotShown()
+    {
+        QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
+        m_desktop->openDemo(Demo::Kind::Sqlite, DemoDesign::Entity);
+        m_desktop->openDemo(Demo::Kind::Sqlite, DemoDesign::ProcessedDate);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 30'000);
+        QVERIFY(m_desktop->profile()->shape.has_value()); // messages in rows: the second one
+        m_desktop->openDemo(Demo::Kind::Sqlite, DemoDesign::Entity);
+        Profile other;
+        other.name = u"other"_s;
+        other.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
+        m_desktop->openProfile(other, {});
+        QCOMPARE(m_desktop->profile()->name, u"other"_s);
+        m_desktop->openDemo(Demo::Kind::Sqlite);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 30'000);
+        QCOMPARE(m_desktop->profile()->environment, Environment::Demo);
+        QVERIFY(!m_desktop->profile()->design.has_value());
     }
 
     void closesAtOnceWhenTheRelayHasEnded()

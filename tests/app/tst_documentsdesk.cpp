@@ -100,7 +100,9 @@ class TestDocumentsDesk : public QObject
     }
     void openDemo(DemoDesign design)
     {
+        QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
         m_desktop->openDemo(Demo::Kind::Sqlite, design);
+        QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, patienceMs);
         window().show();
         window().showPage(Pages::Outbox);
         QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
@@ -150,6 +152,7 @@ private slots:
     {
         m_desktop->openDemo(Demo::Kind::Sqlite);
         window().show();
+        QTRY_VERIFY_WITH_TIMEOUT(m_desktop->relay() != nullptr, patienceMs);
         QTRY_VERIFY(m_desktop->relay()->isRunning());
         const auto *list = window().findChild<PageList *>();
         QStringList before = leftovers();

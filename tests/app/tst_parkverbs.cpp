@@ -5,6 +5,7 @@
 #include "app/operations/operation.h"
 #include "app/operations/park.h"
 #include "app/relay/relaypair.h"
+#include "app/system/outboxsource.h"
 #include "tests/support/operatordesk.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
@@ -129,6 +130,58 @@ private slots:
         QVERIFY_RESULT(late);
         QCOMPARE(late->items.first().outcome, Outcome::Gone);
         QCOMPARE(parkedIds(desk), QStringList());
+    }
+
+    void aParkedRowIsInAStateOfItsOwn_data() { parkAndUnparkUndoEachOther_data(); }
+    void aParkedRowIsInAStateOfItsOwn()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(bool, inTable);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        const QString old = bench.insertedIds().first();
+        QVERIFY(bench.exec(u"update outbox set created_at = '2001-01-01 00:00:00' where id = "_s
+                           + old));
+        QVERIFY(!inTable || makeTable(bench));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        OutboxSource source;
+        QVERIFY_RESULT(source.open(bench.settings(StoreAccess::Look), desk.stateFolder()));
+        QVERIFY_RESULT(source.store().use(desk.bench().shape()));
+        const auto before = source.snapshot({100, 100});
+        QVERIFY_RESULT(before);
+        QCOMPARE(before->pending, 4);
+        QCOMPARE(before->parked, 0);
+        constexpr double year = 365.0 * 24 * 3600;
+        QVERIFY(before->oldestPendingSeconds.value_or(0) > year);
+
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({old})));
+        const auto after = source.snapshot({100, 100});
+        QVERIFY_RESULT(after);
+        QCOMPARE(after->pending, 3);
+        QCOMPARE(after->parked, 1);
+        QVERIFY(after->oldestPendingSeconds.has_value());
+        QVERIFY(*after->oldestPendingSeconds < year); // no lag of a row that nobody waits for
+        PageRequest request;
+        request.newestFirst = false;
+        request.limit = 1; // the first page holds the parked row alone
+        request.states = {MessageState::Pending};
+        const auto pending = source.page(request);
+        QVERIFY_RESULT(pending);
+        QCOMPARE(pending->rows.size(), 1);
+        QCOMPARE(pending->rows.first().id.text, bench.insertedIds().at(1));
+        const auto found = source.find({old});
+        QVERIFY_RESULT(found);
+        QCOMPARE((*found)->state, MessageState::Parked);
+        QVERIFY((*found)->parkedSince.has_value());
+        QVERIFY((*found)->note.contains(u"by hand"_s));
+
+        QVERIFY_RESULT(desk.act(Verb::Unpark, OperatorDesk::rows({old})));
+        const auto again = source.snapshot({100, 100});
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->pending, 4);
+        QCOMPARE(again->parked, 0);
     }
 
     void aClaimedRowIsNotParked()

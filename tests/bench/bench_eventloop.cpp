@@ -91,10 +91,22 @@ int main(int argc, char *argv[])
     QTemporaryDir folder;
     Desktop desktop({folder.path(), folder.path()});
     desktop.window().show();
-    desktop.openDemo(postgres ? Demo::Kind::Postgres : Demo::Kind::Sqlite);
-    waitFor(3000);
-
+    QEventLoop starting;
+    QObject::connect(&desktop, &Desktop::demoSettled, &starting, &QEventLoop::quit);
     GapMeter gaps;
+    desktop.openDemo(postgres ? Demo::Kind::Postgres : Demo::Kind::Sqlite);
+    starting.exec();
+    out << "demo starting: " << gaps.take() << Qt::endl;
+    waitFor(3000);
+    desktop.openDemo(postgres ? Demo::Kind::Postgres : Demo::Kind::Sqlite, DemoDesign::Tokens);
+    starting.exec();
+    waitFor(1000);
+    out << "another demo in its place: " << gaps.take() << Qt::endl;
+    desktop.openDemo(postgres ? Demo::Kind::Postgres : Demo::Kind::Sqlite);
+    starting.exec();
+    waitFor(3000);
+    static_cast<void>(gaps.take());
+
     for (int page = 0; page < 5; ++page) {
         desktop.window().showPage(page);
         waitFor(seconds * 1000 / 5);

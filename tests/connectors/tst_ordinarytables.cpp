@@ -173,6 +173,34 @@ QList<CatalogTable> frameworks()
     };
 }
 
+/// Ordered, urgent, due, keyed by several columns: as outboxes are, and yet none.
+QList<CatalogTable> planning()
+{
+    return {
+        table(
+            u"dispatches"_s,
+            u"id bigint key, vehicle_id bigint, type text, status text, priority integer, data jsonb, created_at timestamptz"_s),
+        table(u"system_messages"_s,
+              u"id bigint key, type text, body text, priority integer, created_at timestamptz"_s),
+        table(
+            u"banners"_s,
+            u"id bigint key, type text, content text, priority integer, start_at timestamptz null, created_at timestamptz"_s),
+        table(u"todo_items"_s,
+              u"id bigint key, content text, priority integer, created_at timestamptz"_s),
+        table(
+            u"measurements"_s,
+            u"device_id bigint key, created_at timestamptz key, kind text, data bytea, priority integer null"_s),
+        table(u"file_parts"_s,
+              u"file_id uuid key, sequence bigint key, content bytea, created_at timestamptz"_s),
+        table(
+            u"chat_history"_s,
+            u"room_id bigint key, sent_at timestamptz key, sender_id bigint, body text, type text"_s),
+        table(
+            u"bookings"_s,
+            u"court_id bigint key, start_at timestamptz key, customer_id bigint, data jsonb, status text"_s),
+    };
+}
+
 } // namespace
 
 class TestOrdinaryTables : public QObject
@@ -186,7 +214,8 @@ private slots:
         QTest::newRow("a shop") << shop();
         QTest::newRow("an office") << office();
         QTest::newRow("what frameworks bring") << frameworks();
-        QTest::newRow("all in one database") << shop() + office() + frameworks();
+        QTest::newRow("plans and orders") << planning();
+        QTest::newRow("all in one database") << shop() + office() + frameworks() + planning();
     }
 
     void noneIsTakenForAnOutbox()
@@ -200,7 +229,7 @@ private slots:
 
     void thereAreFiftyOfThem()
     {
-        const QList<CatalogTable> all = shop() + office() + frameworks();
+        const QList<CatalogTable> all = shop() + office() + frameworks() + planning();
         QVERIFY(all.size() >= 50);
         int most = 0;
         for (const CatalogTable &one : all)

@@ -183,6 +183,56 @@ private slots:
         ++m_right;
     }
 
+    void aNumberThatNobodyExplainedIsAsked_data()
+    {
+        QTest::addColumn<QString>("column");
+        QTest::addColumn<double>("sure");
+        QTest::newRow("a status") << u"status %1 NOT NULL DEFAULT 0"_s << 0.5;
+        QTest::newRow("a status without a default") << u"status %1"_s << 0.5;
+        QTest::newRow("no yes or no") << u"processed %1 NOT NULL DEFAULT 0"_s << 0.5;
+        QTest::newRow("a status beside a time")
+            << u"state %1 NOT NULL, sent_at timestamp NULL"_s << 0.8;
+    }
+    void aNumberThatNobodyExplainedIsAsked()
+    {
+        QFETCH(QString, column);
+        QFETCH(double, sure);
+        const QString name = column.section(u' ', 0, 0);
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        const QString type = dialect() == Dialect::PostgreSql ? u"smallint"_s : u"tinyint"_s;
+        QStringList statements{
+            u"CREATE TABLE message_outbox (id integer PRIMARY KEY, topic "
+            "varchar(80) NOT NULL, payload text NOT NULL, %1)"_s.arg(column.arg(type))};
+        for (int id = 0; id < 4; ++id) {
+            statements += u"INSERT INTO message_outbox (id, topic, payload, %1) "
+                          "VALUES (%2, 't', '{}', %2)"_s.arg(name)
+                              .arg(id);
+        }
+        SideSession(url).all(statements);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        const auto found = store.probe();
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->size(), 1);
+        const ProbeFinding &finding = found->constFirst();
+        QVERIFY(finding.confidence <= sure); // below what is written through unasked
+        const QString questions = finding.questions.join(u'\n');
+        QVERIFY2(questions.contains(u'`' + name + u'`') && questions.contains(u"mean"),
+                 qPrintable(questions));
+        QVERIFY(finding.shape.processedValues.isEmpty());
+        QVERIFY(finding.shape.failedValues.isEmpty());
+        QVERIFY(finding.shape.lockedValues.isEmpty());
+        if (finding.shape.processedHow != OutboxShape::ProcessedHow::Status)
+            return;
+        QVERIFY(!finding.shape.canRelay());
+        QVERIFY_RESULT(store.use(finding.shape));
+        const auto counts = store.snapshot();
+        QVERIFY_RESULT(counts);
+        const int pending = column.contains(u"DEFAULT") ? 1 : 0; // new rows have the default
+        QCOMPARE(counts->unknown, 4 - pending);
+        QVERIFY(!counts->processed.has_value());
+    }
+
     void cleanupTestCase() { qInfo("%d tables were found and counted as what they are", m_right); }
 
 private:

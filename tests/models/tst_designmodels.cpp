@@ -50,16 +50,16 @@ private slots:
         EntryModel model;
         model.merge(EntryModel::rowsOf(viewOf(Design::EntityState, m_now)));
         QCOMPARE(model.rowCount(), 3);
-        QCOMPARE(cell(model, 0, EntryModel::State), u"undispatched"_s);
+        QCOMPARE(cell(model, 0, EntryModel::State), u"Undispatched"_s);
         QCOMPARE(stateAt(model, 0), MessageState::Pending);
         QCOMPARE(cell(model, 0, EntryModel::Document), u"order-1"_s);
         QCOMPARE(cell(model, 0, EntryModel::Incoming), u"m-1"_s);
         QCOMPARE(cell(model, 0, EntryModel::Types), u"email:deliver, sms:send"_s);
         QCOMPARE(model.index(0, EntryModel::Age).data(SortRole).toLongLong(), 90);
         QVERIFY(cell(model, 0, EntryModel::Next).startsWith(u"K29: 2 messages inside"_s));
-        QCOMPARE(cell(model, 1, EntryModel::State), u"dispatched"_s);
+        QCOMPARE(cell(model, 1, EntryModel::State), u"Dispatched"_s);
         QCOMPARE(cell(model, 1, EntryModel::Age), QString());
-        QCOMPARE(cell(model, 2, EntryModel::State), u"unreadable"_s);
+        QCOMPARE(cell(model, 2, EntryModel::State), u"Unreadable"_s);
         QCOMPARE(stateAt(model, 2), MessageState::Unknown);
     }
 
@@ -67,7 +67,7 @@ private slots:
     {
         EntryModel model;
         model.merge(EntryModel::rowsOf(viewOf(Design::DedupStore, m_now, {u"m-1"_s})));
-        QCOMPARE(cell(model, 0, EntryModel::State), u"leaked"_s);
+        QCOMPARE(cell(model, 0, EntryModel::State), u"Leaked"_s);
         QVERIFY(cell(model, 0, EntryModel::Next).startsWith(u"K15"_s));
     }
 
@@ -122,7 +122,7 @@ private slots:
         for (int row = 0; row < model.rowCount(); ++row)
             ids += cell(model, row, TokenModel::Id);
         QCOMPARE(ids, (QStringList{u"t-3"_s, u"t-2"_s, u"t-4"_s, u"t-1"_s}));
-        QCOMPARE(cell(model, 0, TokenModel::Reach), u"garbage"_s);
+        QCOMPARE(cell(model, 0, TokenModel::Reach), u"Garbage"_s);
         QCOMPARE(stateAt(model, 0), MessageState::Parked);
         QCOMPARE(tokenCountsText(*view.tokens), u"2 garbage, 1 held, 1 carried"_s);
     }

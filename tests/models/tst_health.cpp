@@ -212,8 +212,8 @@ private slots:
             "failed rows", [](HealthInput &in) { in.outbox->value.failed = 3; }, HealthLevel::Watch,
             u"3 rows failed."_s);
         row(
-            "parked", [](HealthInput &in) { in.parkedHere = 2; }, HealthLevel::Watch,
-            u"2 rows were set aside by the relay."_s);
+            "parked", [](HealthInput &in) { in.outbox->value.parked = 2; }, HealthLevel::Watch,
+            u"2 rows are parked: no relay sends them until they are released."_s);
         row(
             "served by nobody", [](HealthInput &in) { in.queue->value.servers = 0; },
             HealthLevel::Watch, u"Queue \"default\" is served by nobody; 250 tasks wait."_s);

@@ -104,7 +104,9 @@ private slots:
                 v.row = row(MessageState::Parked);
                 v.row->note = u"the type is blank"_s;
             },
-            Forecast::Accepted, u"Set aside: the type is blank."_s, u"accepted"_s);
+            Forecast::Parked,
+            u"Parked: no relay sends it until it is released (the type is blank)."_s,
+            u"no, its row is parked: release it (unpark), and a relay sends it"_s);
         add(
             "row and task, same message",
             [](IdVerdict &v, VerdictTerms &) {

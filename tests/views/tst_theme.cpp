@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every meaning is readable on every background, has a glyph that draws and a word.
+#include "views/deckstyle.h"
+#include "views/gauge.h"
 #include "views/statedelegate.h"
 #include "views/theme.h"
 
+#include <QComboBox>
 #include <QFontDatabase>
 #include <QFontMetrics>
+#include <QPushButton>
+#include <QRadioButton>
 #include <QTest>
 
 #include <cmath>
@@ -64,6 +69,10 @@ private slots:
     void glyphsDraw();
     void unknownIsNeverGreen();
     void digitsAreOfOneWidth();
+    void longWordsOnAButtonHaveRoom();
+    void controlsShowTheirEdge_data();
+    void controlsShowTheirEdge();
+    void nothingThatWaitsIsNoDelay();
     void delegateKnowsStates();
 };
 
@@ -122,6 +131,50 @@ void TestTheme::digitsAreOfOneWidth()
     const QFontMetrics metrics(theme::numberFont(QApplication::font()));
     QCOMPARE(metrics.horizontalAdvance(u"1111"_s), metrics.horizontalAdvance(u"0000"_s));
     QVERIFY(theme::rowHeight(metrics) >= 22);
+}
+
+void TestTheme::longWordsOnAButtonHaveRoom()
+{
+    QPushButton button(u"Reconcile 100,000 findings"_s);
+    DeckStyle style;
+    button.setStyle(&style);
+    const int words = button.fontMetrics().horizontalAdvance(button.text());
+    QVERIFY(button.sizeHint().width() >= words + 20);
+}
+
+void TestTheme::controlsShowTheirEdge_data()
+{
+    QTest::addColumn<bool>("isDark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestTheme::controlsShowTheirEdge()
+{
+    QFETCH(bool, isDark);
+    theme::apply(isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+    QRadioButton radio;
+    QComboBox combo;
+    combo.setEditable(true);
+    for (QWidget *control : QList<QWidget *>{&radio, &combo}) {
+        control->resize(control->sizeHint());
+        QImage picture(control->size(), QImage::Format_ARGB32);
+        picture.fill(theme::inks().window);
+        control->render(&picture, {}, {}, QWidget::DrawChildren);
+        double most = 1;
+        for (int x = 0; x < picture.width(); ++x) // the edge crosses the middle line
+            most = std::max(
+                most, contrast(picture.pixelColor(x, picture.height() / 2), theme::inks().window));
+        QVERIFY2(most > 1.15, control->metaObject()->className());
+    }
+    theme::apply(ThemeChoice::System);
+}
+
+void TestTheme::nothingThatWaitsIsNoDelay()
+{
+    QVERIFY(dedupMargin(86'400, {}, 0).sentence.contains(u"not known yet"_s));
+    QVERIFY(dedupMargin(86'400, {}, 60).sentence.contains(u"times as long"_s));
+    QCOMPARE(dedupMargin(86'400, 60, 0).bars.at(2).seconds, 0);
 }
 
 void TestTheme::delegateKnowsStates()

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/outboxsource.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A table of parked rows may be made while we look; asking for it costs a session.
+constexpr int lookAgainMs = 60'000;
+
+} // namespace
+
+Result<void> OutboxSource::open(const StoreSettings &settings, const QString &stateFolder)
+{
+    m_settings = settings;
+    m_stateFolder = stateFolder;
+    m_parkedOf.reset();
+    m_parking.close();
+    return m_store.open(settings);
+}
+
+Result<OutboxParking *> OutboxSource::parking()
+{
+    const bool isLate = !m_parking.table().isReadable() && m_sinceLooked.hasExpired(lookAgainMs);
+    if (m_parkedOf != m_store.shape() || isLate) {
+        m_parkedOf.reset();
+        m_sinceLooked.start();
+        if (auto opened = m_parking.open(m_settings, m_store.shape(), m_stateFolder); !opened)
+            return passOn(opened);
+        m_parkedOf = m_store.shape();
+    }
+    return &m_parking;
+}
+
+Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
+{
+    const auto place = parking();
+    const auto parked = place ? (*place)->rows() : Result<QList<ParkedRow>>(passOn(place));
+    QList<MessageId> ids;
+    if (parked) {
+        for (const ParkedRow &row : *parked)
+            ids += row.id;
+    }
+    auto snapshot = m_store.snapshot(caps, ids);
+    if (snapshot && !parked) {
+        snapshot->parked = std::nullopt;
+        snapshot->notes[u"parked"_s] = oneLine(parked.error());
+    }
+    return snapshot;
+}
+
+Result<MessagePage> OutboxSource::page(const PageRequest &request)
+{
+    const auto place = parking();
+    if (!place)
+        return passOn(place);
+    return pageWithParked(m_store, **place, request);
+}
+
+Result<std::optional<Message>> OutboxSource::find(const MessageId &id)
+{
+    auto row = m_store.find(id);
+    if (!row || !*row)
+        return row;
+    const auto place = parking();
+    if (!place)
+        return passOn(place);
+    const auto parked = (*place)->rows();
+    if (!parked)
+        return passOn(parked);
+    markParked(**row, parkedById(*parked));
+    return row;
+}
+
+void OutboxSource::interrupt() noexcept
+{
+    m_store.interrupt();
+    m_parking.interrupt();
+}
+
+} // namespace outbox

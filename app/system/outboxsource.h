@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One outbox to look at: its rows, and which of them are parked beside it.
+#pragma once
+
+#include "app/relay/outboxparking.h"
+
+#include <QElapsedTimer>
+
+namespace outbox {
+
+/// Tells every row in its own state, the parked ones too, which the table itself knows nothing of.
+/// Only looks. Blocking; made and used in one thread (that of its room), but for `interrupt`.
+class OutboxSource
+{
+public:
+    /// Connects the store; it has no shape yet. An empty `stateFolder` is the user's.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const QString &stateFolder);
+    /// Connects anew where the session was lost.
+    [[nodiscard]] Result<void> ensureOpen() { return m_store.ensureOpen(); }
+    [[nodiscard]] OutboxStore &store() { return m_store; }
+
+    /// Parked rows are counted apart. Where they cannot be read the others are told nevertheless,
+    /// with a note: `parked` is not known then, and they count as what the table says.
+    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
+    /// See `pageWithParked`.
+    [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
+    /// One row with its payload; nullopt when it is not there.
+    [[nodiscard]] Result<std::optional<Message>> find(const MessageId &id);
+
+    /// From any thread: shuts the sockets.
+    void interrupt() noexcept;
+
+private:
+    [[nodiscard]] Result<OutboxParking *> parking();
+
+    OutboxStore m_store;
+    OutboxParking m_parking;
+    StoreSettings m_settings;
+    QString m_stateFolder;
+    std::optional<OutboxShape> m_parkedOf; ///< the shape that the parking was opened for
+    QElapsedTimer m_sinceLooked; ///< for the table of parked rows
+};
+
+} // namespace outbox
