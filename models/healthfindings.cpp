@@ -375,8 +375,7 @@ private:
         if (!m_outbox || m_outbox->missingIndexes.isEmpty()
             || (m_outbox->exact && m_outbox->rows() < m_limits.largeTable))
             return;
-        // One at a time: the second is made when the first stands.
-        const IndexAdvice &first = m_outbox->missingIndexes.constFirst();
+        const IndexAdvice &first = m_outbox->missingIndexes.constFirst(); // one at a time
         add(HealthLevel::Watch, HealthReason::IndexMissing, sentenceOf(first, m_outbox->rows()));
         m_found.last().cause.remedy = first.statement;
     }
