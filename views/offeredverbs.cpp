@@ -10,7 +10,8 @@ namespace outbox {
 
 namespace {
 
-const QList<Verb> verbs{Verb::Replay, Verb::Run, Verb::Replace, Verb::Cancel, Verb::Purge};
+const QList<Verb> verbs{Verb::Replay,  Verb::Unpark, Verb::Run,
+                        Verb::Replace, Verb::Cancel, Verb::Purge};
 
 } // namespace
 

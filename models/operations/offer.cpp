@@ -28,6 +28,10 @@ QString whyNotInState(Verb verb, MessageState state)
     if ((verb == Verb::Replay || verb == Verb::Purge || verb == Verb::Park)
         && state == MessageState::Locked)
         return translated("A relay holds this row.");
+    if (verb == Verb::Replay && state == MessageState::Parked)
+        return translated("This row is parked: unpark it, and a relay sends it.");
+    if (verb == Verb::Park && state == MessageState::Parked)
+        return translated("This row is parked already.");
     if (verb == Verb::Park && state == MessageState::Processed)
         return translated("No relay claims a processed row.");
     if (verb == Verb::Unpark && state == MessageState::Processed)
@@ -99,6 +103,8 @@ QList<Verb> offeredVerbs(const IdVerdict &facts)
     if (facts.row && queueRead && task == TaskState::None
         && whyNotInState(Verb::Replay, facts.row->state).isEmpty())
         verbs += Verb::Replay;
+    if (facts.row && facts.row->state == MessageState::Parked)
+        verbs += Verb::Unpark;
     if (task != TaskState::None) {
         for (const Verb verb : {Verb::Run, Verb::Replace, Verb::Cancel}) {
             const bool fits = verb != Verb::Replace || task == TaskState::Archived;
