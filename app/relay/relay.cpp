@@ -61,6 +61,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         claimFailed(lane, claim.error(), ended);
     } else if (claim->rows.isEmpty()) {
         claimedNothing(lane, batch, ended);
+        tellNameless(*claim, ended);
     } else {
         m_isIdle = false;
         batch.step.number = ++m_batches;
@@ -122,6 +123,18 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     m_searched = 0; // what was claimed was the whole table
     m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing
     ended += batch.step;
+}
+
+void Relay::tellNameless(const Claim &claim, QList<RelayStep> &ended)
+{
+    if (std::exchange(m_isNamelessTold, claim.isNameless) || !claim.isNameless)
+        return;
+    ended += failedStep({Error::Kind::Constraint,
+                         u"claiming rows"_s,
+                         u"a row that is due has no key"_s,
+                         {},
+                         u"No statement can name such a row: give it one. It stays, the others"
+                         " go on"_s});
 }
 
 bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)

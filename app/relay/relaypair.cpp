@@ -44,6 +44,8 @@ Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest>
     for (const EnqueueRequest &request : batch)
         m_queues += request.queue;
     auto answers = m_queue.enqueue(batch);
+    if (const auto same = answers && m_checkBehind ? m_checkBehind() : Result<void>(); !same)
+        return passOn(same);
     if (!std::exchange(m_forget, false))
         return answers;
     return fail(Error::Kind::Timeout, u"enqueueing %1 rows"_s.arg(batch.size()),
@@ -124,8 +126,9 @@ Result<void> RelayPair::openQueue()
     RedisConnection &connection = m_queue.connection();
     if (auto open = connection.ensureOpen(); !open)
         return open;
-    if (!m_judgeDue)
+    if (!m_judgeDue && connection.timesConnected() == m_judgedConnection)
         return {};
+    m_judgeDue = true;
     const auto facts = asynq::readFacts(connection);
     if (!facts)
         return passOn(facts);
@@ -135,7 +138,16 @@ Result<void> RelayPair::openQueue()
         m_newFacts = *facts;
     m_facts = *facts;
     m_judgeDue = false;
+    m_judgedConnection = connection.timesConnected();
     return {};
+}
+
+Result<void> RelayPair::isAsJudged()
+{
+    if (m_queue.connection().timesConnected() == m_judgedConnection)
+        return {};
+    return fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
+                u"the connection to Redis was lost and made anew meanwhile"_s);
 }
 
 Result<void> RelayPair::judge(const RedisFacts &facts)

@@ -26,14 +26,14 @@ namespace outbox {
 
 /// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue,
 /// as a network would. Otherwise hands everything on, after a check of the server before each
-/// batch.
+/// batch, and one behind it, which tells whether it is the same still.
 class ForgetfulQueue : public TaskQueue
 {
 public:
     using Check = std::function<Result<void>()>;
 
-    explicit ForgetfulQueue(TaskQueue &queue, Check check = {})
-        : m_queue(queue), m_check(std::move(check))
+    explicit ForgetfulQueue(TaskQueue &queue, Check check = {}, Check checkBehind = {})
+        : m_queue(queue), m_check(std::move(check)), m_checkBehind(std::move(checkBehind))
     { }
     void forgetNextAnswer() { m_forget = true; }
     /// Of the last batch.
@@ -51,6 +51,7 @@ public:
 private:
     TaskQueue &m_queue;
     Check m_check;
+    Check m_checkBehind;
     QSet<QueueName> m_queues;
     bool m_forget = false;
 };
@@ -145,6 +146,9 @@ private:
     /// Connects where that is needed, and judges what it is connected to.
     [[nodiscard]] Result<void> openQueue();
     [[nodiscard]] Result<void> judge(const RedisFacts &facts);
+    /// Fails where the connection was made anew since: what was sent may be lost with a server that
+    /// ended, or be with one that nobody judged.
+    [[nodiscard]] Result<void> isAsJudged();
     [[nodiscard]] Result<bool> isQueueFull();
     /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
@@ -154,8 +158,10 @@ private:
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
-    ForgetfulQueue m_forgetful{m_queue, [this] { return openQueue(); }};
-    bool m_judgeDue = true; ///< once in each burst, and after a reconnect
+    ForgetfulQueue m_forgetful{m_queue, [this] { return openQueue(); },
+                               [this] { return isAsJudged(); }};
+    bool m_judgeDue = true; ///< once in each burst
+    qint64 m_judgedConnection = 0; ///< `timesConnected` then: any other is judged anew
     bool m_hasQueues = false; ///< it held the list of queues, or took a batch of ours
     bool m_mustStop = false;
     std::optional<RedisFacts> m_newFacts;

@@ -46,6 +46,7 @@ struct RedisConnection::Private
     QByteArray clientName;
     std::chrono::milliseconds timeout{3000};
     bool configured = false;
+    qint64 timesConnected = 0;
     std::unique_ptr<RedisTransport> transport;
     std::unique_ptr<ReplyReader> reader;
     qsizetype owedReplies = 0; ///< to what `send` has sent
@@ -105,6 +106,11 @@ bool RedisConnection::isOpen() const
     return d->transport != nullptr;
 }
 
+qint64 RedisConnection::timesConnected() const
+{
+    return d->timesConnected;
+}
+
 const RedisEndpoint &RedisConnection::endpoint() const
 {
     return d->endpoint;
@@ -112,6 +118,7 @@ const RedisEndpoint &RedisConnection::endpoint() const
 
 Result<void> RedisConnection::Private::connect()
 {
+    ++timesConnected;
     drop();
     auto fresh = std::make_unique<RedisTransport>();
     const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();

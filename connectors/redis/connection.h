@@ -43,6 +43,8 @@ public:
     [[nodiscard]] Result<void> ensureOpen();
     void close();
     [[nodiscard]] bool isOpen() const;
+    /// How often it was connected: another number than before tells that it may be another server.
+    [[nodiscard]] qint64 timesConnected() const;
     [[nodiscard]] const RedisEndpoint &endpoint() const;
 
     /// Sends all commands in one write and reads as many replies within `timeout` (that of `open`

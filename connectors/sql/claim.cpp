@@ -71,32 +71,32 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
     return claimFrom(tools, *read, asked);
 }
 
-/// The answer of a claim that found nothing, unless rows are due that it can never find.
-Result<SqlRows> nothingFound(const ClaimTools &tools)
+/// The answer of a claim that found nothing; rows may be due that it can never find.
+Result<SqlRows> nothingFound(const ClaimTools &tools, bool &isNameless)
 {
     const auto look = tools.dialect.anyWithoutKey();
     const auto nameless = look ? tools.session.query(*look, tools.doing) : SqlRows();
-    if (!nameless || nameless->size() == 0)
+    if (!nameless)
         return nameless;
-    return fail(Error::Kind::Invalid, tools.doing, u"a row that is due has no key"_s, {},
-                u"No statement can name such a row: give it one"_s);
+    isNameless = nameless->size() > 0;
+    return SqlRows();
 }
 
 /// Where the database answers each statement at once.
-Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked)
+Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked, bool &isNameless)
 {
     const auto &[session, dialect, references, doing] = tools;
     const ClaimScope scope = scopeOf(asked, dialect);
     if (const auto look = dialect.anyDue()) {
         const auto due = session.query(*look, doing);
         if (!due || due->size() == 0)
-            return due ? nothingFound(tools) : due;
+            return due ? nothingFound(tools, isNameless) : due;
     }
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
     auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
     if (taken && taken->size() == 0)
-        return nothingFound(tools);
+        return nothingFound(tools, isNameless);
     if (!taken || asked.held)
         return taken;
     if (auto done = takeThem(tools, *taken); !done)
@@ -142,13 +142,17 @@ Result<void> ClaimSteps::send(const ClaimTools &tools, const ClaimRequest &reque
     return sent;
 }
 
-Result<Claim> ClaimSteps::answered(const ClaimTools &tools) const
+Result<Claim> ClaimSteps::answered(const ClaimTools &tools, const ClaimRequest &asked)
 {
+    bool isNameless = false;
     const auto taken = tools.session.sendsAhead() ? tools.session.receive(tools.doing)
-                                                  : takeAtOnce(tools, m_asked);
+                                                  : takeAtOnce(tools, asked, isNameless);
     if (!taken)
         return passOn(taken);
-    return claimFrom(tools, *taken, m_asked);
+    auto claim = claimFrom(tools, *taken, asked);
+    if (claim)
+        claim->isNameless = isNameless;
+    return claim;
 }
 
 Result<Claim> ClaimSteps::take(const ClaimTools &tools)
@@ -159,13 +163,13 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
                                    : u"no claim was sent"_s);
     }
     m_stage = Stage::None;
-    auto claim = answered(tools);
+    auto claim = answered(tools, m_asked);
     if (!claim && wasForgotten(claim.error())) { // the session prepares nothing from now on
         if (auto undone = tools.session.rollback(tools.doing); !undone)
             return passOn(undone);
         if (auto sent = ask(tools); !sent)
             return passOn(sent);
-        claim = answered(tools);
+        claim = answered(tools, m_asked);
     }
     if (!claim || claim->rows.isEmpty()) {
         const auto undone = tools.session.rollback(tools.doing);

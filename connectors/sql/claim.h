@@ -51,7 +51,7 @@ private:
 
     [[nodiscard]] Result<void> sendEnd(const ClaimTools &tools, const QList<SqlText> &end);
     [[nodiscard]] Result<void> ask(const ClaimTools &tools) const;
-    [[nodiscard]] Result<Claim> answered(const ClaimTools &tools) const;
+    [[nodiscard]] static Result<Claim> answered(const ClaimTools &tools, const ClaimRequest &asked);
 
     Stage m_stage = Stage::None;
     bool m_isCommitting = false;

@@ -91,6 +91,9 @@ struct Claim
     QList<ClaimedMessage> rows;
     QStringList last; ///< the place of the last row in that order; empty where one cannot go on
                       ///< behind it
+    /// Nothing was found but a row without a key, which no statement can name. Only SQLite has
+    /// such.
+    bool isNameless = false;
 
     bool operator==(const Claim &) const = default;
 };

@@ -110,6 +110,8 @@ SqlText SqliteDialect::anyLeft(const QStringList &parked) const
 {
     SqlText sql;
     sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s);
+    if (!m_shape.keyColumn.isEmpty()) // without a key it will never be delivered
+        sql.text += u" AND "_s + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
     sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
     return sql;
 }

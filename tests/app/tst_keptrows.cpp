@@ -28,6 +28,41 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
+    void oneWithoutAKeyIsToldOnceAndStopsNoOther()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.all({u"CREATE TABLE outbox (id text PRIMARY KEY, type text, payload text)"_s,
+                  u"INSERT INTO outbox VALUES (NULL, 'mail', 'x'), ('a', 'mail', 'x')"_s});
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.shape.keyForm = OutboxShape::KeyForm::Text;
+        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target));
+        const std::stop_source stop;
+        QStringList told;
+        int drained = 0;
+        for (int bursts = 0; bursts < 20; ++bursts) {
+            side.run(u"INSERT INTO outbox VALUES ('more-%1', 'mail', 'x')"_s.arg(bursts));
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 20'000, 5, RelayAim::Drained, stop.get_token());
+            for (const RelayStep &step : burst.steps) {
+                if (step.error)
+                    told += oneLine(*step.error);
+            }
+            drained += burst.end == RelayBurst::End::Drained ? 1 : 0;
+        }
+        QCOMPARE(told.size(), 1);
+        QVERIFY2(told.first().contains(u"has no key"_s), qPrintable(told.first()));
+        QCOMPARE(drained, 19); // all but the one that told
+        QCOMPARE(side.run(u"SELECT ifnull(id, '-') FROM outbox"_s), QStringList{u"-"_s});
+    }
+
     void theyAreParkedAndStopNoOther_data()
     {
         QTest::addColumn<int>("dialect");

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A Redis that is started anew between two batches of one burst is judged before it is given more.
+#include "app/relay/relaypair.h"
+#include "app/system/opening.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Ends Redis before the second batch is sent, and starts it with these options.
+class Restarter : public RelayWitness
+{
+public:
+    Restarter(PrivateRedis &redis, QStringList options)
+        : m_redis(redis), m_options(std::move(options))
+    { }
+    void at(RelayMoment moment, const QList<MessageId> &) override
+    {
+        if (moment != RelayMoment::Enqueueing || ++m_batches != 2)
+            return;
+        m_redis.kill();
+        if (const auto started = m_redis.start(m_options); !started)
+            qWarning() << oneLine(started.error());
+        RedisConnection connection; // until it has read its file
+        const QDeadlineTimer deadline(20'000);
+        while (!deadline.hasExpired()) {
+            if (connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                RedisConnection::Access::Look, QStringLiteral("test"))
+                && connection.command({"DBSIZE"}, QStringLiteral("waiting")))
+                break;
+        }
+    }
+
+private:
+    PrivateRedis &m_redis;
+    QStringList m_options;
+    int m_batches = 0;
+};
+
+} // namespace
+
+class TestRedisAnew : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_postgres); }
+
+    void itIsJudgedWithinTheBurst_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("word");
+        const QStringList kept{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"always"_s};
+        QTest::newRow("it lost what it had") << QStringList() << u"lost"_s;
+        QTest::newRow("it may evict")
+            << kept + QStringList{u"--maxmemory-policy"_s, u"allkeys-lru"_s} << u"allkeys-lru"_s;
+    }
+    void itIsJudgedWithinTheBurst()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(QString, word);
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis, options.mid(0, 4));
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(60));
+        Restarter restarter(redis, options);
+        RelayTarget target;
+        target.store = bench.settings(StoreAccess::Relay);
+        {
+            OutboxStore store;
+            QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+            Profile profile;
+            profile.table = bench.table();
+            const auto shape = takeShape(store, profile);
+            QVERIFY_RESULT(shape);
+            target.shape = *shape;
+        }
+        target.redis = bench.redis();
+        target.rules.queue.text = u"default"_s;
+        target.clientName = u"relay"_s;
+        QTemporaryDir state;
+        target.stateFolder = state.path();
+        target.witness = &restarter;
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target));
+        const std::stop_source stop;
+        const RelayBurst burst
+            = pair.work(20, 1'000'000, 60'000, 5, RelayAim::Drained, stop.get_token());
+        QCOMPARE(burst.end, RelayBurst::End::Failed);
+        QVERIFY2(oneLine(burst.error()).contains(word), qPrintable(oneLine(burst.error())));
+        QCOMPARE(bench.unprocessed(), 40);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRedisAnew)
+#include "tst_redisanew.moc"
