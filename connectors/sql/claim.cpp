@@ -171,6 +171,8 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
         const auto undone = tools.session.rollback(tools.doing);
         if (claim && !undone)
             return passOn(undone);
+        if (!claim)
+            claim.error() = tools.session.explained(claim.error());
         return claim;
     }
     m_stage = Stage::Open;
@@ -191,7 +193,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
         const auto first = session.query(dialect.firstDue(dialect.keyTexts(request.parked)), doing);
         if (!first) {
             static_cast<void>(session.rollback(doing)); // the first error is the one to tell
-            return passOn(first);
+            return tl::unexpected(session.explained(first.error()));
         }
         if (first->size() > 0)
             claim.id.text = first->text(0, 0);
@@ -210,6 +212,8 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     const auto undone = session.rollback(doing);
     if (!undone && !claim.error)
         return passOn(undone);
+    if (claim.error)
+        claim.error = session.explained(*claim.error);
     return claim;
 }
 
