@@ -188,9 +188,7 @@ Result<void> Import::ready(Workbench &bench, const Plan &plan) const
         if (!rights)
             return passOn(rights);
         if (!rights->insert) {
-            return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
-                        u"the acting role lacks the right to insert rows"_s, {},
-                        u"Ask the owner of %1 for it"_s.arg(bench.shape().table.text()));
+            return lacksRight(bench, verb(), u"insert rows"_s, RowRight::Insert);
         }
     }
     const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {

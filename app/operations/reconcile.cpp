@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/rowoperation.h"
 #include "app/operations/reconcile.h"
 
 #include "app/operations/exporting.h"
@@ -213,11 +214,9 @@ Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
         return passOn(rights);
     if (rights->lock && (rights->reopen || !reopens))
         return {};
-    return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
-                u"the acting role may not %1"_s.arg(rights->lock ? u"update the processed column"_s
-                                                                 : u"lock rows"_s),
-                {},
-                u"Ask the owner of %1 for UPDATE on a column"_s.arg(bench.shape().table.text()));
+    return rights->lock
+        ? lacksRight(bench, verb(), u"update the processed column"_s, RowRight::Reopen)
+        : lacksRight(bench, verb(), u"lock rows"_s, RowRight::Lock);
 }
 
 Result<void> Reconcile::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,

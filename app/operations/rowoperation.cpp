@@ -84,6 +84,14 @@ Result<RowRights> rightsOf(Workbench &bench)
     return editor ? (*editor)->rights() : passOn(editor);
 }
 
+Failure lacksRight(Workbench &bench, Verb verb, const QString &missing, RowRight right)
+{
+    const auto editor = bench.rowEditor();
+    return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb),
+                u"the acting role lacks the right to "_s + missing, {},
+                editor ? (*editor)->grantFor(right) : QString());
+}
+
 QList<RowGuard> guardsOf(const QList<PlanItem> &items)
 {
     QList<RowGuard> guards;
@@ -169,9 +177,10 @@ Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
     if (!rights)
         return passOn(rights);
     if (const QString missing = missingRight(*rights); !missing.isEmpty()) {
-        return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
-                    u"the acting role lacks the right to "_s + missing, {},
-                    u"Ask the owner of %1 for it"_s.arg(bench.shape().table.text()));
+        const RowRight right = verb() == Verb::Purge ? RowRight::Remove
+            : verb() == Verb::Release                ? RowRight::Release
+                                                     : RowRight::Reopen;
+        return lacksRight(bench, verb(), missing, right);
     }
     return {};
 }

@@ -48,6 +48,9 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 
 /// What the acting role may do; opens its session, anew where it had ended.
 [[nodiscard]] Result<RowRights> rightsOf(Workbench &bench);
+/// Nothing can be done for want of `right`; `missing` says it in words, the hint by its GRANT.
+[[nodiscard]] Failure lacksRight(Workbench &bench, Verb verb, const QString &missing,
+                                 RowRight right);
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
 /// A receipt item with the ids of `item`.
 [[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,

@@ -144,7 +144,7 @@ Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
     if (!replies)
         return passOn(replies);
     if (replies->first().isError())
-        return tl::unexpected(errorFromReply(replies->first(), doing));
+        return tl::unexpected(errorFromReply(replies->first(), doing, d->connection.asker()));
     return static_cast<int>(replies->first().integer);
 }
 
@@ -199,7 +199,8 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
                 continue;
             }
             if (concernsServer(reply))
-                return tl::unexpected(errorFromReply(reply, enqueueing(batch.size())));
+                return tl::unexpected(errorFromReply(reply, enqueueing(batch.size()),
+                                                     connection.asker(command.script().text())));
             if (rows.size() == 1)
                 findings[rows.first()] = rejectedBy(reply);
             else
@@ -286,7 +287,8 @@ Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> 
     }
     for (qsizetype i = 0; i < queues.size(); ++i) {
         if (replies.at(i).isError())
-            return tl::unexpected(errorFromReply(replies.at(i), enqueueing(batch.size())));
+            return tl::unexpected(
+                errorFromReply(replies.at(i), enqueueing(batch.size()), connection.asker()));
     }
     return replies.mid(queues.size());
 }

@@ -44,7 +44,7 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
             return passOn(pages);
         for (const RedisReply &page : *pages) {
             if (page.isError())
-                return tl::unexpected(errorFromReply(page, searching()));
+                return tl::unexpected(errorFromReply(page, searching(), connection.asker()));
             for (const RedisReply &id : page.elements) {
                 if (ids.contains(id.bytes))
                     found += id.bytes;
@@ -67,7 +67,7 @@ Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &key
         return passOn(first);
     for (const RedisReply &reply : *first) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, searching()));
+            return tl::unexpected(errorFromReply(reply, searching(), connection.asker()));
     }
     if (!first->at(0).isNil())
         return first->at(0);

@@ -68,7 +68,7 @@ Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &qu
         return passOn(first);
     for (const RedisReply &reply : first->first(4)) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
 
     DedupSnapshot snapshot;
@@ -95,7 +95,7 @@ Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &qu
         return passOn(second);
     for (const RedisReply &reply : second->first(1 + hours)) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
     snapshot.expired = second->first().integer;
     for (const RedisReply &count : second->mid(1, hours))

@@ -105,7 +105,7 @@ Result<Facts> FactsReader::heads()
         for (qsizetype i = 0; i < some.size(); ++i) {
             const QList<RedisReply> own = replies->mid(i * headCommands, headCommands);
             if (own.at(0).isError())
-                return tl::unexpected(errorFromReply(own.at(0), m_doing));
+                return tl::unexpected(errorFromReply(own.at(0), m_doing, m_connection.asker()));
             facts.insert(some.at(i), factsOf(some.at(i), own));
         }
     }

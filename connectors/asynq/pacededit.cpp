@@ -134,7 +134,8 @@ Result<PacedEdit::Step> PacedEdit::send(const QByteArrayList &arguments)
     }
     const RedisReply &answers = replies->at(1);
     if (answers.isError())
-        return tl::unexpected(errorFromReply(answers, m_call.doing));
+        return tl::unexpected(
+            errorFromReply(answers, m_call.doing, m_connection.asker(m_call.script.text())));
     const auto began = clockOf(replies->at(0));
     const auto ended = clockOf(replies->at(2));
     return Step{answers, began && ended ? *ended - *began : shortScript};

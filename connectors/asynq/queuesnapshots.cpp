@@ -139,7 +139,7 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
     if (!replies)
         return passOn(replies);
     if (replies->first().isError())
-        return tl::unexpected(errorFromReply(replies->first(), doing));
+        return tl::unexpected(errorFromReply(replies->first(), doing, connection.asker()));
     const QDateTime now = redisTime(replies->first());
 
     QList<QueueSnapshot> snapshots;
@@ -148,8 +148,8 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
         const QList<RedisReply> part = replies->mid(1 + i * sizes, sizes);
         for (const RedisReply &reply : part.first(countedSizes)) {
             if (reply.isError()) {
-                return tl::unexpected(
-                    errorFromReply(reply, u"looking at the queue %1"_s.arg(names.at(i).text)));
+                return tl::unexpected(errorFromReply(
+                    reply, u"looking at the queue %1"_s.arg(names.at(i).text), connection.asker()));
             }
         }
         QByteArray oldest;

@@ -73,7 +73,7 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
     for (qsizetype i = 0; i < fixed.size(); ++i) {
         const RedisReply &type = replies->at(types + i);
         if (type.isError())
-            return tl::unexpected(errorFromReply(type, doing()));
+            return tl::unexpected(errorFromReply(type, doing(), m_connection.asker()));
         if (type.bytes == "none")
             continue;
         there += QString::fromUtf8(fixed.at(i).key.mid(m_keys.prefix().size()));

@@ -29,7 +29,7 @@ Result<QList<RedisReply>> askAll(RedisConnection &connection, const QList<RedisC
         return replies;
     for (const RedisReply &reply : std::as_const(*replies)) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
     return replies;
 }

@@ -48,11 +48,12 @@ struct Head
 };
 
 /// An answer that is about one key (a key of another type) makes that one empty.
-Result<void> checkServer(const QList<RedisReply> &replies, const QString &doing)
+Result<void> checkServer(const QList<RedisReply> &replies, const RedisAsker &asker,
+                         const QString &doing)
 {
     for (const RedisReply &reply : replies) {
         if (reply.isError() && errorWord(reply) != "WRONGTYPE")
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(errorFromReply(reply, doing, asker));
     }
     return {};
 }
@@ -75,7 +76,7 @@ Result<QList<Head>> readHeads(RedisConnection &connection, const QueueKeys &keys
         const auto replies = ask(connection, commands, doing);
         if (!replies)
             return passOn(replies);
-        if (const auto fine = checkServer(*replies, doing); !fine)
+        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
             return passOn(fine);
         for (qsizetype i = 0; i < some.size(); ++i) {
             const QList<RedisReply> fields = replies->at(width * i).elements;
@@ -145,7 +146,7 @@ Result<QList<qsizetype>> readOnce(RedisConnection &connection, const QueueKeys &
         const auto replies = ask(connection, commands, doing);
         if (!replies)
             return passOn(replies);
-        if (const auto fine = checkServer(*replies, doing); !fine)
+        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
             return passOn(fine);
         for (qsizetype i = 0; i < count; ++i) {
             const Head &head = heads->at(start + i);
@@ -272,7 +273,7 @@ Result<QList<Replacement>> readReplacements(RedisConnection &connection, const Q
     const auto replies = ask(connection, commands, doing);
     if (!replies)
         return passOn(replies);
-    if (const auto fine = checkServer(*replies, doing); !fine)
+    if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
         return passOn(fine);
     QList<Replacement> replacements;
     for (const RedisReply &reply : *replies) {

@@ -77,7 +77,7 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
     if (!replies)
         return passOn(replies);
     if (replies->at(0).isError())
-        return tl::unexpected(errorFromReply(replies->at(0), doing));
+        return tl::unexpected(errorFromReply(replies->at(0), doing, connection.asker()));
     const QByteArray type = replies->at(0).bytes;
     if (type == "none")
         return std::optional<Task>();
@@ -92,7 +92,7 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
         return std::optional(task);
     }
     if (replies->at(1).isError())
-        return tl::unexpected(errorFromReply(replies->at(1), doing));
+        return tl::unexpected(errorFromReply(replies->at(1), doing, connection.asker()));
     const QList<RedisReply> fields = replies->at(1).elements;
     const QString stated = QString::fromUtf8(fields.at(0).bytes);
     task.pendingSince = nanosecondsOf(fields.at(2));
@@ -203,7 +203,7 @@ Result<QHash<TaskId, TaskGlance>> glanceAt(RedisConnection &connection, const Qu
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const RedisReply &state = replies->at(3 * i);
         if (state.isError() && errorWord(state) != "WRONGTYPE")
-            return tl::unexpected(errorFromReply(state, doing));
+            return tl::unexpected(errorFromReply(state, doing, connection.asker()));
         glances.insert(ids.at(i), glanceOf(state, replies->at(3 * i + 1), replies->at(3 * i + 2)));
     }
     return glances;

@@ -66,7 +66,7 @@ Result<void> readHashes(RedisConnection &connection, const QueueKeys &keys, Sigh
         const RedisReply &type = replies->at(width * i + 2);
         for (const RedisReply &reply : {fields, length, type}) {
             if (failsLook(reply))
-                return tl::unexpected(errorFromReply(reply, doing));
+                return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
         }
         Sighting &sighting = slice[i];
         sighting.seen = {};
@@ -155,7 +155,7 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
         if (!scoreCommand(keys, sighting).isEmpty()) {
             const RedisReply &score = replies->at(next++);
             if (score.isError()) // of the container, whatever it says
-                return tl::unexpected(errorFromReply(score, doing));
+                return tl::unexpected(errorFromReply(score, doing, connection.asker()));
             readScore(sighting, score);
         }
         if (sighting.messageBytes > largestMessage) {
@@ -163,7 +163,7 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
         } else if (sighting.messageBytes > 0) {
             const RedisReply &message = replies->at(next++);
             if (failsLook(message))
-                return tl::unexpected(errorFromReply(message, doing));
+                return tl::unexpected(errorFromReply(message, doing, connection.asker()));
             if (message.kind == RedisReply::Kind::Bulk)
                 readMessage(sighting.seen, message);
         }

@@ -60,6 +60,12 @@ struct RedisConnection::Private
         owedReplies = 0;
         owedBytes = 0;
     }
+    [[nodiscard]] RedisAsker asker(const QByteArray &script = {},
+                                   const QByteArray &keys = "asynq:*") const
+    {
+        return {endpoint.user.isEmpty() ? u"default"_s : endpoint.user, script,
+                (access == Access::Look ? u"%R~"_s : u"~"_s) + QString::fromUtf8(keys)};
+    }
     [[nodiscard]] Result<void> mayAct() const;
     [[nodiscard]] Result<void> connect();
     [[nodiscard]] Result<void> greet();
@@ -114,6 +120,11 @@ qint64 RedisConnection::timesConnected() const
 const RedisEndpoint &RedisConnection::endpoint() const
 {
     return d->endpoint;
+}
+
+RedisAsker RedisConnection::asker(const QByteArray &script, const QByteArray &keys) const
+{
+    return d->asker(script, keys);
 }
 
 Result<void> RedisConnection::Private::connect()
@@ -181,9 +192,9 @@ Result<void> RedisConnection::Private::greet()
     // The name is a courtesy: a user without the right to set one is welcome all the same.
     const RedisReply &named = answers->first();
     if (named.isError() && errorWord(named) != "NOPERM")
-        return tl::unexpected(errorFromReply(named, doing()));
+        return tl::unexpected(errorFromReply(named, doing(), asker()));
     if (answers->last().isError() && answers->size() > 1)
-        return tl::unexpected(errorFromReply(answers->last(), doing()));
+        return tl::unexpected(errorFromReply(answers->last(), doing(), asker()));
     return {};
 }
 
@@ -306,7 +317,7 @@ Result<RedisReply> RedisConnection::command(const RedisCommand &command, const Q
         return passOn(answers);
     }
     if (answers->first().isError())
-        return tl::unexpected(errorFromReply(answers->first(), what));
+        return tl::unexpected(errorFromReply(answers->first(), what, asker()));
     return answers->first();
 }
 

@@ -46,6 +46,9 @@ public:
     /// How often it was connected: another number than before tells that it may be another server.
     [[nodiscard]] qint64 timesConnected() const;
     [[nodiscard]] const RedisEndpoint &endpoint() const;
+    /// For errors that are made of replies, and of those to `script` where one ran.
+    [[nodiscard]] RedisAsker asker(const QByteArray &script = {},
+                                   const QByteArray &keys = "asynq:*") const;
 
     /// Sends all commands in one write and reads as many replies within `timeout` (that of `open`
     /// by default, with a second more for each 16 MiB sent or received). Error replies are values

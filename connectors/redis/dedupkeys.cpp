@@ -41,7 +41,8 @@ Result<QSet<QString>> DedupKeys::have(const QStringList &ids)
         return passOn(replies);
     for (qsizetype i = 0; i < ids.size(); ++i) {
         if (replies->at(i).isError())
-            return tl::unexpected(errorFromReply(replies->at(i), doing));
+            return tl::unexpected(
+                errorFromReply(replies->at(i), doing, m_connection.asker({}, m_keys.prefix + '*')));
         if (replies->at(i).integer == 1)
             found.insert(ids.at(i));
     }

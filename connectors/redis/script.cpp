@@ -17,10 +17,17 @@ Result<RedisReply> RedisScript::run(RedisConnection &connection, const QByteArra
                                     const QByteArrayList &arguments, const QString &what) const
 {
     const RedisCommand rest = RedisCommand{QByteArray::number(keys.size())} + keys + arguments;
-    Result<RedisReply> answer = connection.command(RedisCommand{"EVALSHA", m_sha} + rest, what);
-    if (!answer && answer.error().code == u"NOSCRIPT"_s)
-        answer = connection.command(RedisCommand{"EVAL", m_text} + rest, what);
-    return answer;
+    auto answers = connection.pipeline({RedisCommand{"EVALSHA", m_sha} + rest});
+    if (answers && answers->first().errorPrefix() == "NOSCRIPT")
+        answers = connection.pipeline({RedisCommand{"EVAL", m_text} + rest});
+    if (!answers) {
+        answers.error().doing = what;
+        return passOn(answers);
+    }
+    const RedisReply &reply = answers->first();
+    if (reply.isError())
+        return tl::unexpected(errorFromReply(reply, what, connection.asker(m_text)));
+    return reply;
 }
 
 Result<void> RedisScript::load(RedisConnection &connection) const

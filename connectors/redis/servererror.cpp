@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/servererror.h"
 
+#include <QRegularExpression>
+#include <QStringList>
+
 #include <algorithm>
 #include <array>
 
@@ -60,6 +63,52 @@ bool isErrorWord(QByteArrayView word)
         && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+/// The commands that a script calls on the line at which Redis stopped it.
+QStringList commandsAtFault(const QString &said, const QByteArray &script)
+{
+    static const QRegularExpression where(u"@?user_script:(\\d+)"_s);
+    static const QRegularExpression call(u"call\\('(\\w+)'"_s);
+    const auto line = where.match(said);
+    if (!line.hasMatch() || script.isEmpty())
+        return {};
+    const QString text = QString::fromUtf8(script.split('\n').value(line.captured(1).toInt() - 1));
+    QStringList commands;
+    for (auto calls = call.globalMatch(text); calls.hasNext();)
+        commands += calls.next().captured(1).toLower();
+    commands.removeDuplicates();
+    return commands;
+}
+
+/// "NOPERM … the 'config|get' command", "… access one of the keys …", and what Redis 6 and 7.2 say.
+QString missingRule(const QString &said, const RedisAsker &asker)
+{
+    static const QRegularExpression named(u"'([^' ]+)' (?:command|subcommand)"_s);
+    static const QRegularExpression listed(u" lacks( \\+[a-z+ ]+)$"_s); // what our scripts say
+    if (const auto list = listed.match(said); list.hasMatch())
+        return list.captured(1).trimmed();
+    if (said.contains(" channel"_L1))
+        return u"&asynq:cancel"_s;
+    if (said.contains(" key"_L1))
+        return asker.keyRule;
+    if (const auto command = named.match(said); command.hasMatch())
+        return u'+' + command.captured(1).toLower();
+    const QStringList commands = commandsAtFault(said, asker.script);
+    return commands.isEmpty() ? QString() : u'+' + commands.join(u" +"_s);
+}
+
+QString rightHint(const QString &said, const RedisAsker &asker)
+{
+    const QString rule = missingRule(said, asker);
+    if (rule.isEmpty())
+        return {};
+    const QString what = rule.startsWith(u'+')
+        ? u"lacks the right "_s + rule
+        : (rule.startsWith(u'&') ? u"may not use that channel"_s : u"may not touch such keys"_s);
+    return asker.user.isEmpty()
+        ? u"The Redis user %1: ACL SETUSER … %2"_s.arg(what, rule)
+        : u"The Redis user %1 %2: ACL SETUSER %1 %3"_s.arg(asker.user, what, rule);
+}
+
 } // namespace
 
 QByteArray errorWord(const RedisReply &reply)
@@ -68,7 +117,7 @@ QByteArray errorWord(const RedisReply &reply)
     if (first != "ERR")
         return first;
     const QByteArray &text = reply.bytes;
-    if (text.contains("can't run this command"))
+    if (text.contains("can't run this command") || text.contains("can't access at least one of"))
         return "NOPERM"; // Redis 7 inside a script
     if (text.contains("max number of clients"))
         return "MAXCLIENTS";
@@ -99,7 +148,7 @@ bool concernsServer(const RedisReply &reply)
     return meaning && meaning->ofServer;
 }
 
-Error errorFromReply(const RedisReply &reply, const QString &doing)
+Error errorFromReply(const RedisReply &reply, const QString &doing, const RedisAsker &asker)
 {
     const QByteArray word = errorWord(reply);
     Error error{Error::Kind::Protocol,
@@ -110,6 +159,9 @@ Error errorFromReply(const RedisReply &reply, const QString &doing)
     if (const Meaning *meaning = meaningOf(word)) {
         error.kind = meaning->kind;
         error.hint = QString::fromLatin1(meaning->hint);
+        const QString rule = word == "NOPERM" ? rightHint(error.text, asker) : QString();
+        if (!rule.isEmpty())
+            error.hint = rule;
     } else if (word == "MAXCLIENTS") {
         error.kind = Error::Kind::Unreachable;
         error.hint = u"Redis has no free connection: raise maxclients or close others"_s;

@@ -17,9 +17,19 @@ namespace outbox {
 /// …) and would be the same for any other command of the batch.
 [[nodiscard]] bool concernsServer(const RedisReply &reply);
 
+/// Who asked, and what a script said on its lines: with these a missing right has a name.
+struct RedisAsker
+{
+    QString user; ///< empty: it is not known here
+    QByteArray script; ///< the text that ran; empty: none did
+    QString keyRule = QStringLiteral("~asynq:*"); ///< that would let it touch what it asks for
+};
+
 /// Turns an error reply into an Error with the right kind: READONLY, NOPERM, NOAUTH, OOM, MISCONF …
 /// are Refused, what passes by itself (LOADING, BUSY, MASTERDOWN …) is Unreachable; the word is the
-/// code.
-[[nodiscard]] Error errorFromReply(const RedisReply &reply, const QString &doing);
+/// code. Of a missing right the hint names the command, key or channel, and the ACL rule that
+/// would give it.
+[[nodiscard]] Error errorFromReply(const RedisReply &reply, const QString &doing,
+                                   const RedisAsker &asker = {});
 
 } // namespace outbox

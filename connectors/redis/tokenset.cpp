@@ -57,7 +57,8 @@ Result<QList<RedisReply>> TokenSet::ask(const QList<RedisCommand> &commands, con
         return replies;
     for (const RedisReply &reply : *replies) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(
+                errorFromReply(reply, doing, m_connection.asker({}, m_set + '*')));
     }
     return replies;
 }
@@ -71,7 +72,8 @@ Result<QList<RedisReply>> TokenSet::together(QList<RedisCommand> commands, const
         return passOn(replies);
     for (const RedisReply &reply : replies->last().elements) {
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing));
+            return tl::unexpected(
+                errorFromReply(reply, doing, m_connection.asker({}, m_set + '*')));
     }
     return replies->last().elements;
 }

@@ -175,6 +175,8 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
         const auto undone = tools.session.rollback(tools.doing);
         if (claim && !undone)
             return passOn(undone);
+        if (!claim)
+            claim.error() = tools.session.explained(claim.error());
         return claim;
     }
     m_stage = Stage::Open;
@@ -195,7 +197,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
         const auto first = session.query(dialect.firstDue(scopeOf(request, dialect)), doing);
         if (!first) {
             static_cast<void>(session.rollback(doing)); // the first error is the one to tell
-            return passOn(first);
+            return tl::unexpected(session.explained(first.error()));
         }
         if (first->size() > 0)
             claim.id.text = first->text(0, 0);
@@ -214,6 +216,8 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     const auto undone = session.rollback(doing);
     if (!undone && !claim.error)
         return passOn(undone);
+    if (claim.error)
+        claim.error = session.explained(*claim.error);
     return claim;
 }
 

@@ -215,6 +215,7 @@ Failure EditSession::undone(Error error, const QList<RowGuard> &rows)
         return Failure(error);
     if (const auto back = session->rollback(error.doing); !back)
         session->close(); // which rolls back as well
+    error = session->explained(std::move(error));
     if (error.code != lockNotAvailable || !session->isUp())
         return Failure(error);
     QList<MessageId> ids;
@@ -254,8 +255,9 @@ Result<RowRights> EditSession::askRights()
     }
     rights = found;
     audit.reset();
-    if (found.audit)
-        audit = TableName{rows->text(0, AuditSchema), rows->text(0, AuditTable)};
+    closedAudit.reset();
+    if (const QString name = rows->text(0, AuditTable); !name.isEmpty())
+        (found.audit ? audit : closedAudit) = TableName{rows->text(0, AuditSchema), name};
     return found;
 }
 

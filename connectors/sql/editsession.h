@@ -28,6 +28,7 @@ struct EditSession
     ParkedTableAccess parked;
     std::optional<RowRights> rights; ///< as last asked for
     std::optional<TableName> audit; ///< where records go
+    std::optional<TableName> closedAudit; ///< there, but not for this role
     bool inTransaction = false;
 
     [[nodiscard]] DatabaseUrl::Dialect dialect() const { return settings->url.dialect; }

@@ -5,6 +5,7 @@
 #include "connectors/sql/sqlerror.h"
 
 #include <QHash>
+#include <QRegularExpression>
 
 namespace outbox {
 
@@ -26,9 +27,7 @@ const QHash<int, Meaning> &meanings()
     static const QString held = u"Another session holds a lock on the rows or the table."_s;
     static const QString deadline = u"The statement ran into its deadline or was cancelled."_s;
     static const QString readOnly = u"The session or the server is read-only."_s;
-    static const QString rights
-        = u"Ask the owner for the right: GRANT SELECT to look; SELECT, DELETE and UPDATE on the "
-          "processed column to relay."_s;
+    static const QString rights = u"The user lacks a right: ask the owner for it."_s;
     static const QString login = u"Check user, password and TLS settings."_s;
     static const QString changed = u"The table is not what it was: probe it again."_s;
     static const QString larger
@@ -108,6 +107,31 @@ const QHash<int, Meaning> &meanings()
 
 } // namespace
 
+namespace {
+
+/// The server names the right, the user and the table; what is left is to say it as a GRANT.
+QString grantIn(const QString &said, int code)
+{
+    static const QRegularExpression onTable(
+        u"^(?<right>[A-Z ]+) command denied to user (?<user>'[^']*'@'[^']*')"
+        "(?: for column '(?<column>[^']*)' in)?(?: for)? table (?<table>.+)$"_s);
+    static const QRegularExpression onServer(
+        u"at least one of\\) the (?<right>[A-Z ]+) privilege"_s);
+    if (code == 1227) {
+        const auto found = onServer.match(said);
+        return found.hasMatch() ? u"GRANT %1 ON *.*"_s.arg(found.captured(u"right")) : QString();
+    }
+    const auto found = onTable.match(said);
+    if (!found.hasMatch())
+        return {};
+    const QString column = found.captured(u"column");
+    return u"GRANT %1%2 ON %3 TO %4"_s.arg(
+        found.captured(u"right"), column.isEmpty() ? QString() : u" (`%1`)"_s.arg(column),
+        QString(found.captured(u"table")).replace(u'\'', u'`'), found.captured(u"user"));
+}
+
+} // namespace
+
 Error mariadbError(const QString &doing, const QString &text, const QString &code)
 {
     const QString said = text.trimmed().section(u'\n', 0, 0).simplified();
@@ -115,7 +139,9 @@ Error mariadbError(const QString &doing, const QString &text, const QString &cod
         return {
             Kind::Unreachable, doing, said.isEmpty() ? u"the connection was lost"_s : said, {}, {}};
     }
-    const Meaning meaning = meanings().value(code.toInt());
+    Meaning meaning = meanings().value(code.toInt());
+    if (const QString grant = grantIn(said, code.toInt()); !grant.isEmpty())
+        meaning.hint = u"An owner gives the right: "_s + grant;
     return {meaning.kind, doing, said, code, meaning.hint};
 }
 

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/audittable.h"
 #include "connectors/sql/editsession.h"
+#include "connectors/sql/neededrights.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/wholerows.h"
 
@@ -76,6 +77,38 @@ const OutboxShape &OutboxEditor::shape() const
 Result<RowRights> OutboxEditor::rights()
 {
     return d->askRights();
+}
+
+QString OutboxEditor::grantFor(RowRight right) const
+{
+    const auto columnsOf = [](const QStringList &names) {
+        QStringList known = names;
+        known.removeAll(QString());
+        return known;
+    };
+    const OutboxShape &shape = d->shape;
+    NeededRight need{shape.table, u"UPDATE"_s, {}, false};
+    switch (right) {
+    case RowRight::Lock:
+        need.columns = columnsOf({shape.keyColumn});
+        break;
+    case RowRight::Reopen:
+        need.columns = columnsOf({shape.processedColumn, shape.processedTimeColumn});
+        break;
+    case RowRight::Release:
+        need.columns = columnsOf({shape.leaseColumn, shape.ownerColumn});
+        break;
+    case RowRight::Remove:
+        need.right = u"DELETE"_s;
+        break;
+    case RowRight::Insert:
+        need.right = u"INSERT"_s;
+        break;
+    }
+    if (!d->settings || d->isSqlite())
+        return {};
+    QString hint = grantHint({need}, d->settings->url.user);
+    return d->dialect() == DatabaseUrl::Dialect::MariaDb ? hint.replace(u'"', u'`') : hint;
 }
 
 Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
@@ -258,17 +291,14 @@ Result<void> OutboxEditor::record(const QList<AuditRow> &rows)
         if (const auto asked = d->askRights(); !asked)
             return passOn(asked);
     }
-    if (!d->audit) {
-        return d->undone({Error::Kind::Refused,
-                          doing,
-                          u"there is no such table, or this role may not insert into it"_s,
-                          {},
-                          {}},
-                         {});
+    const std::optional<TableName> &audit = d->audit ? d->audit : d->closedAudit;
+    if (!audit) {
+        return d->undone({Error::Kind::Refused, doing, u"there is no such table"_s, {}, {}}, {});
     }
     if (rows.isEmpty())
         return {};
-    if (const auto done = d->session->query(d->edit->record(*d->audit, rows), doing); !done)
+    // Where it is closed, the server says what is missing.
+    if (const auto done = d->session->query(d->edit->record(*audit, rows), doing); !done)
         return d->undone(done.error(), {});
     return {};
 }

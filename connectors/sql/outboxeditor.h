@@ -73,6 +73,9 @@ struct RowRights
     bool audit = false; ///< INSERT into outbox_audit, which is there
 };
 
+/// A member of `RowRights` that an owner can give.
+enum class RowRight { Lock, Reopen, Remove, Insert, Release };
+
 /// One line for the table outbox_audit.
 struct AuditRow
 {
@@ -107,6 +110,8 @@ public:
     [[nodiscard]] const OutboxShape &shape() const;
 
     [[nodiscard]] Result<RowRights> rights();
+    /// For a hint: the GRANT that gives this session's role what it lacks. Empty on SQLite.
+    [[nodiscard]] QString grantFor(RowRight right) const;
     /// Whole rows for an export, in the order of `ids` as far as they exist. The caller keeps the
     /// sum of payloads bounded.
     [[nodiscard]] Result<QList<WholeRow>> whole(const QList<MessageId> &ids);

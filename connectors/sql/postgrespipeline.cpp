@@ -36,6 +36,7 @@ bool PostgresPipeline::sendOnce(const SqlText &sql, Flight &flight)
 {
     const PostgresValues values(sql.values);
     flight.prepares += QString();
+    flight.texts += sql.text;
     return values.canBeSent()
         && PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), values.count(), nullptr,
                              values.values(), values.lengths(), values.formats(),
@@ -52,6 +53,7 @@ bool PostgresPipeline::sendKept(const SqlText &sql, Flight &flight)
         name = "outboxdeck_" + QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex()
             + '_' + QByteArray::number(m_generation);
         flight.prepares += sql.text;
+        flight.texts += sql.text;
         if (PQsendPrepare(m_connection, name.constData(), text.constData(), 0, nullptr) == 0)
             return false;
     } else {
@@ -59,6 +61,7 @@ bool PostgresPipeline::sendKept(const SqlText &sql, Flight &flight)
     }
     const PostgresValues values(sql.values);
     flight.prepares += QString();
+    flight.texts += sql.text;
     return values.canBeSent()
         && PQsendQueryPrepared(m_connection, name.constData(), values.count(), values.values(),
                                values.lengths(), values.formats(), PostgresValues::binary)
@@ -81,7 +84,11 @@ bool PostgresPipeline::endsWith(const PGresult *result)
     case PGRES_COMMAND_OK:
     case PGRES_TUPLES_OK:
         return false;
+    case PGRES_PIPELINE_ABORTED: // left out because of the one before
+        m_names.remove(flight.prepares.value(flight.at));
+        return false;
     default:
+        m_failed = flight.texts.value(flight.at);
         m_names.remove(flight.prepares.value(flight.at)); // that one was not prepared
         return false;
     }

@@ -33,10 +33,13 @@ public:
     /// Draws the consequences of the error that the last flight ended in, for the statements that
     /// are kept, and for what the error means.
     void learnFrom(Error &error);
+    /// The statement that ended that flight.
+    [[nodiscard]] const QString &failed() const { return m_failed; }
 
 private:
     struct Flight
     {
+        QStringList texts; ///< for each command
         QStringList prepares; ///< for each command the text that it prepares, or nothing
         qsizetype at = 0; ///< the command whose results are coming
         bool reuses = false; ///< a statement that an earlier flight prepared
@@ -51,6 +54,7 @@ private:
     bool m_keeps = true; ///< false once the server forgot, as it does behind a pooler
     int m_generation = 0;
     bool m_lastReused = false;
+    QString m_failed;
 };
 
 } // namespace outbox

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgressession.h"
 
+#include "connectors/sql/neededrights.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgresoptions.h"
 #include "connectors/sql/postgresresult.h"
@@ -18,6 +19,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <utility>
 
 namespace outbox {
 
@@ -29,6 +31,7 @@ namespace {
 constexpr int serverGraceMs = 1500;
 /// So long an open transaction needs no asking: the server's farewell would have come.
 constexpr qint64 youngNs = 1'000'000'000;
+const QString noRight = u"42501"_s;
 
 struct FreeNotify
 {
@@ -95,6 +98,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
         return tl::unexpected(postgresConnectError(doing, said));
     }
     m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
+    m_role = settings.url.user;
     m_farewell.clear();
     m_farewellState.clear();
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
@@ -169,6 +173,7 @@ Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
     // A farewell that is waiting names the reason; after a failed write it would be lost.
     if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
+    m_asked = sql.text;
     const PostgresValues values(sql.values);
     if (!values.canBeSent())
         return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
@@ -260,11 +265,29 @@ Result<SqlRows> PostgresSession::answer(const QString &doing)
         Error error = errorOf(failed.get(), doing);
         if (ahead)
             m_pipeline.learnFrom(error);
-        return tl::unexpected(error);
+        if (error.code == noRight) {
+            m_denied = ahead ? m_pipeline.failed() : m_asked;
+            const QString hint = grantHint(neededRights(m_denied), m_role);
+            if (!hint.isEmpty())
+                error.hint = hint;
+        }
+        return tl::unexpected(explained(error));
     }
     if (!last)
         return tl::unexpected(lost(doing));
     return rowsFrom(last.get());
+}
+
+Error PostgresSession::explained(Error error)
+{
+    if (error.code != noRight || m_denied.isEmpty() || !isUp() || m_pipeline.underWay() > 0
+        || inTransaction())
+        return error;
+    // What is asked now may be refused as well, and is not to be explained in its turn.
+    const QString hint = missingRightsHint(*this, std::exchange(m_denied, {}));
+    if (!hint.isEmpty())
+        error.hint = hint;
+    return error;
 }
 
 Result<void> PostgresSession::plain(const QString &text, const QString &doing)

@@ -21,6 +21,7 @@ public:
     [[nodiscard]] Result<void> open(const StoreSettings &settings) override;
     void close() override;
     [[nodiscard]] bool isUp() const override;
+    [[nodiscard]] Error explained(Error error) override;
     [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override;
     [[nodiscard]] bool sendsAhead() const override { return true; }
     [[nodiscard]] Result<void> send(const QList<SqlText> &statements,
@@ -57,6 +58,9 @@ private:
     QString m_name; ///< of the QSqlDatabase; empty = closed
     pg_conn *m_connection = nullptr; ///< owned by the QSqlDatabase
     PostgresPipeline m_pipeline;
+    QString m_role; ///< as the settings name it
+    QString m_asked; ///< the statement of the last `query`
+    QString m_denied; ///< the statement that was refused for want of a right
     int m_deadlineMs = 0;
     qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
     /// What the server said when it ended a session that asked nothing: it comes as a notice.

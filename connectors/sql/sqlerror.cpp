@@ -26,12 +26,14 @@ QString firstLine(const QString &text)
 Meaning meaningOf(const QString &state)
 {
     using Kind = Error::Kind;
-    if (state == u"25006")
-        return {Kind::Refused, u"The session or the server is read-only."_s};
+    if (state == u"25006") {
+        return {Kind::Refused,
+                u"The session is read-only: the role is kept so (default_transaction_read_only), or"
+                " the server is a standby."_s};
+    }
     if (state == u"42501") {
         return {Kind::Refused,
-                u"Ask the owner for the right: GRANT SELECT to look; SELECT, DELETE and UPDATE on "
-                "the processed column to relay."_s};
+                u"The role lacks a right, or a policy of the table stands against it."_s};
     }
     if (state == u"57014")
         return {Kind::Timeout, u"The statement ran into its deadline or was cancelled."_s};

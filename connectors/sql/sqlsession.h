@@ -98,6 +98,10 @@ public:
     virtual void close() = 0;
     [[nodiscard]] virtual bool isUp() const = 0;
 
+    /// The same error, which says exactly which right was missing where it is about rights and no
+    /// transaction is open: the server can be asked then.
+    [[nodiscard]] virtual Error explained(Error error) { return error; }
+
     /// Runs one statement; outside a transaction it commits by itself. Bounded by the statement
     /// deadline of the settings, on our side too.
     [[nodiscard]] virtual Result<SqlRows> query(const SqlText &sql, const QString &doing) = 0;

@@ -17,7 +17,18 @@ local function kindOf(key)
     return kind.ok or kind
 end
 
--- What is wrong with the containers, or with the rights to write to them (Redis 7 tells).
+-- Which of these writes the user has no right to, each by what would allow it (Redis 7 tells).
+local function rightsMissing(writes)
+    local missing = ''
+    for _, write in ipairs(redis.acl_check_cmd and writes or {}) do
+        if not redis.acl_check_cmd(unpack(write)) then
+            missing = missing .. ' +' .. string.lower(write[1])
+        end
+    end
+    return missing ~= '' and redis.error_reply('NOPERM this user lacks' .. missing) or nil
+end
+
+-- What is wrong with the containers, or with the rights to write to them.
 local function obstacle()
     for i, kind in ipairs({'list', 'zset', 'zset', 'zset', 'zset', 'set', 'zset'}) do
         local is = kindOf(KEYS[i])
@@ -26,14 +37,9 @@ local function obstacle()
         end
     end
     local task = prefix .. 't:'
-    local writes = {{'LREM', pending, 1, ''}, {'ZREM', archived, ''}, {'SREM', groups, ''},
+    return rightsMissing({{'LREM', pending, 1, ''}, {'ZREM', archived, ''}, {'SREM', groups, ''},
         {'LPUSH', pending, ''}, {'ZADD', archived, 0, ''}, {'SADD', groups, ''},
-        {'HSET', task, '', ''}, {'HDEL', task, ''}, {'DEL', task}, {'UNLINK', task}}
-    for _, write in ipairs(redis.acl_check_cmd and writes or {}) do
-        if not redis.acl_check_cmd(unpack(write)) then
-            return redis.error_reply('NOPERM this user may not run ' .. write[1])
-        end
-    end
+        {'HSET', task, '', ''}, {'HDEL', task, ''}, {'DEL', task}, {'UNLINK', task}})
 end
 
 -- Away with a hash. The lock goes when it is this task's; a hash may name any key, so it must look

@@ -100,7 +100,7 @@ if #new == 0 then
 end
 
 if redis.acl_check_cmd and not redis.acl_check_cmd('HSET', KEYS[before + new[1]], 'msg', '') then
-    return redis.error_reply('NOPERM this user may push ids, but not store tasks with HSET')
+    return redis.error_reply('NOPERM this user may push ids, but not store tasks: it lacks +hset')
 end
 -- The list first: if it is of the wrong type nothing has been written yet.
 call('LPUSH', KEYS[1], unpack(ids))

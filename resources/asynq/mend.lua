@@ -22,12 +22,7 @@ local function obstacleOfWorkers()
             return redis.error_reply('WRONGTYPE ' .. key .. ' holds a ' .. is)
         end
     end
-    local writes = {{'LREM', active, 0, ''}, {'ZREM', lease, ''}}
-    for _, write in ipairs(redis.acl_check_cmd and writes or {}) do
-        if not redis.acl_check_cmd(unpack(write)) then
-            return redis.error_reply('NOPERM this user may not run ' .. write[1])
-        end
-    end
+    return rightsMissing({{'LREM', active, 0, ''}, {'ZREM', lease, ''}})
 end
 
 local stopped = obstacle() or obstacleOfWorkers()
