@@ -41,6 +41,8 @@ public:
         return m_system ? std::optional(m_system->profile()) : std::nullopt;
     }
     /// nullptr while no system is open.
+    [[nodiscard]] System *system() { return m_system.get(); }
+    /// nullptr while no system is open.
     [[nodiscard]] RelayDesk *relay() { return m_relay.get(); }
     /// nullptr while no system is open.
     [[nodiscard]] OperationDesk *operations() { return m_operations.get(); }

@@ -148,6 +148,10 @@ Result<void> RedisConnection::Private::connect()
         const bool wasGarbage = error.kind == Error::Kind::Protocol && error.code.isEmpty();
         if (wasLost || wasGarbage)
             error.hint = hintForLostGreeting();
+        else if (error.kind
+                 == Error::Kind::Timeout) // nothing was asked for that could have happened
+            error.hint
+                = u"Is it a Redis that listens there? It took the connection and is silent"_s;
     }
     return greeted;
 }

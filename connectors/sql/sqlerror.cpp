@@ -112,6 +112,13 @@ Error postgresConnectError(const QString &doing, const QString &text)
                 {},
                 u"Check the names of user and database."_s};
     }
+    if (text.contains("timeout expired"_L1)) {
+        return {Error::Kind::Unreachable,
+                doing,
+                firstLine(text),
+                {},
+                u"Nothing was heard: is it a server of this kind that listens there?"_s};
+    }
     return {Error::Kind::Unreachable, doing, firstLine(text), {}, {}};
 }
 

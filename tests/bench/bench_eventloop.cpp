@@ -4,55 +4,20 @@
 // The longest gap of the GUI's event loop while the demo runs, and while a server stands still.
 // Figures, no verdict: bench_eventloop [sqlite|postgres] [seconds]
 #include "app/desktop/desktop.h"
+#include "tests/support/gapmeter.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
 
-#include <algorithm>
 #include <csignal>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-/// A timer that is due at once, again and again: what lies between two of its turns is a gap.
-class GapMeter
-{
-public:
-    GapMeter()
-    {
-        m_timer.setInterval(0);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            if (m_clock.isValid())
-                m_gaps.push_back(double(m_clock.nsecsElapsed()) / 1e6);
-            m_clock.start();
-        });
-        m_timer.start(1);
-    }
-    QString take()
-    {
-        std::sort(m_gaps.begin(), m_gaps.end());
-        const auto at = [this](double share) {
-            return m_gaps.at(std::min(m_gaps.size() - 1, size_t(double(m_gaps.size()) * share)));
-        };
-        const QString text = u"longest %1 ms, p99.9 %2 ms, p99 %3 ms, turns %4"_s.arg(
-            QString::number(m_gaps.back(), 'f', 1), QString::number(at(0.999), 'f', 1),
-            QString::number(at(0.99), 'f', 1), QString::number(m_gaps.size()));
-        m_gaps.clear();
-        m_clock.invalidate();
-        return text;
-    }
-
-private:
-    QTimer m_timer;
-    QElapsedTimer m_clock;
-    std::vector<double> m_gaps;
-};
 
 /// All processes below us whose name is `name`.
 QList<pid_t> descendants(pid_t of, const QByteArray &name)

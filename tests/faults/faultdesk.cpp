@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/faults/faultdesk.h"
+
+#include "views/livetable.h"
+
+#include <QEventLoop>
+#include <QSet>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr double mostGapMs = 100;
+constexpr int rowsEachTime = 20;
+
+size_t numberOf(Source source)
+{
+    return source == Source::Database ? 0 : 1;
+}
+
+} // namespace
+
+FaultDesk::FaultDesk(OutboxBench::Kind kind, PrivatePostgres *postgres, PrivateRedis &redis,
+                     PrivateMariadb *mariadb, BenchShape shape)
+    : m_bench(kind, shape, postgres, redis, mariadb), m_postgres(postgres), m_redis(redis),
+      m_mariadb(mariadb)
+{ }
+
+FaultDesk::~FaultDesk() = default;
+
+bool FaultDesk::until(const std::function<bool()> &done, int milliseconds)
+{
+    QEventLoop loop;
+    QTimer look;
+    bool isDone = done();
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        isDone = done();
+        if (isDone)
+            loop.quit();
+    });
+    look.start(5);
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    if (!isDone)
+        loop.exec();
+    return isDone;
+}
+
+void FaultDesk::aside(const std::function<void()> &doing)
+{
+    if (doing)
+        doing();
+    m_meter.skip();
+}
+
+Profile FaultDesk::profile() const
+{
+    Profile one;
+    one.name = u"bad line"_s;
+    one.environment = Environment::Development;
+    DatabaseUrl url = *DatabaseUrl::fromUrl(m_bench.url());
+    const QString at = u"127.0.0.1:%1"_s.arg(databaseLine.port());
+    switch (m_bench.kind()) {
+    case OutboxBench::Kind::Postgres:
+        one.databaseUrl = u"postgresql://%1@%2/%3"_s.arg(url.user, at, url.database);
+        break;
+    case OutboxBench::Kind::MariaDb:
+        one.databaseUrl = u"mysql://%1@%2/%3"_s.arg(url.user, at, url.database);
+        break;
+    case OutboxBench::Kind::Sqlite:
+        one.databaseUrl = m_bench.url();
+        break;
+    }
+    one.table = m_bench.table();
+    one.redisUrl = u"redis://127.0.0.1:%1"_s.arg(queueLine.port());
+    one.readOnly = false;
+    one.refreshMs = 250;
+    return one;
+}
+
+QString FaultDesk::open(bool withRelay)
+{
+    if (!m_bench.setUp())
+        return u"the tables could not be made"_s;
+    FaultTarget database;
+    if (m_postgres != nullptr)
+        database.socketPath = m_postgres->socketFolder() + u"/.s.PGSQL.5432"_s;
+    else if (m_mariadb != nullptr)
+        database.socketPath = m_mariadb->socketPath();
+    if (!databaseLine.start(database) || !queueLine.start({m_redis.socketPath(), 0}))
+        return u"no port can be had"_s;
+    return open(profile(), withRelay);
+}
+
+QString FaultDesk::open(const Profile &profile, bool withRelay)
+{
+    m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
+    m_desktop->openProfile(profile, {});
+    QObject::connect(&m_desktop->system()->database(), &DatabaseFeed::healthChanged,
+                     m_desktop.get(),
+                     [this](const SourceHealth &health) { tell(Source::Database, health); });
+    QObject::connect(&m_desktop->system()->queue(), &QueueFeed::healthChanged, m_desktop.get(),
+                     [this](const SourceHealth &health) { tell(Source::Queue, health); });
+    m_desktop->window().show();
+    m_desktop->window().showPage(Pages::Outbox);
+    RelayStart start;
+    start.pollMs = 50;
+    if (withRelay)
+        m_desktop->relay()->startWhenReady(start);
+    if (!until([this] { return isLive(); }))
+        return u"never live: "_s + m_told[0] + u'/' + m_told[1];
+    if (!withRelay)
+        return {};
+    if (!until([this] { return relay().state() == RelayState::Running; }))
+        return u"the relay does not run"_s;
+    if (!m_bench.insertRows(rowsEachTime) || !untilDelivered())
+        return u"the first rows were not delivered"_s;
+    return account();
+}
+
+void FaultDesk::tell(Source source, const SourceHealth &health)
+{
+    const size_t number = numberOf(source);
+    m_health[number] = health;
+    if (health.state == SourceHealth::State::Failing && health.error) {
+        ++m_failures[number];
+        m_told[number] += oneLine(*health.error) + u'\n';
+    }
+}
+
+void FaultDesk::forgetFailures()
+{
+    for (const size_t number : {0U, 1U}) {
+        m_told[number].clear();
+        m_failures[number] = 0;
+    }
+}
+
+QString FaultDesk::status(Source source) const
+{
+    const auto *button = m_desktop->window().findChild<QToolButton *>(
+        source == Source::Database ? u"databaseStatus"_s : u"queueStatus"_s);
+    return button->text();
+}
+
+bool FaultDesk::isLive() const
+{
+    return m_health[0].state == SourceHealth::State::Live
+        && m_health[1].state == SourceHealth::State::Live;
+}
+
+bool FaultDesk::untilDelivered(int milliseconds)
+{
+    // Asked seldom: each question holds the window that is being measured.
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < milliseconds) {
+        qint64 left = 0;
+        aside([&] { left = m_bench.unprocessed(); });
+        if (left == 0)
+            return true;
+        (void)until([] { return false; }, 50);
+    }
+    return false;
+}
+
+QString FaultDesk::account()
+{
+    return account(m_lost);
+}
+
+QString FaultDesk::account(qsizetype from)
+{
+    QString problem;
+    aside([&] {
+        if (!m_bench.plainRedis().ensureOpen()) {
+            problem = u"Redis cannot be looked at"_s;
+            return;
+        }
+        const QStringList queued = m_bench.pendingIds();
+        const auto &shape = m_desktop->system()->database().shape();
+        QStringList expected;
+        for (const QString &id : m_bench.insertedIds().mid(from))
+            expected += shape ? shape->taskIdFor(id) : id;
+        const QSet<QString> distinct(queued.begin(), queued.end());
+        if (distinct != QSet<QString>(expected.begin(), expected.end())
+            || queued.size() != expected.size()) {
+            problem = u"%1 tasks of %2 ids for %3 rows"_s.arg(queued.size())
+                          .arg(distinct.size())
+                          .arg(expected.size());
+        }
+    });
+    return problem;
+}
+
+QString FaultDesk::survive(const Fault &fault)
+{
+    m_gapMs = 1e9;
+    for (int attempt = 0; attempt < 3 && m_gapMs > mostGapMs; ++attempt) {
+        const QString problem = surviveOnce(fault);
+        m_gapMs = std::min(m_gapMs, m_meter.longest());
+        if (!problem.isEmpty())
+            return problem;
+    }
+    return {};
+}
+
+QString FaultDesk::surviveOnce(const Fault &fault)
+{
+    if (!until([this] { return isLive(); }))
+        return u"not live before: "_s + m_told[0] + u'/' + m_told[1];
+    forgetFailures();
+    m_meter.forget();
+    aside(fault.strike);
+    if (fault.losesQueue)
+        m_lost = m_bench.insertedIds().size();
+    const auto isToldOf = [this, &fault](Source source) {
+        const QString told = this->told(source);
+        return !told.isEmpty()
+            && (fault.words.isEmpty()
+                || std::any_of(fault.words.begin(), fault.words.end(),
+                               [&told](const QString &word) { return told.contains(word); }));
+    };
+    const auto ofAll = [&fault](const std::function<bool(Source)> &is) {
+        return std::all_of(fault.sources.begin(), fault.sources.end(), is);
+    };
+    if (!until([&] { return ofAll(isToldOf); }, fault.longestMs) && !fault.mayPassUnnoticed) {
+        aside(fault.heal);
+        return u"not noticed, but told: %1/%2"_s.arg(m_told[0], m_told[1]);
+    }
+    // Told with its age while it lasts; a fault of a moment may be over.
+    const auto isMarked = [this](Source source) {
+        const QString text = status(source);
+        return health(source).state == SourceHealth::State::Live
+            || (text.contains(u"ago"_s) && text.contains(u"does not answer"_s));
+    };
+    if (!until([&] { return ofAll(isMarked); }, 3'000))
+        return u"not marked as stale: %1"_s.arg(status(fault.sources.first()));
+    aside(fault.heal);
+    aside([this] { (void)m_bench.plainRedis().ensureOpen(); });
+    bool isWritten = false;
+    aside([&] {
+        isWritten = m_bench.insertRows(rowsEachTime)
+            || (m_bench.reopen() && m_bench.insertRows(rowsEachTime));
+    });
+    if (!isWritten)
+        return u"no rows could be written"_s;
+    if (!until([this] { return isLive(); }, fault.longestMs))
+        return u"it did not come back: "_s + m_told[0] + u'/' + m_told[1];
+    if (m_desktop->relay()->isRunning() && !untilDelivered(fault.longestMs))
+        return u"rows were not delivered"_s;
+    return m_desktop->relay()->isRunning() ? account() : QString();
+}
+
+} // namespace outbox

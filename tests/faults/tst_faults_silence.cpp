@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F20, F48, F54, F59: servers and lines that say nothing any more. Each takes the deadlines that
+// end it, and is slow for that.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/servers.h"
+
+#include <QFontDatabase>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsSilence : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<FaultDesk> m_desk;
+
+    void open()
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_desk->open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+    void setBoth(const FaultLine &line)
+    {
+        m_desk->databaseLine.set(line);
+        m_desk->queueLine.set(line);
+    }
+    void cutBoth()
+    {
+        m_desk->databaseLine.cut();
+        m_desk->queueLine.cut();
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void cleanup()
+    {
+        m_postgres.thaw();
+        m_redis.thaw();
+        m_desk.reset();
+    }
+
+    void f20_backendsThatAreStopped()
+    {
+        open();
+        const Fault fault{{Source::Database},
+                          {u"no answer within"_s},
+                          [&] { m_postgres.freeze(); },
+                          [&] { m_postgres.thaw(); }};
+        SURVIVES(*m_desk, fault);
+    }
+
+    void f48_aRedisThatIsStoppedEnqueuesLate()
+    {
+        open();
+        const qint64 before = m_desk->relay().totals().alreadyQueued;
+        const Fault fault{{Source::Queue},
+                          {u"in time"_s},
+                          [&] {
+                              m_redis.freeze();
+                              QVERIFY(m_desk->bench().insertRows(30));
+                          },
+                          [&] { m_redis.thaw(); }};
+        SURVIVES(*m_desk, fault);
+        // The batch had got in, late; the retry was told so and gave up its rows.
+        QVERIFY(m_desk->relay().totals().alreadyQueued > before);
+    }
+
+    void f54_halfOpen()
+    {
+        open();
+        const Fault fault{{Source::Database, Source::Queue},
+                          {u"no answer within"_s, u"in time"_s},
+                          [&] { setBoth({.isHalfOpen = true}); },
+                          [&] { setBoth({}); }};
+        SURVIVES(*m_desk, fault);
+    }
+
+    void f59_acceptedAndSilent()
+    {
+        open();
+        const Fault fault{{Source::Database, Source::Queue},
+                          {u"is it a server of this kind"_s, u"Is it a Redis"_s},
+                          [&] {
+                              setBoth({.isSilent = true});
+                              cutBoth();
+                          },
+                          [&] {
+                              setBoth({});
+                              cutBoth();
+                          }};
+        SURVIVES(*m_desk, fault);
+    }
+};
+
+QTEST_MAIN(TestFaultsSilence)
+#include "tst_faults_silence.moc"
