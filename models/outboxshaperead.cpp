@@ -75,6 +75,8 @@ Result<void> readKey(const QJsonArray &keys, Shape &shape)
         const QJsonObject key = entry.toObject();
         Shape::KeyPart part;
         part.column = key.value("column"_L1).toString();
+        if (part.column.isEmpty())
+            return invalid(u"a part of \"key\" names no column"_s);
         if (auto form = readWord(keyWords, key.value("form"_L1).toString(u"text"_s), u"key.form"_s,
                                  part.form);
             !form)
@@ -269,6 +271,12 @@ Result<void> readColumns(const QJsonObject &json, Shape &shape)
 
 Result<void> readRules(const QJsonObject &json, Shape &shape)
 {
+    // A slip in the word would else mean the default, and to delete is one of them.
+    for (const auto rule : {"processed"_L1, "locked"_L1, "failed"_L1}) {
+        const QJsonObject said = json.value(rule).toObject();
+        if (!said.isEmpty() && !said.value("how"_L1).isString())
+            return invalid(u"\"%1\" does not say \"how\""_s.arg(rule));
+    }
     if (auto read = readProcessed(json.value("processed"_L1).toObject(), shape); !read)
         return read;
     if (auto read = readLocked(json.value("locked"_L1).toObject(), shape); !read)

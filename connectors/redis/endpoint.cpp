@@ -23,7 +23,9 @@ Result<int> databaseNumber(const QString &text, const QString &doing)
     const int number = text.toInt(&isNumber);
     if (!isNumber || number < 0) {
         return fail(Error::Kind::Invalid, doing,
-                    u"\"%1\" is not the number of a Redis database"_s.arg(text), {}, formsHint());
+                    u"what stands there is not the number of a Redis database"_s, {}, // not quoted:
+                    // a password with a slash in it would stand there
+                    formsHint());
     }
     return number;
 }
@@ -34,6 +36,8 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
     const bool tls = endpoint.transport == RedisEndpoint::Transport::Tls;
     const bool local = endpoint.transport == RedisEndpoint::Transport::Unix;
     const auto items = QUrlQuery(url.query(QUrl::FullyEncoded)).queryItems(QUrl::FullyDecoded);
+    // A ? in a password that was not encoded makes options of the rest of the URL.
+    const bool mayBeSecret = url.query(QUrl::FullyEncoded).contains(u'@');
     for (const auto &[name, value] : items) {
         if (name == u"db"_s && local) {
             const Result<int> database = databaseNumber(value, doing);
@@ -52,8 +56,10 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
             endpoint.serverName = value;
         } else {
             return fail(Error::Kind::Invalid, doing,
-                        u"the option \"%1\" is not known for %2://"_s.arg(name, url.scheme()), {},
-                        formsHint());
+                        mayBeSecret
+                            ? u"an option is not known for %1://"_s.arg(url.scheme())
+                            : u"the option \"%1\" is not known for %2://"_s.arg(name, url.scheme()),
+                        {}, formsHint());
         }
     }
     if (endpoint.certificateFile.isEmpty() != endpoint.keyFile.isEmpty()) {

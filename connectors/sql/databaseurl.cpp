@@ -28,12 +28,20 @@ tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
     return fail(Error::Kind::Invalid, doing, text, {}, hint);
 }
 
+/// Whoever leaves these signs as they are has a piece of the password where a port or a parameter
+/// should be: what stands there is not quoted.
+QString passwordHint()
+{
+    return u"In a password write : / ? # & @ % as %3A %2F %3F %23 %26 %40 %25"_s;
+}
+
 Result<int> portFrom(const QString &text)
 {
     bool ok = false;
     const int port = text.toInt(&ok);
     if (!ok || port < 1 || port > 65535)
-        return invalid(u"\"%1\" is no port"_s.arg(text));
+        return invalid(u"the port is no number from 1 to 65535"_s,
+                       passwordHint()); // not what it is
     return port;
 }
 
@@ -126,7 +134,7 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
         for (const QString &pair : rest.mid(question + 1).split(u'&', Qt::SkipEmptyParts)) {
             const qsizetype equals = pair.indexOf(u'=');
             if (equals < 0)
-                return invalid(u"the parameter \"%1\" has no value"_s.arg(pair));
+                return invalid(u"a parameter has no value"_s, passwordHint());
             auto taken
                 = readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url);
             if (!taken)
@@ -134,6 +142,12 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
         }
     }
     return url;
+}
+
+/// Behind the question mark of a whole URL no @ follows, but in one with an odd password.
+bool isShowable(const QString &name, const QString &rest)
+{
+    return !rest.section(u'?', 1).contains(u'@') && !name.contains(u"pass"_s, Qt::CaseInsensitive);
 }
 
 Result<DatabaseUrl> readMariaDb(const QString &rest)
@@ -144,14 +158,17 @@ Result<DatabaseUrl> readMariaDb(const QString &rest)
     if (url->database.isEmpty())
         return invalid(u"the URL names no database"_s, u"write mysql://user@host:3306/database"_s);
     if (url->host.contains(u',') || url->host.contains(u'/')) {
-        return invalid(u"\"%1\" is not one host"_s.arg(url->host),
+        return invalid(u"the URL does not name one host"_s,
                        u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
     }
     if (!url->host.isEmpty() && url->options.contains(u"unix_socket"_s))
         return invalid(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
     for (auto option = url->options.cbegin(); option != url->options.cend(); ++option) {
         if (!mariadbWords().contains(option.key())) {
-            return invalid(u"the parameter \"%1\" is not known"_s.arg(option.key()),
+            const QString which = isShowable(option.key(), rest)
+                ? u"the parameter \"%1\""_s.arg(option.key())
+                : u"a parameter"_s;
+            return invalid(which + u" is not known"_s,
                            u"known are "_s + mariadbWords().join(u", "_s));
         }
     }
@@ -159,8 +176,7 @@ Result<DatabaseUrl> readMariaDb(const QString &rest)
                                    u"disabled"_s};
     const QString mode = url->options.value(u"ssl_mode"_s, modes.constLast()).toLower();
     if (!modes.contains(mode)) {
-        return invalid(u"the ssl_mode \"%1\" is not known"_s.arg(mode),
-                       u"known are "_s + modes.join(u", "_s));
+        return invalid(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
     }
     return url;
 }

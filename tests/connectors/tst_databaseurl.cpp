@@ -112,6 +112,23 @@ private slots:
         QTEST(url.error().kind, "kind");
         QVERIFY(!url.error().hint.isEmpty() || !url.error().text.isEmpty());
     }
+
+    void aPasswordThatWasNotEncodedIsNotQuoted_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("slash") << u"postgresql://ana:hunter2/x@db:5432/shop"_s;
+        QTest::newRow("question mark") << u"postgresql://ana:a?hunter2@db/shop"_s;
+        QTest::newRow("both") << u"mysql://ana:a/b?hunter2=x@db/shop"_s;
+        QTest::newRow("comma") << u"mysql://ana:1,hunter2/x@db/shop"_s;
+    }
+    void aPasswordThatWasNotEncodedIsNotQuoted()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY(!url);
+        QVERIFY2(!oneLine(url.error()).contains(u"hunter2"_s), qPrintable(oneLine(url.error())));
+        QVERIFY(!url.error().hint.isEmpty());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestDatabaseUrl)

@@ -100,6 +100,10 @@ private slots:
         QTest::newRow("unix with host") << u"redis+unix://run/redis.sock"_s << Error::Kind::Invalid;
         QTest::newRow("unix without path") << u"redis+unix://"_s << Error::Kind::Invalid;
         QTest::newRow("hash in password") << u"redis://ops:hunter2#x@db1"_s << Error::Kind::Invalid;
+        QTest::newRow("slash in password")
+            << u"redis://ops:1/hunter2@db1"_s << Error::Kind::Invalid;
+        QTest::newRow("question in password")
+            << u"redis://ops:1?hunter2=x@db1"_s << Error::Kind::Invalid;
         QTest::newRow("sentinel") << u"redis+sentinel://a,b/main/0"_s << Error::Kind::Unsupported;
         QTest::newRow("cluster") << u"redis+cluster://a,b"_s << Error::Kind::Unsupported;
     }

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Addresses: what is shown of them holds no password.
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/databaseurl.h"
+#include "tests/fuzz/fuzzing.h"
+
+#include <QRegularExpression>
+
+using namespace outbox;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    const QString text = QString::fromUtf8(fuzz::bytesOf(data, size));
+    const QString secret = QStringLiteral("sEcReT-0815");
+    // "user:…PASSWORD…@", whatever signs stand in it: people forget to encode them.
+    static const QRegularExpression password(QStringLiteral("://[^:@/]*:.*PASSWORD.*@"),
+                                             QRegularExpression::DotMatchesEverythingOption);
+    const bool mayBePassword
+        = text.count(QStringLiteral("PASSWORD")) == 1 && password.match(text).hasMatch();
+    QString withSecret = text;
+    withSecret.replace(QStringLiteral("PASSWORD"), secret);
+    if (const auto url = DatabaseUrl::fromUrl(withSecret)) {
+        fuzz::demand(url->port >= 0 && url->port <= 65'535);
+        fuzz::demand(!mayBePassword || url->password != secret || !url->shown().contains(secret));
+    } else {
+        fuzz::demand(!url.error().text.isEmpty());
+        fuzz::demand(!mayBePassword || !oneLine(url.error()).contains(secret));
+    }
+    if (const auto endpoint = RedisEndpoint::fromUrl(withSecret)) {
+        fuzz::demand(endpoint->database >= 0);
+        fuzz::demand(!mayBePassword || endpoint->password != secret
+                     || !endpoint->shown().contains(secret));
+    } else {
+        fuzz::demand(!endpoint.error().text.isEmpty());
+        fuzz::demand(!mayBePassword || !oneLine(endpoint.error()).contains(secret));
+    }
+    return 0;
+}
