@@ -11,6 +11,7 @@
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
+#include "connectors/sql/tableholder.h"
 #include "connectors/sql/valuelook.h"
 #include "connectors/sql/wholerows.h"
 
@@ -201,7 +202,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(qint64 countCap)
     const qint64 before = nowMicroseconds();
     const auto rows = d->session->query(d->dialect->snapshot(countCap), doing);
     if (!rows)
-        return passOn(rows);
+        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
     if (rows->size() == 0)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, countCap, before, nowMicroseconds());
@@ -249,7 +250,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     const SqlText sql = d->dialect->page(bounded, after);
     const auto rows = d->session->query(sql, doing);
     if (!rows)
-        return passOn(rows);
+        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
 
     MessagePage page;
     page.statements = {sql.text};

@@ -5,6 +5,7 @@
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/shapecheck.h"
+#include "connectors/sql/tableholder.h"
 
 namespace outbox {
 
