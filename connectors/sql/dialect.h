@@ -124,6 +124,9 @@ public:
     /// from such a place or from the start give the row's behind the last of `ClaimColumn`. Empty
     /// where they may not.
     [[nodiscard]] virtual QString startOfFile() const { return {}; }
+    /// Answers a line where the table's rows stand in partitions by now, and none while they stand
+    /// in one file as they did; empty where claims do not depend on that.
+    [[nodiscard]] virtual SqlText isPartitionedNow() const { return {}; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
         Q_UNUSED(place)

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
     [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
+    [[nodiscard]] SqlText isPartitionedNow() const override;
     [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
     [[nodiscard]] SqlText firstDue(const QStringList &parked) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
