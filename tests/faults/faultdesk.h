@@ -20,7 +20,7 @@ namespace outbox {
 /// One fault as a test brings it about.
 struct Fault
 {
-    QList<Source> sources; ///< which of the two must be said to fail
+    QList<Source> sources; ///< which of the two must be said to fail; none: the relay must say it
     QStringList words; ///< of which one must stand in what is told of each
     std::function<void()> strike;
     std::function<void()> heal;
@@ -71,6 +71,8 @@ public:
     {
         return m_told[source == Source::Database ? 0 : 1];
     }
+    /// The same of the relay.
+    [[nodiscard]] const QString &toldByRelay() const { return m_toldByRelay; }
     [[nodiscard]] int failures(Source source) const
     {
         return m_failures[source == Source::Database ? 0 : 1];
@@ -98,6 +100,7 @@ private:
     std::unique_ptr<Desktop> m_desktop;
     SourceHealth m_health[2];
     QString m_told[2];
+    QString m_toldByRelay;
     int m_failures[2] = {0, 0};
     GapMeter m_meter;
     double m_gapMs = 0;
