@@ -49,6 +49,17 @@ bool FaultDesk::until(const std::function<bool()> &done, int milliseconds)
     return isDone;
 }
 
+bool FaultDesk::untilAside(const std::function<bool()> &done, int milliseconds)
+{
+    return until(
+        [this, &done] {
+            const bool is = done();
+            m_meter.skip();
+            return is;
+        },
+        milliseconds);
+}
+
 void FaultDesk::aside(const std::function<void()> &doing)
 {
     if (doing)
@@ -110,11 +121,13 @@ QString FaultDesk::open(const Profile &profile, bool withRelay)
                      [this](const Error &error) { m_toldByRelay += oneLine(error) + u'\n'; });
     m_desktop->window().show();
     m_desktop->window().showPage(Pages::Outbox);
+    (void)until([this] { return m_desktop->window().isVisible(); });
+    m_meter.forget(); // making a window is no fault's doing
     RelayStart start;
     start.pollMs = 50;
     if (withRelay)
         m_desktop->relay()->startWhenReady(start);
-    if (!until([this] { return isLive(); }))
+    if (!until([this] { return isLive(); }, patienceMs))
         return u"never live: "_s + m_told[0] + u'/' + m_told[1];
     if (!withRelay)
         return {};

@@ -53,9 +53,12 @@ public:
 
     /// Turns the event loop until `done`, looking every few milliseconds.
     [[nodiscard]] static bool until(const std::function<bool()> &done, int milliseconds = 20'000);
+    /// The same where looking itself may take long and is none of the console's doing.
+    [[nodiscard]] bool untilAside(const std::function<bool()> &done, int milliseconds = 20'000);
     /// Does something that may take long and is none of the console's doing.
     void aside(const std::function<void()> &doing);
 
+    int patienceMs = 20'000; ///< of `open`
     FaultProxy databaseLine;
     FaultProxy queueLine;
     [[nodiscard]] OutboxBench &bench() { return m_bench; }

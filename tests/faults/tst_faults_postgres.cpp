@@ -101,7 +101,7 @@ private slots:
                           = u"select count(pg_cancel_backend(pid)) from pg_stat_activity where "
                             "wait_event_type = 'Lock' and "_s
                           + ours();
-                      QVERIFY(FaultDesk::until([&] {
+                      QVERIFY(m_desk->untilAside([&] {
                           return one(cancel).toInt() >= 0
                               && m_desk->told(Source::Database).contains(u"user request"_s);
                       }));
@@ -233,7 +233,7 @@ private slots:
             const QString waits
                 = u"select count(*) from pg_stat_activity where wait_event_type = 'Lock' and "_s
                 + ours();
-            QVERIFY(FaultDesk::until([&] { return one(waits).toInt() > 0; }));
+            QVERIFY(m_desk->untilAside([&] { return one(waits).toInt() > 0; }));
             QVERIFY_RESULT(rival.send("lock table outbox in exclusive mode"));
         }
         const auto isTold = [&] {
