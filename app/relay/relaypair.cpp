@@ -161,11 +161,12 @@ Result<void> RelayPair::judge(const RedisFacts &facts)
     if (!queues)
         return passOn(queues);
     const bool hasQueues = queues->integer > 0;
-    if (!isFirst && facts.runId != m_facts.runId && m_hasQueues && !hasQueues) {
+    if (!isFirst && m_hasQueues && !hasQueues) {
         m_mustStop = true;
+        const QString how = facts.runId != m_facts.runId ? u"was started anew"_s : u"was emptied"_s;
         return fail(Error::Kind::Conflict, doing,
-                    u"Redis was started anew and has lost what it was given: it knows no queue"_s,
-                    {}, u"Reconcile first: rows that were delivered may be lost"_s);
+                    u"Redis %1 and has lost what it was given: it knows no queue"_s.arg(how), {},
+                    u"Reconcile first: rows that were delivered may be lost"_s);
     }
     m_hasQueues = m_hasQueues || hasQueues;
     return {};

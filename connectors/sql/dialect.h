@@ -130,6 +130,9 @@ public:
     /// True where they had better, when the keys of a batch are of no order; claims from the start
     /// give the row's place in the file then.
     [[nodiscard]] virtual bool prefersFile() const { return false; }
+    /// Answers a line where the table's rows stand in partitions by now, and none while they stand
+    /// in one file as they did; empty where claims do not depend on that.
+    [[nodiscard]] virtual SqlText isPartitionedNow() const { return {}; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
         Q_UNUSED(place)

@@ -11,6 +11,7 @@
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
+#include "connectors/sql/tableholder.h"
 #include "connectors/sql/valuelook.h"
 #include "connectors/sql/wholerows.h"
 
@@ -205,7 +206,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     const auto rows
         = d->session->query(d->dialect->snapshot(caps, d->dialect->keyTexts(parked)), doing);
     if (!rows)
-        return passOn(rows);
+        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
     if (rows->size() == 0)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
@@ -257,7 +258,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     const SqlText sql = d->dialect->page(bounded, after);
     const auto rows = d->session->query(sql, doing);
     if (!rows)
-        return passOn(rows);
+        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
 
     MessagePage page;
     page.statements = {sql.text};

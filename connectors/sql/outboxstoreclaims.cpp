@@ -5,6 +5,7 @@
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/shapecheck.h"
+#include "connectors/sql/tableholder.h"
 
 namespace outbox {
 
@@ -62,7 +63,25 @@ Result<Claim> OutboxStore::takeClaim()
     auto claim = d->claims.take(d->toolsFor(doing));
     if (!claim && claim.error().kind == Error::Kind::Invalid)
         d->isShapeDoubted = true;
+    if (claim && claim->rows.isEmpty())
+        d->doubtIfPartitioned();
+    if (!claim && d->session->underWay() == 0)
+        return tl::unexpected(withTableHolder(claim.error(), *d->session, d->shape.table));
     return claim;
+}
+
+void OutboxStore::Private::doubtIfPartitioned()
+{
+    constexpr int everyMs = 1000;
+    if (!partitionsUnknown.hasExpired() || session->underWay() > 0)
+        return;
+    partitionsUnknown.setRemainingTime(everyMs);
+    const SqlText question = dialect->isPartitionedNow();
+    if (question.text.isEmpty())
+        return;
+    const auto partitioned
+        = session->query(question, u"looking at the kind of "_s + shape.table.text());
+    isShapeDoubted = isShapeDoubted || (partitioned && partitioned->size() > 0);
 }
 
 QStringList OutboxStore::startOfFile() const

@@ -13,6 +13,8 @@
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statustable.h"
 
+#include <QDeadlineTimer>
+
 namespace outbox {
 
 struct OutboxStore::Private
@@ -30,6 +32,7 @@ struct OutboxStore::Private
     JobLock job;
     IndexAdviser indexes;
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
+    QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over
 
     [[nodiscard]] QString claiming(const ClaimRequest &request) const
     {
@@ -55,6 +58,8 @@ struct OutboxStore::Private
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
+    void doubtIfPartitioned();
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);
 };

@@ -49,6 +49,15 @@ bool PostgresDialect::isFilePlace(const QStringList &place) const
         && ctid.match(place.constFirst()).hasMatch();
 }
 
+SqlText PostgresDialect::isPartitionedNow() const
+{
+    if (!m_table.isOneHeap)
+        return {};
+    return {u"SELECT relkind::text FROM pg_catalog.pg_class WHERE relkind = 'p'"
+            " AND oid = pg_catalog.to_regclass($1)"_s,
+            {tableName()}};
+}
+
 QString PostgresDialect::fromTable() const
 {
     // ONLY: the rows of an heir that came later have the same places in the file.

@@ -21,6 +21,7 @@ public:
     [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
     [[nodiscard]] bool prefersFile() const override;
+    [[nodiscard]] SqlText isPartitionedNow() const override;
     [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
     [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;

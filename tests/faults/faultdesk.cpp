@@ -49,6 +49,17 @@ bool FaultDesk::until(const std::function<bool()> &done, int milliseconds)
     return isDone;
 }
 
+bool FaultDesk::untilAside(const std::function<bool()> &done, int milliseconds)
+{
+    return until(
+        [this, &done] {
+            const bool is = done();
+            m_meter.skip();
+            return is;
+        },
+        milliseconds);
+}
+
 void FaultDesk::aside(const std::function<void()> &doing)
 {
     if (doing)
@@ -104,13 +115,19 @@ QString FaultDesk::open(const Profile &profile, bool withRelay)
                      [this](const SourceHealth &health) { tell(Source::Database, health); });
     QObject::connect(&m_desktop->system()->queue(), &QueueFeed::healthChanged, m_desktop.get(),
                      [this](const SourceHealth &health) { tell(Source::Queue, health); });
+    QObject::connect(&relay(), &RelayDriver::failed, m_desktop.get(),
+                     [this](const Error &error) { m_toldByRelay += oneLine(error) + u'\n'; });
+    QObject::connect(&relay(), &RelayDriver::backingOff, m_desktop.get(),
+                     [this](const Error &error) { m_toldByRelay += oneLine(error) + u'\n'; });
     m_desktop->window().show();
     m_desktop->window().showPage(Pages::Outbox);
+    (void)until([this] { return m_desktop->window().isVisible(); });
+    m_meter.forget(); // making a window is no fault's doing
     RelayStart start;
     start.pollMs = 50;
     if (withRelay)
         m_desktop->relay()->startWhenReady(start);
-    if (!until([this] { return isLive(); }))
+    if (!until([this] { return isLive(); }, patienceMs))
         return u"never live: "_s + m_told[0] + u'/' + m_told[1];
     if (!withRelay)
         return {};
@@ -133,6 +150,7 @@ void FaultDesk::tell(Source source, const SourceHealth &health)
 
 void FaultDesk::forgetFailures()
 {
+    m_toldByRelay.clear();
     for (const size_t number : {0U, 1U}) {
         m_told[number].clear();
         m_failures[number] = 0;
@@ -217,19 +235,21 @@ QString FaultDesk::surviveOnce(const Fault &fault)
     aside(fault.strike);
     if (fault.losesQueue)
         m_lost = m_bench.insertedIds().size();
-    const auto isToldOf = [this, &fault](Source source) {
-        const QString told = this->told(source);
+    const auto isSaidIn = [&fault](const QString &told) {
         return !told.isEmpty()
             && (fault.words.isEmpty()
                 || std::any_of(fault.words.begin(), fault.words.end(),
                                [&told](const QString &word) { return told.contains(word); }));
     };
+    const auto isToldOf = [&](Source source) { return isSaidIn(told(source)); };
     const auto ofAll = [&fault](const std::function<bool(Source)> &is) {
         return std::all_of(fault.sources.begin(), fault.sources.end(), is);
     };
-    if (!until([&] { return ofAll(isToldOf); }, fault.longestMs) && !fault.mayPassUnnoticed) {
+    const auto isNoticed
+        = [&] { return fault.sources.isEmpty() ? isSaidIn(m_toldByRelay) : ofAll(isToldOf); };
+    if (!until(isNoticed, fault.longestMs) && !fault.mayPassUnnoticed) {
         aside(fault.heal);
-        return u"not noticed, but told: %1/%2"_s.arg(m_told[0], m_told[1]);
+        return u"not noticed, but told: %1/%2/%3"_s.arg(m_told[0], m_told[1], m_toldByRelay);
     }
     // Told with its age while it lasts; a fault of a moment may be over.
     const auto isMarked = [this](Source source) {

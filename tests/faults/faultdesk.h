@@ -20,7 +20,7 @@ namespace outbox {
 /// One fault as a test brings it about.
 struct Fault
 {
-    QList<Source> sources; ///< which of the two must be said to fail
+    QList<Source> sources; ///< which of the two must be said to fail; none: the relay must say it
     QStringList words; ///< of which one must stand in what is told of each
     std::function<void()> strike;
     std::function<void()> heal;
@@ -53,9 +53,12 @@ public:
 
     /// Turns the event loop until `done`, looking every few milliseconds.
     [[nodiscard]] static bool until(const std::function<bool()> &done, int milliseconds = 20'000);
+    /// The same where looking itself may take long and is none of the console's doing.
+    [[nodiscard]] bool untilAside(const std::function<bool()> &done, int milliseconds = 20'000);
     /// Does something that may take long and is none of the console's doing.
     void aside(const std::function<void()> &doing);
 
+    int patienceMs = 20'000; ///< of `open`
     FaultProxy databaseLine;
     FaultProxy queueLine;
     [[nodiscard]] OutboxBench &bench() { return m_bench; }
@@ -71,6 +74,8 @@ public:
     {
         return m_told[source == Source::Database ? 0 : 1];
     }
+    /// The same of the relay.
+    [[nodiscard]] const QString &toldByRelay() const { return m_toldByRelay; }
     [[nodiscard]] int failures(Source source) const
     {
         return m_failures[source == Source::Database ? 0 : 1];
@@ -98,6 +103,7 @@ private:
     std::unique_ptr<Desktop> m_desktop;
     SourceHealth m_health[2];
     QString m_told[2];
+    QString m_toldByRelay;
     int m_failures[2] = {0, 0};
     GapMeter m_meter;
     double m_gapMs = 0;

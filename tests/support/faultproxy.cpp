@@ -24,8 +24,17 @@ FaultFlow::FaultFlow(const FaultLine &line, bool isAnswer, QIODevice *to, QObjec
     connect(&m_timer, &QTimer::timeout, this, &FaultFlow::deliver);
 }
 
+void FaultFlow::end()
+{
+    m_isOver = true;
+    m_waiting.clear();
+    m_timer.stop();
+}
+
 void FaultFlow::take(const QByteArray &bytes)
 {
+    if (m_isOver)
+        return;
     const int jitter
         = m_line.jitterMs > 0 ? QRandomGenerator::global()->bounded(m_line.jitterMs + 1) : 0;
     qint64 due = m_clock.elapsed() + m_line.latencyMs + jitter;
@@ -46,32 +55,36 @@ qsizetype FaultFlow::mayGive(qsizetype wanted)
     return wanted;
 }
 
+void FaultFlow::give(const QByteArray &bytes)
+{
+    m_to->write(bytes);
+    if (auto *tcp = qobject_cast<QTcpSocket *>(m_to))
+        tcp->flush();
+    else if (auto *local = qobject_cast<QLocalSocket *>(m_to))
+        local->flush();
+    m_delivered += bytes.size();
+    m_counted += bytes.size();
+    if (m_line.bytesPerSecond > 0)
+        m_paidUntilMs = m_clock.elapsed() + bytes.size() * 1000 / m_line.bytesPerSecond;
+}
+
 void FaultFlow::deliver()
 {
     m_timer.stop();
     while (!m_waiting.empty()) {
         Piece &piece = m_waiting.front();
-        const qint64 now = m_clock.elapsed();
-        if (std::max(piece.dueMs, m_paidUntilMs) > now)
+        if (std::max(piece.dueMs, m_paidUntilMs) > m_clock.elapsed())
             break;
-        const qsizetype size = mayGive(piece.bytes.size());
-        if (size > 0) {
-            m_to->write(piece.bytes.constData(), size);
-            if (auto *tcp = qobject_cast<QTcpSocket *>(m_to))
-                tcp->flush();
-            else if (auto *local = qobject_cast<QLocalSocket *>(m_to))
-                local->flush();
-            m_delivered += size;
-            m_counted += size;
-            if (m_line.bytesPerSecond > 0)
-                m_paidUntilMs = now + size * 1000 / m_line.bytesPerSecond;
-        }
-        if (m_isAnswer && m_line.resetAfter >= 0 && m_counted >= m_line.resetAfter)
-            return spent();
-        if (size == piece.bytes.size())
+        const QByteArray bytes = piece.bytes.left(mayGive(piece.bytes.size()));
+        if (bytes.size() == piece.bytes.size())
             m_waiting.pop_front();
         else
-            piece.bytes.remove(0, size);
+            piece.bytes.remove(0, bytes.size());
+        give(bytes); // a peer that is gone may end all this
+        if (m_isOver)
+            return;
+        if (m_isAnswer && m_line.resetAfter >= 0 && m_counted >= m_line.resetAfter)
+            return spent();
         if (m_isAnswer && m_line.splitsEveryByte) {
             // The reader is given the time to take each byte of a header alone, the others quickly.
             constexpr int headerBytes = 16;
@@ -174,8 +187,8 @@ void FaultConnection::end()
     if (m_isOver)
         return;
     m_isOver = true;
-    m_questions.dropAll();
-    m_answers.dropAll();
+    m_questions.end();
+    m_answers.end();
     m_client->disconnect(this);
     m_server->disconnect(this);
     m_client->close();

@@ -28,7 +28,7 @@ public:
     FaultFlow(const FaultLine &line, bool isAnswer, QIODevice *to, QObject *parent);
 
     void take(const QByteArray &bytes);
-    void dropAll() { m_waiting.clear(); }
+    void end(); ///< nothing more is passed on
     [[nodiscard]] bool isEmpty() const { return m_waiting.empty(); }
     [[nodiscard]] qint64 delivered() const { return m_delivered; }
     void countAnew() { m_counted = 0; }
@@ -42,6 +42,7 @@ private:
         QByteArray bytes;
     };
     void deliver();
+    void give(const QByteArray &bytes);
     void schedule();
     [[nodiscard]] qsizetype mayGive(qsizetype wanted);
 
@@ -52,6 +53,7 @@ private:
     QElapsedTimer m_clock;
     QTimer m_timer;
     qint64 m_paidUntilMs = 0; ///< by the throttle
+    bool m_isOver = false;
     int m_alone = 0; ///< bytes given one by one
     qint64 m_delivered = 0;
     qint64 m_counted = 0; ///< since the line was set

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QString>
 #include <QTimer>
 
@@ -22,8 +23,12 @@ public:
     {
         m_timer.setInterval(0);
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            if (m_clock.isValid())
+            const qint64 delayed = delayedNs();
+            if (m_clock.isValid()) {
                 m_gaps.push_back(double(m_clock.nsecsElapsed()) / 1e6);
+                m_ownGaps.push_back(m_gaps.back() - double(delayed - m_delayed) / 1e6);
+            }
+            m_delayed = delayed;
             m_clock.start();
         });
         m_timer.start();
@@ -33,12 +38,14 @@ public:
     void forget()
     {
         m_gaps.clear();
+        m_ownGaps.clear();
         skip();
     }
-    /// Milliseconds; 0 when nothing was measured.
+    /// Milliseconds; 0 when nothing was measured. While the thread could have run and was given no
+    /// processor, the machine was busy: that is not counted.
     [[nodiscard]] double longest() const
     {
-        return m_gaps.empty() ? 0 : *std::max_element(m_gaps.begin(), m_gaps.end());
+        return m_ownGaps.empty() ? 0 : *std::max_element(m_ownGaps.begin(), m_ownGaps.end());
     }
     /// The figures since the last time, in words.
     [[nodiscard]] QString take()
@@ -58,9 +65,21 @@ public:
     }
 
 private:
+    /// For how long this thread has waited for a processor; 0 where the kernel does not say.
+    [[nodiscard]] qint64 delayedNs()
+    {
+        if (!m_schedule.isOpen() && !m_schedule.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+            return 0;
+        m_schedule.seek(0);
+        return m_schedule.readAll().split(' ').value(1).toLongLong();
+    }
+
     QTimer m_timer;
     QElapsedTimer m_clock;
+    QFile m_schedule{QStringLiteral("/proc/thread-self/schedstat")};
+    qint64 m_delayed = 0;
     std::vector<double> m_gaps;
+    std::vector<double> m_ownGaps;
 };
 
 } // namespace outbox

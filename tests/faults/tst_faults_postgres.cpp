@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F08 … F24: what PostgreSQL and its people do, under the console with its relay.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/plainpostgres.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QFontDatabase>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsPostgres : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<FaultDesk> m_desk;
+
+    void open(BenchShape shape = BenchShape::Payload)
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis,
+                                             nullptr, shape);
+        const QString problem = m_desk->open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+    void run(const QString &sql) { QVERIFY2(m_desk->bench().exec(sql), qPrintable(sql)); }
+    [[nodiscard]] QString one(const QString &sql) { return m_desk->bench().scalar(sql).toString(); }
+    [[nodiscard]] static QString ours() { return u"application_name like 'outboxdeck/%'"_s; }
+    [[nodiscard]] QString sessions()
+    {
+        return one(u"select string_agg(pid::text, ',' order by pid) from pg_stat_activity where "_s
+                   + ours());
+    }
+    void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void cleanup() { m_desk.reset(); }
+
+    void theServerGoesAndComesBack_data()
+    {
+        QTest::addColumn<int>("how");
+        QTest::newRow("F08 fast stop") << 0;
+        QTest::newRow("F09 immediate stop") << 1;
+        QTest::newRow("F10 kill -9") << 2;
+    }
+    void theServerGoesAndComesBack()
+    {
+        QFETCH(int, how);
+        PrivatePostgres own;
+        OUTBOX_START_SERVER(own);
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
+        const QString problem = m_desk->open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        survives({{Source::Database},
+                  {},
+                  [&] { how == 0       ? own.stop()
+                            : how == 1 ? own.stopAtOnce()
+                                       : own.kill(); },
+                  [&] {
+                      QVERIFY_RESULT(own.restart());
+                      QVERIFY(m_desk->bench().reopen());
+                  }});
+        m_desk.reset();
+    }
+
+    void f11_terminatedBackends()
+    {
+        open();
+        survives({{Source::Database},
+                  {u"terminating connection"_s, u"closed the connection"_s, u"lost"_s},
+                  [&] {
+                      run(u"select pg_terminate_backend(pid) from pg_stat_activity where "_s
+                          + ours());
+                  },
+                  {}});
+    }
+
+    void f12_cancelledStatements()
+    {
+        open();
+        const QString before = sessions();
+        survives({{Source::Database},
+                  {u"user request"_s},
+                  [&] {
+                      run(u"begin"_s);
+                      run(u"lock table outbox in access exclusive mode"_s);
+                      const QString cancel
+                          = u"select count(pg_cancel_backend(pid)) from pg_stat_activity where "
+                            "wait_event_type = 'Lock' and "_s
+                          + ours();
+                      QVERIFY(m_desk->untilAside([&] {
+                          return one(cancel).toInt() >= 0
+                              && m_desk->told(Source::Database).contains(u"user request"_s);
+                      }));
+                  },
+                  [&] { run(u"rollback"_s); }});
+        QCOMPARE(sessions(), before); // the statements failed, the sessions live
+    }
+
+    void f14_waitingBehindAnAlterTable()
+    {
+        open();
+        const QString pid = one(u"select pg_backend_pid()"_s);
+        survives({{Source::Database},
+                  {u"is held by bench-plain (process %1)"_s.arg(pid)},
+                  [&] {
+                      run(u"begin"_s);
+                      run(u"alter table outbox add column more text"_s);
+                  },
+                  [&] { run(u"rollback"_s); }});
+    }
+
+    void f16_noConnectionIsLeft()
+    {
+        PrivatePostgres own;
+        OUTBOX_START_SERVER(own, {u"max_connections=10"_s});
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
+        const QString problem = m_desk->open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        // One looks, two are the lanes of the relay.
+        QCOMPARE(sessions().split(u',').size(), 3);
+        std::vector<std::unique_ptr<PlainPostgres>> fillers;
+        survives({{Source::Database},
+                  {u"too many clients"_s, u"no connection left"_s, u"connection slots"_s},
+                  [&] {
+                      run(u"select pg_terminate_backend(pid, 1000) from pg_stat_activity where "_s
+                          + ours());
+                      for (bool isFull = false; !isFull;) {
+                          fillers.push_back(std::make_unique<PlainPostgres>());
+                          isFull = !fillers.back()->open(own);
+                      }
+                  },
+                  [&] { fillers.clear(); }});
+        QCOMPARE(sessions().split(u',').size(), 3);
+        m_desk.reset();
+    }
+
+    void f19_readOnly_data()
+    {
+        QTest::addColumn<bool>("isStandby");
+        QTest::newRow("a database that reads only") << false;
+        QTest::newRow("a standby") << true;
+    }
+    void f19_readOnly()
+    {
+        QFETCH(bool, isStandby);
+        PrivatePostgres own;
+        OUTBOX_START_SERVER(own);
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
+        QString problem = m_desk->open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QVERIFY(m_desk->bench().insertRows(10));
+        if (isStandby) {
+            own.stop();
+            QFile signal(own.folder() + u"/data/standby.signal"_s);
+            QVERIFY(signal.open(QIODevice::WriteOnly));
+            signal.close();
+            QVERIFY_RESULT(own.restart());
+            QVERIFY(m_desk->bench().reopen());
+        } else {
+            run(u"do $$ begin execute format('alter database %I set default_transaction_read_only"
+                " = on', current_database()); end $$"_s);
+        }
+        QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
+        m_desk->forgetFailures();
+        m_desk->meter().forget();
+        QSignalSpy failed(&m_desk->relay(), &RelayDriver::failed);
+        QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
+        m_desk->desktop().relay()->start({});
+        QVERIFY(FaultDesk::until([&] { return failed.size() + backingOff.size() > 0; }));
+        const auto error = (failed.isEmpty() ? backingOff : failed).first().first().value<Error>();
+        QVERIFY2(oneLine(error).contains(u"read-only"_s), qPrintable(oneLine(error)));
+        QCOMPARE(error.kind, Error::Kind::Refused);
+        QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
+        QVERIFY(FaultDesk::until([&] { return counts.size() > 1; }));
+        QCOMPARE(counts.last().first().value<OutboxSnapshot>().pending, 10);
+        QVERIFY(m_desk->isLive());
+        QCOMPARE(m_desk->bench().unprocessed(), 10);
+        QVERIFY(m_desk->meter().longest() <= 100);
+        m_desk.reset();
+    }
+
+    void f21_conflictsOfTransactions_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::newRow("40P01 a deadlock") << u"40P01"_s;
+        QTest::newRow("40001 a serialization failure") << u"40001"_s;
+    }
+    void f21_conflictsOfTransactions()
+    {
+        QFETCH(QString, code);
+        open();
+        QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
+        QSignalSpy steps(&m_desk->relay(), &RelayDriver::stepsTaken);
+        m_desk->meter().forget();
+        PlainPostgres rival;
+        QVERIFY_RESULT(rival.open(m_desk->bench().url()));
+        if (code == u"40001"_s) {
+            // Whose turn it is, a sequence tells: it is not taken back with the transaction.
+            run(u"create sequence turns"_s);
+            run(u"create function spoil() returns trigger language plpgsql as $$ begin"
+                " if nextval('turns') = 3 then raise serialization_failure; end if;"
+                " return old; end $$"_s);
+            run(u"create trigger spoil before delete on outbox for each row"
+                " execute function spoil()"_s);
+            QVERIFY(m_desk->bench().insertRows(20));
+        } else {
+            run(u"create table tallies (n int); insert into tallies values (0)"_s);
+            run(u"create function tally() returns trigger language plpgsql as $$ begin"
+                " update tallies set n = n + 1; return old; end $$"_s);
+            run(u"create trigger tally before delete on outbox for each row"
+                " execute function tally()"_s);
+            run(u"alter role outbox set deadlock_timeout = '50ms'"_s);
+            m_desk->relay().pause();
+            QVERIFY(m_desk->bench().insertRows(20));
+            // The rival has what the relay's trigger wants, and then wants what the relay has.
+            QVERIFY_RESULT(rival.run("set deadlock_timeout = '30s'; set lock_timeout = 0"));
+            QVERIFY_RESULT(rival.run("begin; update tallies set n = n"));
+            m_desk->relay().resume();
+            const QString waits
+                = u"select count(*) from pg_stat_activity where wait_event_type = 'Lock' and "_s
+                + ours();
+            QVERIFY(m_desk->untilAside([&] { return one(waits).toInt() > 0; }));
+            QVERIFY_RESULT(rival.send("lock table outbox in exclusive mode"));
+        }
+        const auto isTold = [&] {
+            QString told;
+            for (const QVariantList &one : std::as_const(backingOff))
+                told += oneLine(one.first().value<Error>());
+            for (const QVariantList &list : std::as_const(steps)) {
+                for (const RelayStep &step : list.first().value<QList<RelayStep>>())
+                    told += step.error ? oneLine(*step.error) : QString();
+            }
+            return told.contains(code);
+        };
+        const bool wasTold = FaultDesk::until(isTold);
+        if (code == u"40P01"_s) {
+            QVERIFY_RESULT(rival.take());
+            QVERIFY_RESULT(rival.run("rollback"));
+        }
+        QVERIFY(wasTold);
+        QVERIFY(m_desk->untilDelivered());
+        QCOMPARE(m_desk->account(), QString());
+        QVERIFY(m_desk->meter().longest() <= 100);
+    }
+
+    void f22_theAnswerToACommitIsLost()
+    {
+        open();
+        m_desk->meter().forget();
+        m_desk->databaseLine.set({.losesAnswerTo = "COMMIT"});
+        QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
+        QVERIFY(m_desk->bench().insertRows(50));
+        QVERIFY(FaultDesk::until([&] { return m_desk->databaseLine.answersLost() == 1; }));
+        QVERIFY(FaultDesk::until([&] { return !backingOff.isEmpty(); }));
+        QVERIFY(m_desk->untilDelivered());
+        QCOMPARE(m_desk->account(), QString());
+        QVERIFY(m_desk->meter().longest() <= 100);
+    }
+
+    void f24_theSchemaChanges_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("back");
+        QTest::addColumn<bool>("isHarmless");
+        QTest::newRow("a column dropped")
+            << u"alter table outbox drop column payload"_s
+            << u"alter table outbox add column payload bytea"_s << false;
+        QTest::newRow("a column renamed")
+            << u"alter table outbox rename column payload to body"_s
+            << u"alter table outbox rename column body to payload"_s << false;
+        QTest::newRow("a column retyped")
+            << u"alter table outbox alter column type type varchar(300)"_s
+            << u"alter table outbox alter column type type text"_s << true;
+        QTest::newRow("the table gone") << u"alter table outbox rename to gone"_s
+                                        << u"alter table gone rename to outbox"_s << false;
+        QTest::newRow("the table partitioned")
+            << u"alter table outbox rename to plain; create table outbox (like plain) partition by"
+               " hash (id); alter table outbox add primary key (id); create table outbox_all"
+               " partition of outbox for values with (modulus 1, remainder 0)"_s
+            << QString() << true;
+    }
+    void f24_theSchemaChanges()
+    {
+        QFETCH(QString, change);
+        QFETCH(QString, back);
+        QFETCH(bool, isHarmless);
+        open();
+        if (isHarmless) { // nothing need be told: it goes on by itself
+            m_desk->meter().forget();
+            run(change);
+            QVERIFY(m_desk->bench().insertRows(20));
+            QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+            QCOMPARE(m_desk->account(), QString());
+            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
+            QVERIFY(m_desk->meter().longest() <= 100);
+            return;
+        }
+        survives({{},
+                  {u"The table is not what it was"_s, u"does not exist"_s},
+                  [&] { run(change); },
+                  [&] { run(back); }});
+    }
+};
+
+QTEST_MAIN(TestFaultsPostgres)
+#include "tst_faults_postgres.moc"
