@@ -45,7 +45,8 @@ OutboxView::OutboxView(QWidget *parent)
     });
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        if (const auto request = pageRequestFromFilter(text, m_base); !request)
+        const auto request = pageRequestFromFilter(text, m_base, QDateTime::currentDateTime());
+        if (!request)
             m_filter->refuse(request.error());
     });
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
@@ -226,10 +227,11 @@ void OutboxView::openFilter(const QString &text)
 void OutboxView::useFilter(const QString &text)
 {
     m_states->setChosen(statesInFilter(text));
-    const auto request = pageRequestFromFilter(text, m_base);
+    const auto request = pageRequestFromFilter(text, m_base, QDateTime::currentDateTime());
     if (!request)
         return m_filter->refuse(request.error());
     m_base = *request;
+    m_base.at = {}; // whoever asks says from when on
     m_verbs->refresh();
     m_paging->restart();
     ask();

@@ -3,6 +3,7 @@
 #include "app/relay/outboxparking.h"
 
 #include "app/settings/folders.h"
+#include "models/filter/rowfilter.h"
 
 #include <QSet>
 
@@ -149,15 +150,19 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     const bool parkedOnly = request.states.contains(MessageState::Parked);
     if (parkedOnly && request.states.size() > 1) {
         return fail(Error::Kind::Invalid, u"listing rows"_s,
-                    u"parked rows are listed apart from those in other states"_s);
+                    u"parked rows are listed apart from those in other states"_s, {},
+                    u"Ask for them by --filter state:parked,failed"_s);
     }
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
     const auto rows = parking.rows();
     if (!rows)
         return passOn(rows);
     PageRequest asked = request;
-    if (parkedOnly) {
-        if (rows->isEmpty())
-            return MessagePage();
+    if (!rows->isEmpty())
+        asked.filter = widenedForParked(request.filter);
+    if (parkedOnly || statesWithin(request.filter) == QList{MessageState::Parked}) {
         asked.states.clear();
         const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
         asked.ids.clear();
@@ -169,13 +174,16 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
             return MessagePage();
     }
     auto page = store.page(asked);
-    if (!page)
+    if (!page || rows->isEmpty())
         return page;
     const ParkedById parked = parkedById(*rows);
     for (Message &row : page->rows)
         markParked(row, parked);
-    if (parkedOnly) // processed by hand since, or held
-        page->rows.removeIf([](const Message &row) { return row.state != MessageState::Parked; });
+    // What was asked for by its state may be parked, and the other way round.
+    const RowPredicate predicate(statePart(*checks), store.shape().hasUuidKeys());
+    page->rows.removeIf([&](const Message &row) {
+        return (parkedOnly && row.state != MessageState::Parked) || predicate.of(row) == Truth::No;
+    });
     return page;
 }
 

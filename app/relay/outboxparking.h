@@ -61,8 +61,9 @@ using ParkedById = QHash<MessageId, ParkedRow>;
 void markParked(Message &row, const ParkedById &parked);
 /// "the row has no type; after 3 tries, by outboxctl/ana@desk".
 [[nodiscard]] QString parkedText(const ParkedRow &row);
-/// A page of the rows that are parked, or of any others with the parked ones marked. States beside
-/// Parked are asked for apart: Invalid.
+/// A page of rows with the parked ones marked, and the filter of the request told by that; it may
+/// hold fewer rows than asked for although there are more. `states` beside Parked are asked for
+/// apart: Invalid.
 [[nodiscard]] Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking,
                                                  const PageRequest &request);
 

@@ -146,10 +146,14 @@ void DatabaseFeed::hideRows()
 
 void DatabaseFeed::askRows()
 {
-    answerTo(this, m_room.run([request = m_request](OutboxStore &store) -> Result<MessagePage> {
+    if (m_request.after.isEmpty()) // "today" and "-15m" move on, but not from page to page
+        m_rowsAt = QDateTime::currentDateTime();
+    PageRequest asked = m_request;
+    asked.at = m_rowsAt;
+    answerTo(this, m_room.run([asked](OutboxStore &store) -> Result<MessagePage> {
         if (auto opened = store.ensureOpen(); !opened)
             return passOn(opened);
-        return store.page(request);
+        return store.page(asked);
     }),
              [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
                  if (page)
@@ -161,6 +165,8 @@ void DatabaseFeed::askRows()
                          m_rows.kick();
                      return;
                  }
+                 if (page && page->reach == FilterReach::Scan)
+                     m_rows.stop(); // a search is done when it is asked for, not again and again
                  if (page)
                      emit rowsTaken(request, *page);
                  else

@@ -108,32 +108,6 @@ SqlText PostgresDialect::snapshot(qint64 countCap) const
     return sql;
 }
 
-QString PostgresDialect::idFilter(const QString &idPrefix, SqlText &sql) const
-{
-    if (m_shape.keyColumn.isEmpty()) {
-        return u"starts_with("_s + states().key(u"t."_s) + u", "_s + bind(sql, idPrefix, u"text"_s)
-            + u')';
-    }
-    const QString key = u"t."_s + quotedName(m_shape.keyColumn);
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    if (known.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
-        const auto range = uuidRange(idPrefix);
-        if (!range)
-            return u"false"_s;
-        return key + u" BETWEEN "_s + bind(sql, range->first, u"uuid"_s) + u" AND "_s
-            + bind(sql, range->second, u"uuid"_s);
-    }
-    if (known.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(idPrefix)) {
-            ranges += key + u" BETWEEN "_s + bind(sql, low, u"bigint"_s) + u" AND "_s
-                + bind(sql, high, u"bigint"_s);
-        }
-        return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
-    }
-    return u"starts_with("_s + key + u"::text, "_s + bind(sql, idPrefix, u"text"_s) + u')';
-}
-
 QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlText &sql) const
 {
     const QStringList names = m_shape.keyColumns();
@@ -156,21 +130,6 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     QStringList conditions;
     if (const QString states = stateFilter(request.states); !states.isEmpty())
         conditions += states;
-    if (!request.typePattern.isEmpty()) {
-        if (const QString type = states().type(u"t."_s); !type.isEmpty()) {
-            if (hasWildcards(request.typePattern)) {
-                conditions += type + u" LIKE "_s
-                    + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
-            } else {
-                conditions += type + u" = "_s + bind(sql, request.typePattern, u"text"_s);
-            }
-        } else {
-            conditions += bind(sql, m_shape.fixedType, u"text"_s) + u" LIKE "_s
-                + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
-        }
-    }
-    if (!request.idPrefix.isEmpty())
-        conditions += idFilter(request.idPrefix, sql);
     if (!request.ids.isEmpty()) {
         const QString type
             = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
@@ -195,8 +154,6 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
-    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
-    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     return conditions;
 }
@@ -306,12 +263,19 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         + sorted.join(u", "_s);
 }
 
-SqlText PostgresDialect::page(const PageRequest &request, const QStringList &after) const
+bool PostgresDialect::keysAreUuids() const
+{
+    return !m_shape.keyColumn.isEmpty() && column(m_shape.keyColumn).typeClass == TypeClass::Uuid;
+}
+
+SqlText PostgresDialect::page(const PageRequest &request, const CheckNode &checks,
+                              const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
     QStringList conditions{states().scope(u"t."_s)};
     conditions += filters(request, sql);
+    conditions += pushed(checks, sql);
     conditions.removeAll(u"true"_s);
     if (!after.isEmpty())
         conditions += afterCursor(order, u"t."_s, after, sql);

@@ -81,7 +81,8 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     using namespace PageColumn;
     Message message;
     message.id.text = rows.text(row, Key);
-    message.type = shape.typeColumn.isEmpty() ? shape.fixedType : rows.text(row, Type);
+    message.type = shape.typeColumn.isEmpty() && shape.typeIn.isEmpty() ? shape.fixedType
+                                                                        : rows.text(row, Type);
     message.payload = rows.bytes(row, Payload);
     message.payloadBytes = rows.integer(row, PayloadBytes).value_or(0);
     const auto created = rows.integer(row, CreatedUs);

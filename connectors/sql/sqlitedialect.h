@@ -27,7 +27,9 @@ public:
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(qint64 countCap) const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
+                               const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
