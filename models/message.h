@@ -4,6 +4,7 @@
 // One outbox row as the console and the relay see it.
 #pragma once
 
+#include "models/filter/filter.h"
 #include "models/ids.h"
 #include "models/messagestate.h"
 
@@ -62,12 +63,10 @@ struct Message
 struct PageRequest
 {
     QList<MessageState> states; ///< empty = all
-    QString typePattern; ///< `*` and `?` are wildcards; empty = all
-    QString idPrefix; ///< empty = all
+    Filter filter; ///< of rows; only those that match
+    /// What times in `filter` count from; its zone is that of times that name none.
+    QDateTime at;
     QList<MessageId> ids; ///< only these rows; empty = all
-    std::optional<double>
-        olderThanSeconds; ///< only rows created longer ago; needs a created column
-    std::optional<double> youngerThanSeconds;
     std::optional<double> processedWithinSeconds; ///< only rows marked since; needs the time of it
     bool newestFirst = true;
     int limit = 500;
@@ -76,19 +75,27 @@ struct PageRequest
     /// locked for the length of the statement, since nothing else tells them from the others.
     bool withVersions = false;
     QString after; ///< cursor of the previous page; empty = from the start
+    /// How many rows are read at most for one page where the filter must be searched for in them.
+    /// A search in the background asks again with `after` until there is no next page.
+    int searchRows = 20'000;
+    bool keepsPayload = false; ///< what was read of payloads for the filter stays in the rows
 
     /// By hand: Qt 6.4 gives the null pointers of two empty lists of an enum to memcmp.
     bool operator==(const PageRequest &other) const
     {
         const auto rest = [](const PageRequest &one) {
-            return std::tie(one.typePattern, one.idPrefix, one.ids, one.olderThanSeconds,
-                            one.youngerThanSeconds, one.processedWithinSeconds, one.newestFirst,
-                            one.limit, one.payloadPrefixBytes, one.withVersions, one.after);
+            return std::tie(one.filter, one.at, one.ids, one.processedWithinSeconds,
+                            one.newestFirst, one.limit, one.payloadPrefixBytes, one.withVersions,
+                            one.after, one.searchRows, one.keepsPayload);
         };
         return std::equal(states.begin(), states.end(), other.states.begin(), other.states.end())
             && rest(*this) == rest(other);
     }
 };
+
+/// Who finds the rows that a filter means: the database alone, the database with the queue beside
+/// it, or a search through the newest rows (those read first).
+enum class FilterReach { Sql, Queue, Scan };
 
 /// One keyset page. `next` is empty on the last page.
 struct MessagePage
@@ -101,6 +108,11 @@ struct MessagePage
     QString turn; ///< at the last row, for a question the other way
     QStringList steps; ///< cursors behind each `step` rows
     double tookMs = 0;
+    FilterReach reach = FilterReach::Sql;
+    /// Scan: rows that were read for this page; where there is a `next` there are more behind.
+    qint64 searched = 0;
+    /// Rows left out because the beginning of their payload, all that was read, does not tell.
+    qint64 untold = 0;
     QStringList statements; ///< the SQL that just ran, for the SQL tab
 
     bool operator==(const MessagePage &) const = default;

@@ -118,6 +118,11 @@ struct OutboxShape
     /// True where a relay of ours may deliver it (shapes.md 4); otherwise `whyNotRelay` says why.
     [[nodiscard]] bool canRelay() const { return whyNotRelay().isEmpty(); }
     [[nodiscard]] QString whyNotRelay() const;
+    /// True where the key is a uuid, in whatever way somebody writes it.
+    [[nodiscard]] bool hasUuidKeys() const
+    {
+        return keyForm == KeyForm::Uuid || keyForm == KeyForm::UuidBytes;
+    }
     /// The columns of the key; none where there is none.
     [[nodiscard]] QStringList keyColumns() const;
     /// The column that says when a row was processed; empty where none does.

@@ -61,8 +61,12 @@ PageRequest RowWindow::seekOldest(const PageRequest &base)
 
 PageRequest RowWindow::seekAge(const PageRequest &base, double seconds)
 {
+    FilterTerm term;
+    term.field = QStringLiteral("age");
+    term.op = FilterOp::GreaterOrEqual;
+    term.values = {{QString::number(static_cast<qint64>(seconds)) + u's', {}, false, 0}};
     PageRequest request = base;
-    request.olderThanSeconds = std::max(seconds, base.olderThanSeconds.value_or(seconds));
+    request.filter.root.parts += FilterNode{FilterNode::Kind::Term, term, {}};
     request.limit = 1;
     return request;
 }

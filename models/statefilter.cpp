@@ -2,43 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/statefilter.h"
 
+#include "models/filter/filter.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// Cuts at blanks outside of quotes and brackets.
-QStringList termsOf(const QString &text)
+/// The `state:` terms that hold for the whole of the filter.
+QList<FilterTerm> stateTerms(const QString &text)
 {
-    QStringList terms;
-    QString term;
-    bool quoted = false;
-    int depth = 0;
-    for (qsizetype at = 0; at < text.size(); ++at) {
-        const QChar c = text.at(at);
-        if (c == u'"' && (at == 0 || text.at(at - 1) != u'\\'))
-            quoted = !quoted;
-        if (!quoted && c == u'(')
-            ++depth;
-        if (!quoted && c == u')')
-            --depth;
-        if (c.isSpace() && !quoted && depth <= 0) {
-            if (!term.isEmpty())
-                terms.append(term);
-            term.clear();
-        } else {
-            term += c;
-        }
+    QList<FilterTerm> terms;
+    const FilterParse parse = parseFilter(text);
+    for (const FilterNode &part : parse.filter.root.parts) {
+        if (part.kind == FilterNode::Kind::Term && part.term.field == "state"_L1
+            && (part.term.op == FilterOp::Matches || part.term.op == FilterOp::Equals))
+            terms += part.term;
     }
-    if (!term.isEmpty())
-        terms.append(term);
     return terms;
-}
-
-bool isStateTerm(const QString &term)
-{
-    return term.startsWith("state:"_L1, Qt::CaseInsensitive);
 }
 
 } // namespace
@@ -46,31 +28,36 @@ bool isStateTerm(const QString &term)
 QStringList statesInFilter(const QString &text)
 {
     QStringList words;
-    const QStringList terms = termsOf(text);
-    for (const QString &term : terms) {
-        if (isStateTerm(term))
-            words += term.mid(6).toLower().split(u',', Qt::SkipEmptyParts);
+    for (const FilterTerm &term : stateTerms(text)) {
+        for (const FilterValue &value : term.values)
+            words += value.text.toLower();
     }
     return words;
 }
 
 QString filterWithStates(const QString &text, const QStringList &words)
 {
-    QStringList kept;
     const QString wanted = words.isEmpty() ? QString() : QString(u"state:"_s + words.join(u','));
-    bool placed = wanted.isEmpty();
-    const QStringList terms = termsOf(text);
-    for (const QString &term : terms) {
-        if (!isStateTerm(term)) {
-            kept.append(term);
-        } else if (!placed) {
-            kept.append(wanted);
-            placed = true;
-        }
+    QList<FilterTerm> terms = stateTerms(text);
+    QString changed = text;
+    while (!terms.isEmpty()) { // from the end, so that the places before stay right
+        const FilterTerm term = terms.takeLast();
+        const QString left = changed.left(term.position);
+        const QString right = changed.mid(term.position + term.length);
+        if (terms.isEmpty() && !wanted.isEmpty())
+            return left + wanted + right;
+        changed = left + right.mid(right.startsWith(u' ') ? 1 : 0);
     }
-    if (!placed)
-        kept.prepend(wanted);
-    return kept.join(u' ');
+    changed = changed.trimmed();
+    if (wanted.isEmpty())
+        return changed;
+    // What is beside `or` must be held together before anything is put in front of it.
+    const Filter rest = parseFilter(changed).filter;
+    const bool isAny
+        = rest.root.parts.size() == 1 && rest.root.parts.first().kind == FilterNode::Kind::Any;
+    if (isAny)
+        changed = u'(' + changed + u')';
+    return changed.isEmpty() ? wanted : QString(wanted + u' ' + changed);
 }
 
 } // namespace outbox

@@ -58,7 +58,7 @@ ActivityView::ActivityView(QWidget *parent)
     build();
     connect(m_filter, &FilterBar::applied, this, &ActivityView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTimeUtc());
+        const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTime());
         if (!filter)
             m_filter->refuse(filter.error());
     });
@@ -169,7 +169,7 @@ void ActivityView::focusFilter()
 
 void ActivityView::useFilter(const QString &text)
 {
-    const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTimeUtc());
+    const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTime());
     if (!filter)
         return m_filter->refuse(filter.error());
     showActivities();
@@ -179,7 +179,7 @@ void ActivityView::showActivities()
 {
     // Read again each time: "today" and "-15m" move on.
     const auto filter
-        = ActivityFilter::fromText(m_filter->appliedText(), QDateTime::currentDateTimeUtc());
+        = ActivityFilter::fromText(m_filter->appliedText(), QDateTime::currentDateTime());
     if (!filter)
         return;
     QList<Activity> shown;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outboxrows.h"
 
+#include "models/filter/rowfilter.h"
 #include "models/operations/offer.h"
 #include "models/outboxmodel.h"
 #include "models/phrases.h"
@@ -72,13 +73,10 @@ SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const F
 
 QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)
 {
-    PageRequest statesOnly;
-    statesOnly.states = request.states;
-    statesOnly.after = request.after;
-    if (request.states.isEmpty() || request != statesOnly)
+    if (!isOfStatesAlone(request.filter))
         return {};
     qint64 sum = 0;
-    for (const MessageState state : request.states) {
+    for (const MessageState state : statesWithin(request.filter)) {
         const QMap<MessageState, std::optional<qint64>> counted{
             {MessageState::Pending, counts.pending},
             {MessageState::Waiting, counts.waiting},

@@ -43,7 +43,9 @@ OutboxView::OutboxView(QWidget *parent)
     });
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        if (const auto request = pageRequestFromFilter(text, m_rows->base()); !request)
+        const auto request
+            = pageRequestFromFilter(text, m_rows->base(), QDateTime::currentDateTime());
+        if (!request)
             m_filter->refuse(request.error());
     });
     connect(m_rows->table(), &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
@@ -187,9 +189,10 @@ void OutboxView::openFilter(const QString &text)
 void OutboxView::useFilter(const QString &text)
 {
     m_states->setChosen(statesInFilter(text));
-    const auto request = pageRequestFromFilter(text, m_rows->base());
+    auto request = pageRequestFromFilter(text, m_rows->base(), QDateTime::currentDateTime());
     if (!request)
         return m_filter->refuse(request.error());
+    request->at = {}; // whoever asks says from when on
     m_rows->setBase(*request);
     m_verbs->refresh();
 }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/exitcode.h"
 
+#include "models/filter/filter.h"
+
 namespace outbox {
 
 ExitCode exitCodeOf(const Error &error)
 {
+    if (isFilterFault(error))
+        return ExitCode::Usage;
     switch (error.kind) {
     case Error::Kind::Unreachable:
         return ExitCode::NoConnection;

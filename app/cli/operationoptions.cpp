@@ -180,7 +180,8 @@ Result<Selection> rowSelection(const QCommandLineParser &parser)
     for (const QString &id : *ids)
         selection.rows += MessageId{id};
     selection.filter = parser.value(u"filter"_s);
-    if (const auto read = pageRequestFromFilter(selection.filter, {}); !read)
+    if (const auto read = pageRequestFromFilter(selection.filter, {}, QDateTime::currentDateTime());
+        !read)
         return passOn(read);
     return selection;
 }
@@ -195,7 +196,8 @@ Result<Selection> taskSelection(const QCommandLineParser &parser, const Profile 
         selection.tasks += TaskId{id};
     selection.queue.text = profile.queue;
     selection.filter = parser.value(u"filter"_s);
-    if (const auto read = TaskFilter::fromText(selection.filter); !read)
+    if (const auto read = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
+        !read)
         return passOn(read);
     return selection;
 }

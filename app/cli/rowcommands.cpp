@@ -51,6 +51,117 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
     return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
+/// Leaves the rows whose tasks are as the filter asks.
+Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const OutboxShape &shape,
+                        const PageRequest &request, QList<Message> &rows)
+{
+    if (auto opened = looker.openQueue(); !opened)
+        return opened;
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
+    QHash<QString, QList<TaskId>> byQueue;
+    const auto queueOf = [&profile](const Message &row) {
+        return row.queue.isEmpty() ? profile.queue : row.queue;
+    };
+    for (const Message &row : std::as_const(rows))
+        byQueue[queueOf(row)] += TaskId{shape.taskIdFor(row.id.text)};
+    QHash<QString, QHash<TaskId, TaskGlance>> seen;
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        const auto glances = await(looker.queue(), [&](AsynqInspector &inspector) {
+            return inspector.glance({queue.key()}, queue.value());
+        });
+        if (!glances)
+            return passOn(glances);
+        seen.insert(queue.key(), *glances);
+    }
+    const RowPredicate predicate(queuePart(*checks), shape.hasUuidKeys());
+    rows.removeIf([&](const Message &row) {
+        const TaskGlance glance
+            = seen.value(queueOf(row)).value(TaskId{shape.taskIdFor(row.id.text)});
+        return predicate.of(row, glance.state) != Truth::Yes;
+    });
+    return {};
+}
+
+/// What a search through rows has seen and what it has not.
+void tellSearch(const Printer &printer, const MessagePage &page, bool newestFirst)
+{
+    if (page.reach != FilterReach::Scan)
+        return;
+    const QString end = newestFirst ? u"newest"_s : u"oldest"_s;
+    printer.note(page.next.isEmpty()
+                     ? u"searched all %1 rows"_s.arg(countText(page.searched))
+                     : u"searched the %1 %2 rows of more"_s.arg(end, countText(page.searched)));
+    if (page.untold > 0) {
+        printer.note(u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
+            countText(page.untold)));
+    }
+}
+
+/// Tasks that match, and how they were come by.
+struct FoundTasks
+{
+    TaskPage page;
+    qint64 searched = 0;
+    qint64 untold = 0;
+    TaskState state = TaskState::Pending;
+
+    void tell(const Printer &printer) const
+    {
+        if (searched > page.tasks.size() && !page.next.isEmpty()) {
+            printer.note(u"searched %1 tasks in the state %2, and there are more"_s.arg(
+                countText(searched), word(state)));
+        }
+        if (untold > 0) {
+            printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
+                countText(untold)));
+        }
+    }
+};
+
+/// The tasks of one state that match, page by page.
+struct TaskSearch
+{
+    static constexpr int mostSearched = 20'000;
+    static constexpr int mostPages = 200;
+    static constexpr int mostOfPage = 500;
+
+    const TaskFilter &filter;
+    QueueName queue;
+    TaskState state = TaskState::Pending;
+    int limit = 0;
+
+    [[nodiscard]] Result<FoundTasks> from(SystemLooker &looker, const QString &after) const
+    {
+        FoundTasks found;
+        found.state = state;
+        found.page.next = after;
+        for (int pages = 0; pages < mostPages; ++pages) {
+            // Never more than may be shown, since a cursor stands behind a whole page.
+            const int rest = limit - static_cast<int>(found.page.tasks.size());
+            const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
+                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.page.next,
+                                       filter.payloadBytes());
+            });
+            if (!page)
+                return passOn(page);
+            found.page.next = page->next;
+            found.searched += page->tasks.size();
+            for (const Task &task : page->tasks) {
+                const Truth truth = filter.of(task);
+                found.untold += truth == Truth::Unknown ? 1 : 0;
+                if (truth == Truth::Yes)
+                    found.page.tasks += task;
+            }
+            if (page->next.isEmpty() || found.page.tasks.size() >= limit
+                || found.searched >= mostSearched)
+                break;
+        }
+        return found;
+    }
+};
+
 } // namespace
 
 QString ListCommand::name() const
@@ -79,9 +190,10 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     PageRequest request;
     request.limit = *limit;
     request.newestFirst = parser.value(u"order"_s) != u"oldest"_s;
-    auto filtered = pageRequestFromFilter(parser.value(u"filter"_s), request);
+    auto filtered
+        = pageRequestFromFilter(parser.value(u"filter"_s), request, QDateTime::currentDateTime());
     if (!filtered)
-        return printer.error(filtered.error());
+        return printer.usage(filtered.error());
     request = *filtered;
     request.after = parser.value(u"after"_s);
     for (const QString &text : parser.values(u"state"_s)) {
@@ -96,10 +208,14 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     SystemLooker looker(target);
     if (auto shape = looker.openDatabase(); !shape)
         return printer.error(shape.error());
-    const auto page
+    auto page
         = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
     if (!page)
         return printer.error(page.error());
+    if (page->reach == FilterReach::Queue) {
+        if (auto kept = keepByTask(looker, target.profile, *shape, request, page->rows); !kept)
+            return printer.error(kept.error());
+    }
     if (printer.isJson()) {
         for (const Message &row : page->rows)
             printer.object(rowJson(row));
@@ -118,6 +234,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         }
         printer.line(tableText(table));
     }
+    tellSearch(printer, *page, request.newestFirst);
     return endPage(printer, page->rows.size(), page->next);
 }
 
@@ -145,10 +262,11 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     const auto limit = limitOf(parser);
     if (!limit)
         return printer.error(limit.error());
-    const auto filter = TaskFilter::fromText(parser.value(u"filter"_s));
+    const auto filter
+        = TaskFilter::fromText(parser.value(u"filter"_s), QDateTime::currentDateTime());
     if (!filter)
-        return printer.error(filter.error());
-    QList<TaskState> states = filter->states;
+        return printer.usage(filter.error());
+    QList<TaskState> states = filter->states();
     if (parser.isSet(u"state"_s) || states.isEmpty()) {
         const auto state = taskStateFromWord(parser.value(u"state"_s));
         if (!state) {
@@ -160,32 +278,30 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     if (auto opened = looker.openQueue(); !opened)
         return printer.error(opened.error());
 
-    qsizetype shown = 0;
     QString next;
-    QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
+    QList<Task> found;
     for (const TaskState state : std::as_const(states)) {
-        const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
-            return inspector.tasks({target.profile.queue}, state, *limit, parser.value(u"after"_s));
-        });
-        if (!page)
-            return printer.error(page.error());
-        next = page->next;
-        for (const Task &task : page->tasks) {
-            if (!filter->matches(task))
-                continue;
-            ++shown;
-            if (printer.isJson()) {
-                printer.object(taskJson(task));
-                continue;
-            }
-            table += QStringList{plainText(task.id.text), word(task.state), plainText(task.type),
-                                 u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
-                                 payloadPreview(task.payload)};
+        auto tasks = TaskSearch{*filter, {target.profile.queue}, state, *limit}.from(
+            looker, parser.value(u"after"_s));
+        if (!tasks)
+            return printer.error(tasks.error());
+        next = tasks->page.next;
+        found += tasks->page.tasks;
+        tasks->tell(printer);
+    }
+    QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
+    for (const Task &task : std::as_const(found)) {
+        if (printer.isJson()) {
+            printer.object(taskJson(task));
+            continue;
         }
+        table += QStringList{plainText(task.id.text), word(task.state), plainText(task.type),
+                             u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
+                             payloadPreview(task.payload)};
     }
     if (!printer.isJson() && table.size() > 1)
         printer.line(tableText(table));
-    return endPage(printer, shown, next);
+    return endPage(printer, found.size(), next);
 }
 
 } // namespace outbox

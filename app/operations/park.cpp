@@ -17,7 +17,7 @@ Result<Selection> matching(Workbench &bench, const Selection &selection)
     base.newestFirst = false;
     base.limit = mostParkedRows;
     base.payloadPrefixBytes = 0;
-    auto request = pageRequestFromFilter(selection.filter, base);
+    auto request = pageRequestFromFilter(selection.filter, base, QDateTime::currentDateTime());
     if (!request)
         return passOn(request);
     request->states = {MessageState::Parked};

@@ -3,6 +3,7 @@
 #include "app/operations/rowlook.h"
 
 #include "models/filter/rowfilter.h"
+#include "models/phrases.h"
 
 #include <QHash>
 #include <QSet>
@@ -16,6 +17,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int pageRows = 5'000;
+constexpr qint64 mostSearched = 200'000; ///< rows, where a filter must be searched for in them
 
 Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<MessageId> &ids)
 {
@@ -59,6 +61,38 @@ SeenRow seenRow(Workbench &bench, const MessageId &id, const std::optional<Messa
     return seen;
 }
 
+/// Leaves the rows whose tasks are as the filter asks. Fails where that cannot be told.
+Result<void> keepByTask(const CheckNode &asking, bool uuidKeys, QList<SeenRow> &rows)
+{
+    if (asking.isEverything())
+        return {};
+    const RowPredicate predicate(asking, uuidKeys);
+    QList<SeenRow> kept;
+    for (SeenRow &seen : rows) {
+        if (!seen.taskSeen)
+            return Failure(seen.taskError.value_or(Error()));
+        if (predicate.of(*seen.row, seen.taskSeen->state) == Truth::Yes)
+            kept += std::move(seen);
+    }
+    rows = std::move(kept);
+    return {};
+}
+
+/// What a search did not see.
+QStringList unsearched(qint64 searched, qint64 untold, bool isAll)
+{
+    QStringList warnings;
+    if (!isAll) {
+        warnings += u"Only the oldest %1 rows were searched: others may match too. A state, a type "
+                    "or a time in the filter narrows it"_s.arg(countText(searched));
+    }
+    if (untold > 0) {
+        warnings += u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
+            countText(untold));
+    }
+    return warnings;
+}
+
 /// Fills in what stands under the tasks, queue by queue; one that cannot be read is told.
 void addTasks(Workbench &bench, QList<SeenRow> &rows)
 {
@@ -90,16 +124,21 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     base.limit = pageRows;
     base.payloadPrefixBytes = 0;
     base.withVersions = true;
-    auto request = pageRequestFromFilter(filter, base);
+    auto request = pageRequestFromFilter(filter, base, QDateTime::currentDateTime());
     if (!request)
         return passOn(request);
-    if (request->states.isEmpty())
+    const auto checks = checksOf(request->filter, FilterSubject::Rows, request->at);
+    if (!checks)
+        return passOn(checks);
+    if (!request->filter.mentions(u"state"_s))
         request->states = states;
     const auto store = bench.rows();
     if (!store)
         return passOn(store);
 
     RowLook look;
+    qint64 searched = 0;
+    qint64 untold = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
         const auto page = (*store)->page(*request);
@@ -115,9 +154,14 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
                 look.rows += seenRow(bench, row.id, row);
             }
         }
+        searched += page->searched;
+        untold += page->untold;
         request->after = look.cut ? QString() : page->next;
-    } while (!request->after.isEmpty());
+    } while (!request->after.isEmpty() && searched < mostSearched);
+    look.warnings = unsearched(searched, untold, request->after.isEmpty());
     addTasks(bench, look.rows);
+    if (auto kept = keepByTask(queuePart(*checks), bench.shape().hasUuidKeys(), look.rows); !kept)
+        return passOn(kept);
     return look;
 }
 

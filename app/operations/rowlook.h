@@ -38,6 +38,7 @@ struct RowLook
 {
     QList<SeenRow> rows; ///< in the order of the ids asked for, else oldest first
     bool cut = false; ///< more rows match than a plan may freeze
+    QStringList warnings; ///< what was not searched, in sentences
 };
 
 /// The rows of a selection: by id, else by its filter. `states` are used where the filter names

@@ -129,6 +129,7 @@ Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
     }
     if (look->cut)
         plan->warnings += cutWarning(bench.profile());
+    plan->warnings += look->warnings;
     return plan;
 }
 

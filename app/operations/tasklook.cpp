@@ -76,21 +76,25 @@ Result<TaskLook> lookAtTasks(Workbench &bench, const Selection &selection)
     AsynqInspector &inspector = **opened;
     if (!selection.tasks.isEmpty())
         return lookByIds(bench, inspector, selection);
-    const auto filter = TaskFilter::fromText(selection.filter);
+    const auto filter = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
     if (!filter)
         return passOn(filter);
 
     const QueueName queue = queueOf(bench, selection);
     TaskLook look;
     QSet<TaskId> known; // a task that moved on while we paged comes twice
-    for (const TaskState state : filter->states.isEmpty() ? soundTaskStates() : filter->states) {
+    for (const TaskState state :
+         filter->states().isEmpty() ? soundTaskStates() : filter->states()) {
         QString after;
         do {
-            const auto page = inspector.tasks(queue, state, pageTasks, after, 0);
+            const auto page
+                = inspector.tasks(queue, state, pageTasks, after, filter->payloadBytes());
             if (!page)
                 return passOn(page);
             for (const Task &task : page->tasks) {
-                if (!filter->matches(task) || known.contains(task.id))
+                const Truth truth = filter->of(task);
+                look.untold += truth == Truth::Unknown ? 1 : 0;
+                if (truth != Truth::Yes || known.contains(task.id))
                     continue;
                 if (look.tasks.size() >= bench.profile().mostItems) {
                     look.cut = true;

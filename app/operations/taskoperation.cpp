@@ -3,6 +3,7 @@
 #include "app/operations/taskoperation.h"
 
 #include "app/operations/traces.h"
+#include "models/phrases.h"
 
 #include <QHash>
 
@@ -62,6 +63,11 @@ Result<Plan> planTasks(Workbench &bench, Verb verb, const Selection &selection,
     }
     if (look->cut)
         plan->warnings += cutWarning(bench.profile());
+    if (look->untold > 0) {
+        plan->warnings
+            += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
+                countText(look->untold));
+    }
     return plan;
 }
 

@@ -3,6 +3,7 @@
 #include "app/relay/outboxparking.h"
 
 #include "app/settings/folders.h"
+#include "models/filter/rowfilter.h"
 
 #include <QSet>
 
@@ -150,15 +151,19 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     const bool parkedOnly = request.states.contains(MessageState::Parked);
     if (parkedOnly && request.states.size() > 1) {
         return fail(Error::Kind::Invalid, u"listing rows"_s,
-                    u"parked rows are listed apart from those in other states"_s);
+                    u"parked rows are listed apart from those in other states"_s, {},
+                    u"Ask for them by --filter state:parked,failed"_s);
     }
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
     const auto rows = parking.rows();
     if (!rows)
         return passOn(rows);
     PageRequest asked = request;
-    if (parkedOnly) {
-        if (rows->isEmpty())
-            return MessagePage();
+    if (!rows->isEmpty())
+        asked.filter = widenedForParked(request.filter);
+    if (parkedOnly || statesWithin(request.filter) == QList{MessageState::Parked}) {
         asked.states.clear();
         const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
         asked.ids.clear();
@@ -170,19 +175,21 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
             return MessagePage();
     }
     const ParkedById parked = parkedById(*rows);
-    // Rows in other states than were asked for leave the page; one that is empty by it is followed
-    // by the next, of which there are not more than parked rows fill.
+    // What was asked for by its state may be parked, and the other way round. A page that is empty
+    // by it is followed by the next, of which there are not more than parked rows fill.
+    const RowPredicate predicate(statePart(*checks), store.shape().hasUuidKeys());
     while (true) {
         auto page = store.page(asked);
-        if (!page)
+        if (!page || rows->isEmpty())
             return page;
         for (Message &row : page->rows)
             markParked(row, parked);
-        if (!request.states.isEmpty()) {
-            page->rows.removeIf([parkedOnly](const Message &row) {
-                return (row.state == MessageState::Parked) != parkedOnly;
-            });
-        }
+        page->rows.removeIf([&](const Message &row) {
+            const bool isParked = row.state == MessageState::Parked;
+            return (parkedOnly && !isParked)
+                || (!parkedOnly && !request.states.isEmpty() && isParked)
+                || predicate.of(row) == Truth::No;
+        });
         if (!page->rows.isEmpty() || page->next.isEmpty())
             return page;
         asked.after = page->next;

@@ -61,9 +61,8 @@ using ParkedById = QHash<MessageId, ParkedRow>;
 void markParked(Message &row, const ParkedById &parked);
 /// "the row has no type; after 3 tries, by outboxctl/ana@desk".
 [[nodiscard]] QString parkedText(const ParkedRow &row);
-/// A page of the rows that are parked, of those in other states that are not, or of all with the
-/// parked ones marked. States beside Parked are asked for apart: Invalid. It may hold fewer rows
-/// than the limit.
+/// A page of rows with the parked ones marked, and the states and the filter of the request told by
+/// that. States beside Parked are asked for apart: Invalid. It may hold fewer rows than the limit.
 [[nodiscard]] Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking,
                                                  const PageRequest &request);
 

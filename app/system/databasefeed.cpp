@@ -149,10 +149,14 @@ void DatabaseFeed::hideRows()
 
 void DatabaseFeed::askRows()
 {
-    answerTo(this, m_room.run([request = m_request](OutboxSource &source) -> Result<MessagePage> {
+    if (m_request.after.isEmpty()) // "today" and "-15m" move on, but not from page to page
+        m_rowsAt = QDateTime::currentDateTime();
+    PageRequest asked = m_request;
+    asked.at = m_rowsAt;
+    answerTo(this, m_room.run([asked](OutboxSource &source) -> Result<MessagePage> {
         if (auto opened = source.ensureOpen(); !opened)
             return passOn(opened);
-        return source.page(request);
+        return source.page(asked);
     }),
              [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
                  if (page)
@@ -164,6 +168,8 @@ void DatabaseFeed::askRows()
                          m_rows.kick();
                      return;
                  }
+                 if (page && page->reach == FilterReach::Scan)
+                     m_rows.stop(); // a search is done when it is asked for, not again and again
                  if (page)
                      emit rowsTaken(request, *page);
                  else
@@ -173,10 +179,12 @@ void DatabaseFeed::askRows()
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
-    answerTo(this, m_room.run([request](OutboxSource &source) -> Result<MessagePage> {
+    PageRequest asked = request;
+    asked.at = m_rowsAt;
+    answerTo(this, m_room.run([asked](OutboxSource &source) -> Result<MessagePage> {
         if (auto opened = source.ensureOpen(); !opened)
             return passOn(opened);
-        return source.page(request);
+        return source.page(asked);
     }),
              [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }

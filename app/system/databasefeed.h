@@ -75,6 +75,7 @@ private:
     Poller m_counts;
     Poller m_rows;
     PageRequest m_request;
+    QDateTime m_rowsAt; ///< what times in its filter count from
     quint64 m_rowsToken = 0; ///< an answer to an older question is dropped
     bool m_rowsWanted = false;
     bool m_rowsLive = false;

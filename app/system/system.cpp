@@ -3,6 +3,7 @@
 #include "app/system/system.h"
 
 #include "app/designs/designplace.h"
+#include "models/filter/rowfilter.h"
 #include "models/verdict.h"
 
 #include <utility>
@@ -170,7 +171,7 @@ void System::joinRows(const PageRequest &request, const MessagePage &page)
             kept != before.keptUntil.constEnd())
             m_joining.keptUntil.insert(row.id.text, *kept);
     }
-    emit rowsJoined(m_joining);
+    tellRows();
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue)
         m_queue.glance({queue.key()}, queue.value(), m_joinToken);
 }
@@ -192,7 +193,29 @@ void System::joinGlances(quint64 token, const QueueName &queue,
         if (glance->keptUntil)
             m_joining.keptUntil.insert(row.id.text, *glance->keptUntil);
     }
-    emit rowsJoined(m_joining);
+    tellRows();
+}
+
+void System::tellRows()
+{
+    if (m_joining.page.reach != FilterReach::Queue) {
+        emit rowsJoined(m_joining);
+        return;
+    }
+    // Of a row that the queue was not asked about yet nobody knows whether it matches.
+    OutboxPageView told = m_joining;
+    const auto checks
+        = checksOf(told.request.filter, FilterSubject::Rows, QDateTime::currentDateTime());
+    const auto shape = m_database.shape();
+    const RowPredicate predicate(checks ? queuePart(*checks) : CheckNode(),
+                                 shape && shape->hasUuidKeys());
+    told.page.rows.removeIf([&](const Message &row) {
+        const auto state = told.inQueue.constFind(row.id.text);
+        return predicate.of(row,
+                            state == told.inQueue.constEnd() ? std::nullopt : std::optional(*state))
+            != Truth::Yes;
+    });
+    emit rowsJoined(told);
 }
 
 void System::askId(const MessageId &id)

@@ -61,6 +61,8 @@ private:
     void joinRows(const PageRequest &request, const MessagePage &page);
     void joinGlances(quint64 token, const QueueName &queue,
                      const QHash<TaskId, TaskGlance> &glances);
+    /// Rows and their tasks as far as they are known, and of those the ones that match.
+    void tellRows();
     void takeRow(const MessageId &id, const Result<std::optional<Message>> &row);
     void takeTask(const QueueName &queue, const TaskId &id,
                   const Result<std::optional<Task>> &task);

@@ -142,6 +142,12 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
+QString Dialect::pushed(const CheckNode &checks, SqlText &sql) const
+{
+    const auto push = this->push(checks, sql);
+    return push ? push->condition : u"false"_s;
+}
+
 std::unique_ptr<Dialect> makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
                                      const CatalogTable &table)
 {
@@ -178,19 +184,29 @@ bool fitsType(const QString &text, const CatalogColumn &column)
     return true;
 }
 
+bool fitsExactly(const QString &text, const CatalogColumn &column)
+{
+    if (!fitsType(text, column))
+        return false;
+    const bool isNegative = text.startsWith(u'-');
+    return column.typeClass != TypeClass::Integer
+        || (text == u"0"_s
+            || (text.at(isNegative ? 1 : 0) >= u'1' && text.at(isNegative ? 1 : 0) <= u'9'));
+}
+
 QList<std::pair<qint64, qint64>> integerRanges(const QString &digits)
 {
     QList<std::pair<qint64, qint64>> ranges;
     bool ok = false;
     qint64 low = digits.toLongLong(&ok);
-    if (!ok || low < 0)
+    if (!ok || low < 0 || QString::number(low) != digits)
         return ranges;
     qint64 high = low;
     ranges += {low, high};
-    constexpr qint64 most = (std::numeric_limits<qint64>::max() - 9) / 10;
-    while (low > 0 && high <= most) {
+    constexpr qint64 most = std::numeric_limits<qint64>::max();
+    while (low > 0 && low <= most / 10) {
         low *= 10;
-        high = high * 10 + 9;
+        high = high <= (most - 9) / 10 ? high * 10 + 9 : most;
         ranges += {low, high};
     }
     return ranges;

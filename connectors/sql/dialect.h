@@ -6,6 +6,7 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
+#include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 #include "models/message.h"
@@ -84,8 +85,8 @@ enum {
     Rows,
     OldestUs,
     NowUs,
-    Processed,
-    Size,
+    Processed, ///< NULL where no row can be; -1 where they were too many to be counted
+    Size, ///< of the table in rows, an estimate; NULL where the server has none
     State, ///< as in a page; never "processed"
     FailedApart ///< rows of a table of failed ones, NULL where there is none
 };
@@ -186,10 +187,15 @@ public:
     [[nodiscard]] virtual std::optional<SqlText> noteFailure(const QString &key,
                                                              const QString &reason) const = 0;
     /// Rows of the keys `parked` are in the state "parked".
-    [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps, const QStringList &parked) const = 0;
-    /// One row more than `request.limit`, so that the last page is known. `after` holds the texts
-    /// of the last row's cursor.
-    [[nodiscard]] virtual SqlText page(const PageRequest &request,
+    [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps,
+                                           const QStringList &parked) const = 0;
+    /// A filter as far as this database can tell; see `FilterSql::push`.
+    [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const = 0;
+    /// True where keys are uuids, in whatever way somebody writes them.
+    [[nodiscard]] virtual bool keysAreUuids() const { return false; }
+    /// One row more than `request.limit`, so that the last page is known. `checks` is its filter,
+    /// of which as much is pushed as `push` can; `after` holds the texts of the last row's cursor.
+    [[nodiscard]] virtual SqlText page(const PageRequest &request, const CheckNode &checks,
                                        const QStringList &after) const = 0;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
     /// Rows of `target`, a table of the catalog with one key column, by keys that fit its type.
@@ -211,6 +217,8 @@ protected:
     [[nodiscard]] static QString stateBeside(const QString &isParked, const QString &state);
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
+    /// The condition of `push`, whose failure was told before; "true" where there is none.
+    [[nodiscard]] QString pushed(const CheckNode &checks, SqlText &sql) const;
 
     OutboxShape m_shape;
     CatalogTable m_table;
@@ -227,6 +235,8 @@ makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const Catalo
 
 /// Whether `text` can be a value of `column`: a cast to it will not fail.
 [[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);
+/// The same where a value is written as the column shows it: of numbers, no "007".
+[[nodiscard]] bool fitsExactly(const QString &text, const CatalogColumn &column);
 /// Decimal ranges whose members begin with `digits`, e.g. 12: 12–12, 120–129 … For prefix search.
 [[nodiscard]] QList<std::pair<qint64, qint64>> integerRanges(const QString &digits);
 /// First and last uuid that begins with `prefix`; nullopt when none can.

@@ -32,7 +32,6 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
     SqlText sql;
     const RowStates states = this->states();
     QString processed = nothing;
-    QString size = nothing;
     QString apart = nothing;
     const auto counted = [&](const QString &from, qint64 cap) -> QString {
         return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s + bind(sql, cap + 1)
@@ -41,7 +40,7 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
     sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + nowUs() + u", "_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
         processed = u"CASE WHEN one.size > "_s + bind(sql, caps.mostCountedSize());
-        processed += u" THEN NULL ELSE "_s;
+        processed += u" THEN -1 ELSE "_s;
         processed += counted(tableName() + u" AS t WHERE "_s + done, caps.processed) + u" END"_s;
     }
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
@@ -52,11 +51,9 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
     // Values are bound in the order of their places in the text.
-    if (processed != nothing) {
-        size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
-               " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
-            + bind(sql, m_table.name.table) + u')';
-    }
+    const QString size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
+                         " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
+        + bind(sql, m_table.name.table) + u')';
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text += processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
         + u" AS size) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
@@ -135,63 +132,12 @@ QString MariadbDialect::typeText() const
     return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
 }
 
-QString MariadbDialect::typeFilter(const QString &pattern, SqlText &sql) const
-{
-    const bool byColumn = m_shape.typeIn.isEmpty() && !m_shape.typeColumn.isEmpty();
-    QString condition;
-    if (byColumn && !hasWildcards(pattern)) // for its index; the case is minded below
-        condition = aliased(m_shape.typeColumn) + u" = "_s + bind(sql, pattern) + u" AND "_s;
-    const QString type = typeText();
-    condition += exactly(type.isEmpty() ? bind(sql, m_shape.fixedType) : type) + u" LIKE "_s;
-    condition += exactly(bind(sql, likePattern(pattern))) + u" ESCAPE '!'"_s;
-    return condition;
-}
-
-QString MariadbDialect::idFilter(const QString &idPrefix, SqlText &sql) const
-{
-    QString escaped = idPrefix;
-    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
-    const QString pattern = escaped + u'%';
-    if (m_shape.keyColumn.isEmpty()) {
-        const QString whole = exactly(keyText()) + u" LIKE "_s;
-        return whole + exactly(bind(sql, pattern)) + u" ESCAPE '!'"_s;
-    }
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    const QString key = aliased(known.name);
-    if (isUuidBytes(known)) {
-        const auto range = uuidRange(idPrefix);
-        if (!range)
-            return u"false"_s;
-        const QString from = bind(sql, QByteArray::fromHex(range->first.toLatin1()));
-        return key + u" BETWEEN "_s + from + u" AND "_s
-            + bind(sql, QByteArray::fromHex(range->second.toLatin1()));
-    }
-    if (known.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(idPrefix)) {
-            const QString from = bind(sql, low);
-            ranges += key + u" BETWEEN "_s + from + u" AND "_s + bind(sql, high);
-        }
-        return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
-    }
-    QString condition;
-    const bool isText = known.typeClass == TypeClass::Text || known.plainType.endsWith("char"_L1);
-    if (isText) // for its index; the case is minded below
-        condition = key + u" LIKE "_s + bind(sql, pattern) + u" ESCAPE '!' AND "_s;
-    condition += exactly(textOfColumn(known.name)) + u" LIKE "_s;
-    return condition + exactly(bind(sql, pattern)) + u" ESCAPE '!'"_s;
-}
-
 QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) const
 {
     QStringList conditions;
     conditions += states().scope(u"t."_s);
     // Who holds a row is not seen here, but leases are.
     conditions += states().filter(u"t."_s, request.states, u"false"_s);
-    if (!request.typePattern.isEmpty())
-        conditions += typeFilter(request.typePattern, sql);
-    if (!request.idPrefix.isEmpty())
-        conditions += idFilter(request.idPrefix, sql);
     if (!request.ids.isEmpty())
         conditions += isAmong(keyTexts(request.ids), sql);
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
@@ -211,8 +157,6 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
                 + u" - "_s + bind(sql, span) + u')';
         }
     };
-    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
-    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     conditions.removeAll(u"true"_s);
     return conditions;
@@ -260,7 +204,8 @@ QString MariadbDialect::freeOnes(const QString &chosen) const
                key, tableName(), chosen);
 }
 
-SqlText MariadbDialect::page(const PageRequest &request, const QStringList &after) const
+SqlText MariadbDialect::page(const PageRequest &request, const CheckNode &checks,
+                             const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
@@ -268,6 +213,8 @@ SqlText MariadbDialect::page(const PageRequest &request, const QStringList &afte
     const QString limit = hasPayload ? bind(sql, request.payloadPrefixBytes) : QString();
     const auto chosen = [&]() -> QString {
         QStringList conditions = filters(request, sql);
+        if (const QString condition = pushed(checks, sql); condition != u"true"_s)
+            conditions += condition;
         if (!after.isEmpty())
             conditions += afterCursor(order, after, sql);
         const QString where

@@ -29,7 +29,10 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
+    [[nodiscard]] bool keysAreUuids() const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
+                               const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
@@ -61,8 +64,6 @@ private:
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
     [[nodiscard]] QString freeOnes(const QString &chosen) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
-    [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
-    [[nodiscard]] QString typeFilter(const QString &pattern, SqlText &sql) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
                                       SqlText &sql) const;
 };

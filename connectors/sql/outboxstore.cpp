@@ -15,8 +15,6 @@
 #include "connectors/sql/valuelook.h"
 #include "connectors/sql/wholerows.h"
 
-#include <QElapsedTimer>
-
 #include <chrono>
 
 namespace outbox {
@@ -27,7 +25,6 @@ namespace {
 
 /// Below it no look needs an index.
 constexpr qint64 largeTable = 10'000;
-constexpr int mostRowsOfPage = 10'000;
 
 qint64 nowMicroseconds()
 {
@@ -43,24 +40,6 @@ Result<void> OutboxStore::Private::ready(const QString &doing) const
         return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
     if (!dialect)
         return fail(Error::Kind::Invalid, doing, u"no shape was chosen"_s);
-    return {};
-}
-
-Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
-                                                  qint64 payloadLimit)
-{
-    QList<Reference> wanted;
-    for (qsizetype row = 0; row < messages.size(); ++row)
-        wanted += {rows.text(row, PageColumn::RefTable), rows.text(row, PageColumn::RefId)};
-    const auto found = references->read(*session, *dialect, wanted, payloadLimit);
-    if (!found)
-        return passOn(found);
-    for (qsizetype row = 0; row < messages.size(); ++row) {
-        messages[row].payload = found->at(row).json;
-        messages[row].payloadBytes = found->at(row).bytes;
-        if (!found->at(row).problem.isEmpty())
-            messages[row].note = found->at(row).problem;
-    }
     return {};
 }
 
@@ -231,61 +210,6 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
             = d->indexes.missing(*d->session, *d->dialect, d->settings->url.dialect);
     }
     return snapshot;
-}
-
-Result<MessagePage> OutboxStore::page(const PageRequest &request)
-{
-    const QString doing = u"listing the rows of "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
-    if (d->shape.keyColumns().isEmpty()) {
-        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
-                    u"Add a primary key, or a unique column that is never empty."_s);
-    }
-    QElapsedTimer clock;
-    clock.start();
-    PageRequest bounded = request;
-    bounded.limit = qBound(1, request.limit, mostRowsOfPage);
-    bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
-    QStringList after;
-    if (!request.after.isEmpty()) {
-        const auto cursor = PageCursor::fromText(request.after, request.newestFirst,
-                                                 d->dialect->pageOrder(request.newestFirst).size());
-        if (!cursor)
-            return passOn(cursor);
-        after = cursor->after;
-    }
-    const SqlText sql = d->dialect->page(bounded, after);
-    const auto rows = d->session->query(sql, doing);
-    if (!rows)
-        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
-
-    MessagePage page;
-    page.statements = {sql.text};
-    const qsizetype count = qMin<qsizetype>(rows->size(), bounded.limit);
-    for (qsizetype row = 0; row < count; ++row) {
-        page.rows += messageFrom(*rows, row, d->shape);
-        // a prefix of text was cut by characters
-        page.rows.last().payload.truncate(bounded.payloadPrefixBytes);
-    }
-    if (d->shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        auto filled = d->fillReferences(*rows, page.rows, bounded.payloadPrefixBytes);
-        if (!filled)
-            return passOn(filled);
-    }
-    const auto cursor = [&](qsizetype row, bool newestFirst) {
-        return PageCursor{newestFirst, cursorPartsOf(*rows, row)}.text();
-    };
-    if (rows->size() > count)
-        page.next = cursor(count - 1, request.newestFirst);
-    if (count > 0) {
-        page.back = cursor(0, !request.newestFirst);
-        page.turn = cursor(count - 1, !request.newestFirst);
-    }
-    for (qsizetype row = MessagePage::step; row < count; row += MessagePage::step)
-        page.steps += cursor(row - 1, request.newestFirst);
-    page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
-    return page;
 }
 
 Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 payloadLimit)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What an outbox store is made of; for its two sources only.
+// What an outbox store is made of; for its sources only.
 #pragma once
 
 #include "connectors/sql/claim.h"
@@ -16,6 +16,15 @@
 #include <QDeadlineTimer>
 
 namespace outbox {
+
+/// Rows as one statement gave them.
+struct ReadRows
+{
+    QList<Message> rows;
+    QList<QStringList> places; ///< of each row, for a cursor
+    bool more = false;
+    QString statement;
+};
 
 struct OutboxStore::Private
 {
@@ -60,6 +69,13 @@ struct OutboxStore::Private
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
     void doubtIfPartitioned();
+    /// Up to `request.limit` rows that fulfil what can be pushed of `checks`.
+    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const CheckNode &checks,
+                                            const QStringList &after, const QString &doing);
+    /// A page of those among them that match `rest` too.
+    [[nodiscard]] Result<MessagePage> search(PageRequest request, const CheckNode &checks,
+                                             const CheckNode &rest, QStringList after,
+                                             const QString &doing);
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);
 };

@@ -75,19 +75,18 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
             + u") p)"_s;
     };
     QString processed = nothing;
-    QString size = u"NULL::bigint"_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
         const QString count = counted(tableName() + u" t WHERE "_s + done,
                                       bind(sql, caps.processed + 1, u"bigint"_s));
-        processed = u"CASE WHEN one.size > %1 THEN NULL ELSE %2 END"_s.arg(
+        processed = u"CASE WHEN one.size > %1 THEN '-1' ELSE %2 END"_s.arg(
             bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
-        // The rows of each page as they were last counted, for as many pages as there are now.
-        size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
-               " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
-               " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
-               " (SELECT relid FROM pg_partition_tree(%1::regclass)"
-               " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
     }
+    // The rows of each page as they were last counted, for as many pages as there are now.
+    const QString size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
+                         " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
+                         " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
+                         " (SELECT relid FROM pg_partition_tree(%1::regclass)"
+                         " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
     const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
         ? counted(quotedName(neighbour(m_shape.failedIn.table)), limit)
         : nothing;
@@ -125,32 +124,6 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     return sql;
 }
 
-QString PostgresDialect::idFilter(const QString &idPrefix, SqlText &sql) const
-{
-    if (m_shape.keyColumn.isEmpty()) {
-        return u"starts_with("_s + states().key(u"t."_s) + u", "_s + bind(sql, idPrefix, u"text"_s)
-            + u')';
-    }
-    const QString key = u"t."_s + quotedName(m_shape.keyColumn);
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    if (known.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
-        const auto range = uuidRange(idPrefix);
-        if (!range)
-            return u"false"_s;
-        return key + u" BETWEEN "_s + bind(sql, range->first, u"uuid"_s) + u" AND "_s
-            + bind(sql, range->second, u"uuid"_s);
-    }
-    if (known.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(idPrefix)) {
-            ranges += key + u" BETWEEN "_s + bind(sql, low, u"bigint"_s) + u" AND "_s
-                + bind(sql, high, u"bigint"_s);
-        }
-        return ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
-    }
-    return u"starts_with("_s + key + u"::text, "_s + bind(sql, idPrefix, u"text"_s) + u')';
-}
-
 QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlText &sql) const
 {
     const QStringList names = m_shape.keyColumns();
@@ -173,21 +146,6 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     QStringList conditions;
     if (const QString states = stateFilter(request.states); !states.isEmpty())
         conditions += states;
-    if (!request.typePattern.isEmpty()) {
-        if (const QString type = states().type(u"t."_s); !type.isEmpty()) {
-            if (hasWildcards(request.typePattern)) {
-                conditions += type + u" LIKE "_s
-                    + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
-            } else {
-                conditions += type + u" = "_s + bind(sql, request.typePattern, u"text"_s);
-            }
-        } else {
-            conditions += bind(sql, m_shape.fixedType, u"text"_s) + u" LIKE "_s
-                + bind(sql, likePattern(request.typePattern), u"text"_s) + u" ESCAPE '!'"_s;
-        }
-    }
-    if (!request.idPrefix.isEmpty())
-        conditions += idFilter(request.idPrefix, sql);
     if (!request.ids.isEmpty()) {
         const QString type
             = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
@@ -212,8 +170,6 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
-    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
-    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     return conditions;
 }
@@ -323,12 +279,19 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         + sorted.join(u", "_s);
 }
 
-SqlText PostgresDialect::page(const PageRequest &request, const QStringList &after) const
+bool PostgresDialect::keysAreUuids() const
+{
+    return !m_shape.keyColumn.isEmpty() && column(m_shape.keyColumn).typeClass == TypeClass::Uuid;
+}
+
+SqlText PostgresDialect::page(const PageRequest &request, const CheckNode &checks,
+                              const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
     QStringList conditions{states().scope(u"t."_s)};
     conditions += filters(request, sql);
+    conditions += pushed(checks, sql);
     conditions.removeAll(u"true"_s);
     if (!after.isEmpty())
         conditions += afterCursor(order, u"t."_s, after, sql);

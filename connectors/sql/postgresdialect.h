@@ -29,7 +29,10 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
+    [[nodiscard]] bool keysAreUuids() const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
+                               const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
@@ -76,7 +79,6 @@ private:
     [[nodiscard]] Given given(const QString &prefix, Manner manner, SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
-    [[nodiscard]] QString idFilter(const QString &idPrefix, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
                                       const QStringList &after, SqlText &sql) const;

@@ -81,7 +81,8 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     using namespace PageColumn;
     Message message;
     message.id.text = rows.text(row, Key);
-    message.type = shape.typeColumn.isEmpty() ? shape.fixedType : rows.text(row, Type);
+    message.type = shape.typeColumn.isEmpty() && shape.typeIn.isEmpty() ? shape.fixedType
+                                                                        : rows.text(row, Type);
     message.payload = rows.bytes(row, Payload);
     message.payloadBytes = rows.integer(row, PayloadBytes).value_or(0);
     const auto created = rows.integer(row, CreatedUs);
@@ -156,6 +157,14 @@ QStringList cursorPartsOf(const SqlRows &rows, qsizetype row)
 
 namespace {
 
+const QString estimated = u"estimated from the server's statistics"_s;
+
+bool goWhenSent(const OutboxShape &shape)
+{
+    return shape.processedHow == OutboxShape::ProcessedHow::Deleted
+        || shape.processedHow == OutboxShape::ProcessedHow::Archive;
+}
+
 QString whyNoneProcessed(const OutboxShape &shape)
 {
     switch (shape.processedHow) {
@@ -228,10 +237,16 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     }
     if (snapshot.unknown.value_or(0) > 0)
         snapshot.notes[u"unknown"_s] = whyUnknown(shape);
+    const auto size = rows.integer(0, Size);
     if (open > caps.open) {
         snapshot.exact = false;
-        snapshot.notes[u"pending"_s]
-            = u"counting stopped at %1 rows: there are more"_s.arg(caps.open);
+        // What was not counted is like what was, mostly: rows that wait.
+        const bool isEstimate = goWhenSent(shape) && size && *size > open;
+        if (isEstimate)
+            snapshot.pending = pending + *size - open;
+        snapshot.notes[u"pending"_s] = isEstimate
+            ? estimated
+            : u"counting stopped at %1 rows: there are more"_s.arg(caps.open);
         snapshot.notes[u"oldest_pending_s"_s] = u"the oldest of the rows that were counted"_s;
     }
     if (shape.createdColumn.isEmpty())
@@ -247,18 +262,16 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
         snapshot.notes[u"pending"_s] = snapshot.notes[u"processed"_s] = whyUnknown(shape);
         return snapshot;
     }
-    if (rows.isNull(0, Processed) && rows.isNull(0, Size)) {
+    if (rows.isNull(0, Processed)) {
         snapshot.notes[u"processed"_s] = whyNoneProcessed(shape);
         return snapshot;
     }
     snapshot.processed = rows.integer(0, Processed);
-    const auto size = rows.integer(0, Size); // nothing where no row can be processed
-    const bool isCapped = snapshot.processed && *snapshot.processed > caps.processed;
-    if (isCapped || (!snapshot.processed && size)) {
+    if (*snapshot.processed > caps.processed || *snapshot.processed < 0) {
         snapshot.exact = false;
         if (size && *size - open > caps.processed) {
             snapshot.processed = *size - open;
-            snapshot.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
+            snapshot.notes[u"processed"_s] = estimated;
         } else {
             snapshot.processed = caps.processed;
             snapshot.notes[u"processed"_s]

@@ -256,33 +256,6 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
 {
     QStringList conditions;
     conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
-    if (!request.typePattern.isEmpty()) {
-        QString type
-            = m_shape.typeColumn.isEmpty() ? states().type(u"t."_s) : aliased(m_shape.typeColumn);
-        if (type.isEmpty())
-            type = bind(sql, m_shape.fixedType);
-        // GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
-        QString pattern = request.typePattern;
-        conditions += type + u" GLOB "_s + bind(sql, pattern.replace(u'[', u"[[]"_s));
-    }
-    if (!request.idPrefix.isEmpty()) {
-        const QString key
-            = m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(m_shape.keyColumn);
-        if (!m_shape.keyColumn.isEmpty()
-            && column(m_shape.keyColumn).typeClass == TypeClass::Integer) {
-            QStringList ranges;
-            for (const auto &[low, high] : integerRanges(request.idPrefix)) {
-                const QString from = bind(sql, low);
-                ranges += key + u" BETWEEN "_s + from + u" AND "_s + bind(sql, high);
-            }
-            conditions += ranges.isEmpty() ? u"false"_s : u'(' + ranges.join(u" OR "_s) + u')';
-        } else { // nothing that begins with the prefix is above it followed by the last code point
-            const QString from = bind(sql, request.idPrefix);
-            const char32_t last = 0x10FFFF;
-            conditions += key + u" BETWEEN "_s + from + u" AND "_s
-                + bind(sql, QString(request.idPrefix + QString::fromUcs4(&last, 1)));
-        }
-    }
     if (!request.ids.isEmpty()) {
         conditions
             += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(m_shape.keyColumn))
@@ -298,8 +271,6 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
         conditions += u'(' + microseconds(name) + u") "_s + sign + u" ("_s + nowUs() + u" - "_s
             + bind(sql, *seconds) + u" * 1000000)"_s;
     };
-    byAge(m_shape.createdColumn, request.olderThanSeconds, u'<');
-    byAge(m_shape.createdColumn, request.youngerThanSeconds, u'>');
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     conditions.removeAll(u"true"_s);
     return conditions;
@@ -324,7 +295,8 @@ QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QString
     return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
 }
 
-SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after) const
+SqlText SqliteDialect::page(const PageRequest &request, const CheckNode &checks,
+                            const QStringList &after) const
 {
     SqlText sql;
     const QList<SortColumn> order = pageOrder(request.newestFirst);
@@ -334,6 +306,8 @@ SqlText SqliteDialect::page(const PageRequest &request, const QStringList &after
     QStringList conditions = filters(request, sql);
     if (const QString ours = states().scope(u"t."_s); ours != u"true")
         conditions.prepend(ours); // it binds nothing
+    if (const QString condition = pushed(checks, sql); condition != u"true"_s)
+        conditions += condition;
     if (!after.isEmpty())
         conditions += afterCursor(order, after, sql);
     if (!conditions.isEmpty())

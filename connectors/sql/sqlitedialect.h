@@ -28,7 +28,9 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const QStringList &after) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
+    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
+                               const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;

@@ -3,8 +3,10 @@
 #include "models/filter/fields.h"
 
 #include "models/filter/nearest.h"
+#include "models/messagestate.h"
+#include "models/operations/auditentry.h"
 
-#include <QRegularExpression>
+#include <algorithm>
 
 namespace outbox {
 
@@ -12,128 +14,154 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// Every field of the language: for rows, for tasks and for what was done.
-const QStringList &languageFields()
+using Field = FilterField;
+using Kind = FilterKind;
+
+QString subjectWord(FilterSubject subject)
 {
-    static const QStringList fields{
-        u"state"_s,   u"id"_s,      u"type"_s,      u"store"_s,    u"queue"_s,   u"group"_s,
-        u"created"_s, u"due"_s,     u"processed"_s, u"age"_s,      u"wait"_s,    u"next"_s,
-        u"since"_s,   u"expires"_s, u"completed"_s, u"attempts"_s, u"max"_s,     u"error"_s,
-        u"retried"_s, u"locked"_s,  u"owner"_s,     u"lockage"_s,  u"worker"_s,  u"task"_s,
-        u"dedup"_s,   u"row"_s,     u"payload"_s,   u"header"_s,   u"size"_s,    u"col"_s,
-        u"kind"_s,    u"when"_s,    u"verb"_s,      u"who"_s,      u"profile"_s, u"outcome"_s,
-        u"note"_s};
+    switch (subject) {
+    case FilterSubject::Rows:
+        return u"rows"_s;
+    case FilterSubject::Tasks:
+        return u"tasks"_s;
+    case FilterSubject::Activities:
+        break;
+    }
+    return u"the record"_s;
+}
+
+const QList<FieldInfo> &rowFields()
+{
+    static const QList<FieldInfo> fields{
+        {Field::State, u"state"_s, Kind::Words, u"state:pending"_s, u"where the row stands"_s},
+        {Field::Type, u"type"_s, Kind::Text, u"type:email:*"_s, u"what kind of message"_s},
+        {Field::Id, u"id"_s, Kind::Start, u"id:7e57"_s, u"the beginning of its key"_s},
+        {Field::Age, u"age"_s, Kind::Duration, u"age>5m"_s, u"time since it was written"_s},
+        {Field::Created, u"created"_s, Kind::Time, u"created:today"_s, u"when it was written"_s},
+        {Field::Processed, u"processed"_s, Kind::Time, u"processed>-15m"_s,
+         u"when it was delivered"_s},
+        {Field::Wait, u"wait"_s, Kind::Duration, u"wait>1h"_s, u"from written to delivered"_s},
+        {Field::Due, u"due"_s, Kind::Time, u"due<14:02"_s, u"not before"_s},
+        {Field::Attempts, u"attempts"_s, Kind::Number, u"attempts>=3"_s, u"tries so far"_s},
+        {Field::Max, u"max"_s, Kind::Number, u"max<=5"_s, u"tries allowed"_s},
+        {Field::Error, u"error"_s, Kind::Text, u"error~timeout"_s, u"the last error"_s},
+        {Field::Queue, u"queue"_s, Kind::Text, u"queue:critical"_s, u"where it is sent"_s},
+        {Field::Payload, u"payload"_s, Kind::Value, u"payload.user.id:42"_s,
+         u"a member of its content"_s},
+        {Field::Size, u"size"_s, Kind::Size, u"size>10k"_s, u"bytes of its content"_s},
+        {Field::Task, u"task"_s, Kind::Words, u"task:archived"_s, u"its task in the queue"_s},
+        {Field::Dedup, u"dedup"_s, Kind::Words, u"dedup:held"_s, u"whether its id is taken"_s},
+        {Field::Locked, u"locked"_s, Kind::Presence, u"locked:none"_s, u"held by somebody"_s},
+        {Field::Owner, u"owner"_s, Kind::Text, u"owner~relay"_s, u"who holds it"_s},
+        {Field::LockAge, u"lockage"_s, Kind::Duration, u"lockage>5m"_s, u"how long it is held"_s},
+        {Field::Header, u"header"_s, Kind::Value, u"header.tenant:acme"_s, u"one of its headers"_s},
+        {Field::Column, u"col"_s, Kind::Value, u"col.tenant_id:7"_s, u"any column, as it is"_s}};
     return fields;
 }
 
-QString meant(const QString &word, const QStringList &candidates)
+const QList<FieldInfo> &taskFields()
 {
-    const QString nearest = nearestWord(word, candidates);
-    return nearest.isEmpty() ? QString() : u"Did you mean `%1`?"_s.arg(nearest);
+    static const QList<FieldInfo> fields{
+        {Field::State, u"state"_s, Kind::Words, u"state:retry"_s, u"where the task stands"_s},
+        {Field::Type, u"type"_s, Kind::Text, u"type:email:*"_s, u"what kind of task"_s},
+        {Field::Id, u"id"_s, Kind::Start, u"id:7e57"_s, u"the beginning of its id"_s},
+        {Field::Age, u"age"_s, Kind::Duration, u"age>5m"_s, u"time in its state"_s},
+        {Field::Error, u"error"_s, Kind::Text, u"error~timeout"_s, u"the last error"_s},
+        {Field::Attempts, u"retried"_s, Kind::Number, u"retried>=3"_s, u"retries so far"_s},
+        {Field::Max, u"max"_s, Kind::Number, u"max<=5"_s, u"retries allowed"_s},
+        {Field::Next, u"next"_s, Kind::Time, u"next<14:02"_s, u"when it runs next"_s},
+        {Field::Since, u"since"_s, Kind::Time, u"since<-1h"_s, u"waiting since"_s},
+        {Field::Completed, u"completed"_s, Kind::Time, u"completed:today"_s, u"when it was done"_s},
+        {Field::Expires, u"expires"_s, Kind::Time, u"expires<14:02"_s, u"kept until"_s},
+        {Field::Queue, u"queue"_s, Kind::Text, u"queue:critical"_s, u"its queue"_s},
+        {Field::Payload, u"payload"_s, Kind::Value, u"payload.user.id:42"_s,
+         u"a member of its content"_s},
+        {Field::Size, u"size"_s, Kind::Size, u"size>10k"_s, u"bytes of its content"_s},
+        {Field::Attempts, u"attempts"_s, Kind::Number, u"attempts>=3"_s, u"the same as retried"_s}};
+    return fields;
+}
+
+const QList<FieldInfo> &activityFields()
+{
+    static const QList<FieldInfo> fields{
+        {Field::When, u"when"_s, Kind::Time, u"when:today"_s, u"when it was done"_s},
+        {Field::Verb, u"verb"_s, Kind::Words, u"verb:purge"_s, u"what was done"_s},
+        {Field::Who, u"who"_s, Kind::Text, u"who:ana*"_s, u"by whom"_s},
+        {Field::Profile, u"profile"_s, Kind::Text, u"profile:orders"_s, u"to which system"_s},
+        {Field::Outcome, u"outcome"_s, Kind::Words, u"outcome:done"_s, u"what became of it"_s},
+        {Field::Note, u"note"_s, Kind::Text, u"note~INC"_s, u"why it was done"_s},
+        {Field::Id, u"id"_s, Kind::Start, u"id:7e57"_s, u"of it, a row or a task"_s}};
+    return fields;
+}
+
+template <typename Value> QStringList wordsOfAll(const QList<Value> &values)
+{
+    QStringList words;
+    for (const Value value : values)
+        words += word(value);
+    return words;
 }
 
 } // namespace
 
-Failure fieldFault(const FilterTerm &term, const QStringList &readable)
+const QList<FieldInfo> &fieldsOf(FilterSubject subject)
 {
-    const QString first = term.field.section(u'.', 0, 0).section(u'[', 0, 0);
-    if (languageFields().contains(first)) {
-        return filterFault(Error::Kind::Unsupported, term.position,
-                           u"`%1` cannot be asked for here yet"_s.arg(term.field),
-                           u"fields: %1"_s.arg(readable.join(u", "_s)));
+    switch (subject) {
+    case FilterSubject::Tasks:
+        return taskFields();
+    case FilterSubject::Activities:
+        return activityFields();
+    case FilterSubject::Rows:
+        break;
     }
-    QString hint = meant(first, readable);
-    if (hint.isEmpty())
-        hint = u"fields: %1; a text with a colon stands in quotes"_s.arg(readable.join(u", "_s));
-    return filterFault(Error::Kind::Invalid, term.position,
-                       u"`%1`: unknown field"_s.arg(term.field), hint);
+    return rowFields();
 }
 
-Failure signFault(const FilterTerm &term, const QString &fitting)
+const FieldInfo *fieldNamed(FilterSubject subject, const QString &name)
 {
-    return filterFault(Error::Kind::Unsupported, term.position,
-                       u"`%1` does not take `%2` yet"_s.arg(term.field, sign(term.op)),
-                       u"write %1"_s.arg(fitting));
+    for (const FieldInfo &one : fieldsOf(subject)) {
+        if (one.name == name)
+            return &one;
+    }
+    return nullptr;
 }
 
-Result<void> onceEach(const Filter &filter, const QStringList &fields)
+QStringList wordsOf(FilterSubject subject, FilterField field)
 {
-    QStringList seen;
-    for (const FilterTerm &term : filter.terms) {
-        if (!fields.contains(term.field))
-            continue;
-        if (seen.contains(term.field)) {
-            return filterFault(Error::Kind::Invalid, term.position,
-                               u"`%1` stands here twice"_s.arg(term.field),
-                               u"values with commas between them mean any of them"_s);
+    if (field == Field::Verb)
+        return wordsOfAll(allVerbs());
+    if (field == Field::Outcome)
+        return wordsOfAll(allActivityStates());
+    if (field == Field::Dedup)
+        return {u"held"_s, u"free"_s};
+    if (field == Field::Task)
+        return wordsOfAll(soundTaskStates()) << u"dead"_s << u"done"_s << u"none"_s << u"any"_s;
+    if (subject == FilterSubject::Rows)
+        return wordsOfAll(allMessageStates());
+    return wordsOfAll(soundTaskStates()) << u"dead"_s << u"done"_s;
+}
+
+Failure fieldFault(const FilterTerm &term, FilterSubject subject)
+{
+    QStringList known;
+    for (const FieldInfo &one : fieldsOf(subject))
+        known += one.name;
+    const QString hint
+        = u"fields: %1; a text with a colon stands in quotes"_s.arg(known.join(u", "_s));
+    for (const FilterSubject other :
+         {FilterSubject::Rows, FilterSubject::Tasks, FilterSubject::Activities}) {
+        if (fieldNamed(other, term.name())) {
+            return filterFault(term.position,
+                               u"`%1` is a field of %2"_s.arg(term.name(), subjectWord(other)),
+                               hint);
         }
-        seen += term.field;
     }
-    return {};
+    const QString nearest = nearestWord(term.name(), known);
+    return filterFault(term.position, u"`%1`: unknown field"_s.arg(term.field),
+                       nearest.isEmpty() ? hint : u"Did you mean `%1`?"_s.arg(nearest));
 }
 
-Result<QString> onlyText(const FilterTerm &term)
-{
-    const FilterValue &value = term.values.first();
-    if (term.values.size() > 1) {
-        return filterFault(Error::Kind::Unsupported, term.values.at(1).position,
-                           u"`%1` takes one value yet"_s.arg(term.field));
-    }
-    if (!value.to.isEmpty()) {
-        return filterFault(Error::Kind::Invalid, value.position,
-                           u"`%1` takes no range"_s.arg(term.field),
-                           u"quote a text with two dots in it"_s);
-    }
-    return value.text;
-}
-
-Result<QString> patternOf(const FilterTerm &term)
-{
-    auto text = onlyText(term);
-    if (!text)
-        return text;
-    switch (term.op) {
-    case FilterOp::Matches:
-        return text;
-    case FilterOp::Equals:
-        if (text->contains(u'*') || text->contains(u'?'))
-            return signFault(term, u"`%1:%2`"_s.arg(term.field, *text));
-        return text;
-    case FilterOp::Contains:
-        return u'*' + *text + u'*';
-    default:
-        return signFault(term, u"`%1:…`, `%1=…` or `%1~…`"_s.arg(term.field));
-    }
-}
-
-Result<QString> idPrefixOf(const FilterTerm &term)
-{
-    auto text = onlyText(term);
-    if (!text)
-        return text;
-    if (term.op != FilterOp::Matches)
-        return signFault(term, u"`id:…`, the beginning of an id"_s);
-    if (text->endsWith(u'*'))
-        text->chop(1);
-    if (text->contains(u'*') || text->contains(u'?')) {
-        return filterFault(Error::Kind::Unsupported, term.values.first().position,
-                           u"an id is found by its beginning only"_s);
-    }
-    return text;
-}
-
-bool fitsPattern(const QString &pattern, const QString &text, Qt::CaseSensitivity sensitivity)
-{
-    QString expression = QRegularExpression::escape(pattern);
-    expression.replace(u"\\*"_s, u".*"_s).replace(u"\\?"_s, u"."_s);
-    QRegularExpression::PatternOptions options = QRegularExpression::DotMatchesEverythingOption;
-    if (sensitivity == Qt::CaseInsensitive)
-        options |= QRegularExpression::CaseInsensitiveOption;
-    const QRegularExpression whole(QRegularExpression::anchoredPattern(expression), options);
-    return whole.match(text).hasMatch();
-}
-
-bool looksLikeId(const QString &word)
+bool looksLikeId(QStringView word)
 {
     bool digit = false;
     for (const QChar c : word) {
@@ -144,23 +172,6 @@ bool looksLikeId(const QString &word)
         digit = digit || isDigit;
     }
     return digit;
-}
-
-Result<void> eachWord(const FilterTerm &term, const QStringList &known,
-                      const std::function<bool(const QString &)> &take)
-{
-    if (term.op != FilterOp::Matches && term.op != FilterOp::Equals)
-        return signFault(term, u"`%1:…`"_s.arg(term.field));
-    for (const FilterValue &value : term.values) {
-        if (!value.to.isEmpty() || !take(value.text)) {
-            QString hint = meant(value.text, known);
-            if (hint.isEmpty())
-                hint = u"known are %1"_s.arg(known.join(u", "_s));
-            return filterFault(Error::Kind::Invalid, value.position,
-                               u"`%1`: unknown %2"_s.arg(value.text, term.field), hint);
-        }
-    }
-    return {};
 }
 
 } // namespace outbox

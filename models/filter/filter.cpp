@@ -4,11 +4,15 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+const QString reading = u"reading the filter"_s;
 
 QString written(const FilterValue &value)
 {
@@ -17,7 +21,55 @@ QString written(const FilterValue &value)
         text.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s);
         return u'"' + text + u'"';
     }
-    return value.to.isEmpty() ? value.text : value.text + ".."_L1 + value.to;
+    return value.isRange() ? QString(value.text + ".."_L1 + value.to) : value.text;
+}
+
+QString written(const FilterTerm &term)
+{
+    QStringList values;
+    for (const FilterValue &value : term.values)
+        values += written(value);
+    const QString list = values.join(u',');
+    return term.isWord() ? list : QString(term.field + sign(term.op) + list);
+}
+
+/// How tightly a part holds together: `or` is the weakest.
+int strength(const FilterNode &node)
+{
+    switch (node.kind) {
+    case FilterNode::Kind::Any:
+        return 0;
+    case FilterNode::Kind::All:
+        return 1;
+    case FilterNode::Kind::Not:
+        return 2;
+    case FilterNode::Kind::Term:
+        break;
+    }
+    return 3;
+}
+
+QString written(const FilterNode &node)
+{
+    if (node.kind == FilterNode::Kind::Term)
+        return written(node.term);
+    const auto inner = [&node](const FilterNode &part) -> QString {
+        return strength(part) > strength(node) ? written(part) : u'(' + written(part) + u')';
+    };
+    if (node.kind == FilterNode::Kind::Not)
+        return u'-' + inner(node.parts.first());
+    QStringList parts;
+    for (const FilterNode &part : node.parts)
+        parts += inner(part);
+    return parts.join(node.kind == FilterNode::Kind::Any ? u" or "_s : u" "_s);
+}
+
+bool mentioned(const FilterNode &node, const QString &name)
+{
+    if (node.kind == FilterNode::Kind::Term)
+        return node.term.name() == name;
+    return std::any_of(node.parts.begin(), node.parts.end(),
+                       [&name](const FilterNode &part) { return mentioned(part, name); });
 }
 
 } // namespace
@@ -47,56 +99,49 @@ QString sign(FilterOp op)
     return u"!~"_s;
 }
 
-QString Filter::text() const
+QString FilterTerm::name() const
 {
-    QStringList parts;
-    for (const FilterTerm &term : terms) {
-        QStringList values;
-        for (const FilterValue &value : term.values)
-            values += written(value);
-        const QString list = values.join(u',');
-        parts += term.isWord() ? list : term.field + sign(term.op) + list;
-    }
-    return parts.join(u' ');
+    const auto ends = [](QChar c) { return c == u'.' || c == u'['; };
+    return field.left(std::find_if(field.begin(), field.end(), ends) - field.begin());
 }
 
-Failure filterFault(Error::Kind kind, int position, QString text, QString hint)
+Result<Filter> Filter::fromText(QStringView text)
 {
-    auto fault = fail(kind, u"reading the filter"_s, std::move(text), {}, std::move(hint));
+    FilterParse parse = parseFilter(text);
+    if (parse.fault)
+        return Failure(*std::move(parse.fault));
+    return std::move(parse.filter);
+}
+
+Filter Filter::of(const QList<FilterTerm> &terms)
+{
+    Filter filter;
+    for (const FilterTerm &term : terms)
+        filter.root.parts += FilterNode{FilterNode::Kind::Term, term, {}};
+    return filter;
+}
+
+QString Filter::text() const
+{
+    const bool isOne = root.parts.size() == 1; // `a or b` needs no brackets around it
+    return isOne ? written(root.parts.first()) : written(root);
+}
+
+bool Filter::mentions(const QString &name) const
+{
+    return mentioned(root, name);
+}
+
+Failure filterFault(int position, QString text, QString hint, Error::Kind kind)
+{
+    auto fault = fail(kind, reading, std::move(text), {}, std::move(hint));
     fault.value().position = position;
     return fault;
 }
 
-Result<double> secondsOf(const QString &text, int position)
+bool isFilterFault(const Error &error)
 {
-    const QChar unit = text.isEmpty() ? QChar() : text.back();
-    const QString hint = u"write `90s`, `5m`, `2h` or `30d`"_s;
-    double factor = 0;
-    switch (unit.unicode()) {
-    case u's':
-        factor = 1;
-        break;
-    case u'm':
-        factor = 60;
-        break;
-    case u'h':
-        factor = 3600;
-        break;
-    case u'd':
-        factor = 86400;
-        break;
-    default:
-        return filterFault(Error::Kind::Invalid, position,
-                           unit.isDigit() ? u"`%1` has no unit"_s.arg(text)
-                                          : u"`%1` is no duration"_s.arg(text),
-                           hint);
-    }
-    bool isNumber = false;
-    const double amount = QStringView(text).chopped(1).toDouble(&isNumber);
-    if (!isNumber || !(amount >= 0) || amount > 1e9)
-        return filterFault(Error::Kind::Invalid, position, u"`%1` is no duration"_s.arg(text),
-                           hint);
-    return amount * factor;
+    return error.position >= 0 && error.doing == reading;
 }
 
 } // namespace outbox

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The filter language as values (console 7): terms that must all hold.
+// The filter language as values (console 7): what was written, as a tree. What its fields mean is
+// said by `checks.h`.
 #pragma once
 
 #include "models/result.h"
 
 #include <QList>
 #include <QString>
+
+#include <optional>
 
 namespace outbox {
 
@@ -34,6 +37,8 @@ struct FilterValue
     bool quoted = false;
     int position = 0; ///< index of its first character
 
+    [[nodiscard]] bool isRange() const { return !to.isEmpty(); }
+    [[nodiscard]] int endPosition() const { return position + static_cast<int>(text.size()) + 2; }
     /// What it says; where it stood does not matter.
     bool operator==(const FilterValue &other) const
     {
@@ -44,34 +49,71 @@ struct FilterValue
 /// `field op values`, or a bare word, which has no field.
 struct FilterTerm
 {
-    QString field; ///< empty = a bare word, in the only value
+    QString field; ///< its first name in lower case, the rest as written; empty = a bare word
     FilterOp op = FilterOp::Matches;
-    QList<FilterValue> values; ///< any of them
+    QList<FilterValue> values; ///< any of them; a word has one
     int position = 0;
+    int length = 0; ///< characters from `position` to its end
 
     [[nodiscard]] bool isWord() const { return field.isEmpty(); }
+    /// `payload` of `payload.user[0].id`.
+    [[nodiscard]] QString name() const;
     bool operator==(const FilterTerm &other) const
     {
         return field == other.field && op == other.op && values == other.values;
     }
 };
 
+/// A part of a filter. Groups hold no groups of their own kind and, but for the root, at least two
+/// parts; a `Not` holds one.
+struct FilterNode
+{
+    enum class Kind { All, Any, Not, Term };
+    Kind kind = Kind::All;
+    FilterTerm term;
+    QList<FilterNode> parts;
+
+    bool operator==(const FilterNode &) const = default;
+};
+
+/// A filter that can be understood. One without parts is everything.
 struct Filter
 {
-    QList<FilterTerm> terms; ///< all of them; empty = everything
+    /// What hostile input may cost.
+    static constexpr qsizetype mostCharacters = 4096;
+    static constexpr int mostDepth = 32;
+    static constexpr int mostTerms = 256;
 
-    /// Reads a filter. Fails with Invalid and the position of the fault, and with Unsupported for
-    /// what the language has and this version does not evaluate (`or`, `not`, parentheses).
-    [[nodiscard]] static Result<Filter> fromText(const QString &text);
+    FilterNode root; ///< always of the kind All
+
+    /// Fails with Invalid and the position of the fault.
+    [[nodiscard]] static Result<Filter> fromText(QStringView text);
+    /// `terms`, all of which must hold.
+    [[nodiscard]] static Filter of(const QList<FilterTerm> &terms);
     /// As one would write it; reading it again gives an equal filter.
     [[nodiscard]] QString text() const;
+    [[nodiscard]] bool isEmpty() const { return root.parts.isEmpty(); }
+    /// Whether a term anywhere speaks of the field with this first name.
+    [[nodiscard]] bool mentions(const QString &name) const;
     bool operator==(const Filter &) const = default;
 };
 
-/// An Error with the position of the fault.
-[[nodiscard]] Failure filterFault(Error::Kind kind, int position, QString text, QString hint = {});
+/// What became of reading a text. Incomplete: something may follow that makes it right.
+struct FilterParse
+{
+    Filter filter; ///< empty unless the text was right
+    std::optional<Error> fault; ///< Invalid, with its position
+    bool incomplete = false;
+    FilterTerm unfinished; ///< the term that misses its value
+};
 
-/// Seconds of `90s`, `5m`, `2h`, `30d` (`1.5h` too). Fails with Invalid.
-[[nodiscard]] Result<double> secondsOf(const QString &text, int position = 0);
+/// Text to tree: a pure function, bounded by the limits above whatever it is given.
+[[nodiscard]] FilterParse parseFilter(QStringView text);
+
+/// An Error with the position of the fault.
+[[nodiscard]] Failure filterFault(int position, QString text, QString hint = {},
+                                  Error::Kind kind = Error::Kind::Invalid);
+/// Whether it is one: somebody wrote the filter in another way than it can be taken.
+[[nodiscard]] bool isFilterFault(const Error &error);
 
 } // namespace outbox

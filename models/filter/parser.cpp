@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text to terms. One pass from left to right; the first fault ends it.
+// Text to tree, by the grammar of console 7. One pass from left to right; the first fault ends it.
 #include "models/filter/filter.h"
 
-#include <optional>
+#include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+using Kind = FilterNode::Kind;
 
 bool startsName(QChar c)
 {
@@ -19,7 +21,18 @@ bool startsName(QChar c)
 
 bool goesOnName(QChar c)
 {
-    return c.isLetterOrNumber() || c == u'_' || c == u'.' || c == u'[' || c == u']';
+    return c.isLetterOrNumber() || c == u'_';
+}
+
+/// Names of a path are those of other people's members.
+bool goesOnPath(QChar c)
+{
+    return goesOnName(c) || c == u'-';
+}
+
+bool isSign(QChar c)
+{
+    return QStringView(u":=<>~").contains(c);
 }
 
 bool endsBare(QChar c)
@@ -27,86 +40,202 @@ bool endsBare(QChar c)
     return c.isSpace() || c == u',' || c == u'(' || c == u')' || c == u'"';
 }
 
+/// A group of its parts, as `FilterNode` wants them.
+FilterNode grouped(Kind kind, QList<FilterNode> parts)
+{
+    if (parts.size() == 1)
+        return std::move(parts.first());
+    FilterNode group{kind, {}, {}};
+    for (FilterNode &part : parts) {
+        if (part.kind == kind)
+            group.parts += part.parts;
+        else
+            group.parts += std::move(part);
+    }
+    return group;
+}
+
 class Parser
 {
 public:
-    explicit Parser(const QString &text) : m_text(text) { }
+    explicit Parser(QStringView text) : m_text(text) { }
 
-    Result<Filter> filter()
+    FilterParse parse()
     {
-        Filter filter;
-        for (skipBlanks(); !atEnd(); skipBlanks()) {
-            auto term = this->term();
-            if (!term)
-                return passOn(term);
-            if (*term)
-                filter.terms += **term;
+        FilterParse result;
+        auto filter = whole();
+        if (filter) {
+            result.filter = *std::move(filter);
+        } else {
+            result.fault = filter.error();
+            result.incomplete = m_isIncomplete;
+            result.unfinished = m_unfinished;
         }
-        return filter;
+        return result;
     }
 
 private:
     [[nodiscard]] bool atEnd() const { return m_at >= m_text.size(); }
-    [[nodiscard]] QChar here() const { return atEnd() ? QChar() : m_text.at(m_at); }
-    [[nodiscard]] QChar next() const
+    [[nodiscard]] QChar at(qsizetype place) const
     {
-        return m_at + 1 < m_text.size() ? m_text.at(m_at + 1) : QChar();
+        return place < m_text.size() ? m_text.at(place) : QChar();
     }
+    [[nodiscard]] QChar here() const { return at(m_at); }
     [[nodiscard]] int position() const { return static_cast<int>(m_at); }
     void skipBlanks()
     {
-        while (here().isSpace())
+        while (!atEnd() && here().isSpace())
             ++m_at;
     }
 
-    static Failure notYet(int position, const QString &what)
+    /// A fault that goes away when more is written at the end.
+    Failure missing(int position, const QString &text, const QString &hint)
     {
-        return filterFault(
-            Error::Kind::Unsupported, position, what + u" is not supported yet"_s,
-            u"all terms of a filter must hold; quote a text that is meant as it stands"_s);
+        m_isIncomplete = true;
+        return filterFault(position, text, hint);
     }
 
-    /// A term or word; nothing for the word `and`, which is what stands between terms anyway.
-    Result<std::optional<FilterTerm>> term()
+    Result<Filter> whole()
+    {
+        if (m_text.size() > Filter::mostCharacters) {
+            return filterFault(static_cast<int>(Filter::mostCharacters),
+                               u"a filter has at most %1 characters"_s.arg(Filter::mostCharacters));
+        }
+        if (auto possible = onlyText(); !possible)
+            return passOn(possible);
+        Filter filter;
+        skipBlanks();
+        if (atEnd())
+            return filter;
+        auto root = any();
+        if (!root)
+            return passOn(root);
+        if (!atEnd()) {
+            return filterFault(position(), u"this bracket was not opened"_s,
+                               u"a bracket that is meant as it stands needs quotes"_s);
+        }
+        if (root->kind == Kind::All)
+            filter.root = *std::move(root);
+        else
+            filter.root.parts += *std::move(root);
+        return filter;
+    }
+
+    /// Halves of surrogate pairs and NUL are in no text that a database holds.
+    [[nodiscard]] Result<void> onlyText() const
+    {
+        for (qsizetype place = 0; place < m_text.size(); ++place) {
+            const QChar c = m_text.at(place);
+            if (c.isHighSurrogate() && at(place + 1).isLowSurrogate())
+                ++place;
+            else if (c.isNull() || c.isSurrogate())
+                return filterFault(static_cast<int>(place), u"no text holds this character"_s);
+        }
+        return {};
+    }
+
+    /// The keyword of this name, if it stands here by itself.
+    [[nodiscard]] bool isKeyword(QLatin1StringView word) const
+    {
+        if (!m_text.mid(m_at).startsWith(word, Qt::CaseInsensitive))
+            return false;
+        const qsizetype end = m_at + word.size();
+        return end >= m_text.size() || endsBare(m_text.at(end));
+    }
+    bool takeKeyword(QLatin1StringView word)
+    {
+        if (!isKeyword(word))
+            return false;
+        m_at += word.size();
+        skipBlanks();
+        return true;
+    }
+
+    Result<FilterNode> any()
+    {
+        QList<FilterNode> parts;
+        do {
+            auto part = all();
+            if (!part)
+                return part;
+            parts += *std::move(part);
+        } while (takeKeyword("or"_L1));
+        return grouped(Kind::Any, std::move(parts));
+    }
+
+    Result<FilterNode> all()
+    {
+        QList<FilterNode> parts;
+        do {
+            auto part = unary();
+            if (!part)
+                return part;
+            parts += *std::move(part);
+            skipBlanks();
+            // What follows without a word between is meant to hold too.
+        } while (takeKeyword("and"_L1) || !(atEnd() || here() == u')' || isKeyword("or"_L1)));
+        return grouped(Kind::All, std::move(parts));
+    }
+
+    Result<FilterNode> unary()
+    {
+        skipBlanks();
+        bool negated = takeKeyword("not"_L1);
+        if (!negated && here() == u'-') {
+            negated = true;
+            ++m_at;
+        }
+        auto part = here() == u'(' ? group() : term();
+        if (!part || !negated)
+            return part;
+        return FilterNode{Kind::Not, {}, {*std::move(part)}};
+    }
+
+    Result<FilterNode> group()
     {
         const int start = position();
-        const QChar c = here();
-        if (c == u'(' || c == u')')
-            return notYet(start, u"a group in parentheses"_s);
-        if (c == u'-')
-            return notYet(start, u"negation with `-`"_s);
-        if (c == u'"')
-            return word(start);
-        qsizetype end = m_at;
-        if (startsName(c)) {
-            while (end < m_text.size() && goesOnName(m_text.at(end)))
-                ++end;
+        if (++m_depth > Filter::mostDepth) {
+            return filterFault(start, u"brackets stand at most %1 deep"_s.arg(Filter::mostDepth));
         }
-        const QString name = m_text.mid(m_at, end - m_at);
-        if (const auto found = opAt(end); found && !name.isEmpty()) {
-            m_at = end + sign(*found).size();
-            return values(start, name, *found);
-        }
-        if (const auto found = opAt(m_at)) {
-            return filterFault(Error::Kind::Invalid, start,
-                               u"`%1` needs a field before it"_s.arg(sign(*found)),
-                               u"for example `state:pending`"_s);
-        }
-        const bool isWhole = end >= m_text.size() || endsBare(m_text.at(end));
-        if (isWhole && name.compare("or"_L1, Qt::CaseInsensitive) == 0)
-            return notYet(start, u"`or`"_s);
-        if (isWhole && name.compare("not"_L1, Qt::CaseInsensitive) == 0)
-            return notYet(start, u"`not`"_s);
-        if (isWhole && name.compare("and"_L1, Qt::CaseInsensitive) == 0) {
-            m_at = end;
-            return std::optional<FilterTerm>();
-        }
-        return word(start);
+        ++m_at;
+        auto inner = any();
+        if (!inner)
+            return inner;
+        if (here() != u')')
+            return missing(start, u"this bracket is not closed"_s, u"write `)` behind its end"_s);
+        ++m_at;
+        --m_depth;
+        return inner;
     }
 
-    [[nodiscard]] std::optional<FilterOp> opAt(qsizetype at) const
+    /// Where the name ends that begins here: `name { "." name | "[" digits "]" }`.
+    [[nodiscard]] qsizetype endOfField() const
     {
-        const QStringView rest = QStringView(m_text).mid(at);
+        qsizetype end = m_at;
+        if (!startsName(at(end)))
+            return end;
+        while (end < m_text.size() && goesOnName(m_text.at(end)))
+            ++end;
+        while (end < m_text.size()) {
+            if (at(end) == u'.' && goesOnPath(at(end + 1))) {
+                for (++end; end < m_text.size() && goesOnPath(m_text.at(end));)
+                    ++end;
+                continue;
+            }
+            qsizetype close = end + 1;
+            while (at(end) == u'[' && close < m_text.size() && close - end < 8
+                   && m_text.at(close) >= u'0' && m_text.at(close) <= u'9')
+                ++close;
+            if (close == end + 1 || at(close) != u']')
+                break;
+            end = close + 1;
+        }
+        return end;
+    }
+
+    [[nodiscard]] std::optional<FilterOp> opAt(qsizetype place) const
+    {
+        const QStringView rest = m_text.mid(place);
         for (const FilterOp op : {FilterOp::Differs, FilterOp::Lacks, FilterOp::LessOrEqual,
                                   FilterOp::GreaterOrEqual, FilterOp::Matches, FilterOp::Equals,
                                   FilterOp::Less, FilterOp::Greater, FilterOp::Contains}) {
@@ -116,32 +245,78 @@ private:
         return std::nullopt;
     }
 
-    Result<std::optional<FilterTerm>> word(int start)
+    Result<FilterNode> term()
     {
-        FilterTerm term;
-        term.position = start;
+        const int start = position();
+        if (atEnd()) {
+            return missing(start, u"something is missing here"_s,
+                           u"write a term such as `state:pending`"_s);
+        }
+        if (++m_terms > Filter::mostTerms)
+            return filterFault(start, u"a filter has at most %1 terms"_s.arg(Filter::mostTerms));
+        FilterNode node{Kind::Term, {}, {}};
+        node.term.position = start;
+        if (here() == u'"')
+            return word(std::move(node));
+        const qsizetype end = endOfField();
+        if (const auto found = opAt(end); found && end > m_at)
+            return values(std::move(node), end, *found);
+        if (const auto found = opAt(m_at)) {
+            return filterFault(start, u"`%1` needs a field before it"_s.arg(sign(*found)),
+                               u"for example `state:pending`"_s);
+        }
+        for (const QLatin1StringView keyword : {"or"_L1, "and"_L1, "not"_L1}) {
+            if (isKeyword(keyword)) {
+                return filterFault(start, u"`%1` has nothing to stand beside"_s.arg(keyword),
+                                   u"a word that is meant as it stands needs quotes"_s);
+            }
+        }
+        return word(std::move(node));
+    }
+
+    Result<FilterNode> word(FilterNode node)
+    {
         auto value = this->value(false);
         if (!value)
             return passOn(value);
-        term.values += *value;
-        return term;
+        const auto sign = std::find_if(value->text.cbegin(), value->text.cend(), isSign);
+        if (!value->quoted && sign != value->text.cend()) {
+            return filterFault(
+                node.term.position,
+                u"`%1` is no field"_s.arg(value->text.left(sign - value->text.cbegin())),
+                u"a text with a colon stands in quotes"_s);
+        }
+        node.term.values += *value;
+        node.term.length = position() - node.term.position;
+        return node;
     }
 
-    Result<std::optional<FilterTerm>> values(int start, const QString &name, FilterOp op)
+    Result<FilterNode> values(FilterNode node, qsizetype endOfField, FilterOp op)
     {
-        FilterTerm term{name.toLower(), op, {}, start};
+        FilterTerm &term = node.term;
+        term.field = m_text.mid(m_at, endOfField - m_at).toString();
+        const qsizetype name = term.name().size();
+        for (qsizetype i = 0; i < name; ++i) { // no field has other letters than those of ASCII
+            if (term.field.at(i) >= u'A' && term.field.at(i) <= u'Z')
+                term.field[i] = term.field.at(i).toLower();
+        }
+        term.op = op;
+        m_at = endOfField + sign(op).size();
         while (true) {
             auto value = this->value(true);
-            if (!value)
+            term.length = position() - term.position;
+            if (!value) {
+                m_unfinished = term;
                 return passOn(value);
+            }
             term.values += *value;
             if (here() != u',')
-                return term;
+                return node;
             ++m_at;
         }
     }
 
-    Result<FilterValue> value(bool mayBeRange)
+    Result<FilterValue> value(bool isOfField)
     {
         if (here() == u'"')
             return quoted();
@@ -150,20 +325,22 @@ private:
         const qsizetype start = m_at;
         while (!atEnd() && !endsBare(here()))
             ++m_at;
-        value.text = m_text.mid(start, m_at - start);
-        if (value.text.isEmpty()) {
-            return filterFault(Error::Kind::Invalid, value.position, u"a value is missing here"_s,
-                               u"a text with blanks or commas stands in quotes"_s);
+        const QStringView text = m_text.mid(start, m_at - start);
+        if (text.isEmpty()) {
+            const QString what = u"a value is missing here"_s;
+            const QString hint = u"a text with blanks, commas or brackets stands in quotes"_s;
+            return atEnd() ? missing(position(), what, hint) : filterFault(position(), what, hint);
         }
-        if (mayBeRange) {
-            if (const qsizetype dots = value.text.indexOf(".."_L1); dots >= 0) {
-                value.to = value.text.mid(dots + 2);
-                value.text.truncate(dots);
-                if (value.text.isEmpty() || value.to.isEmpty()) {
-                    return filterFault(Error::Kind::Invalid, value.position,
-                                       u"a range needs both ends"_s, u"for example `age:5m..2h`"_s);
-                }
-            }
+        const qsizetype dots = isOfField ? text.indexOf(".."_L1) : -1;
+        value.text = text.left(dots < 0 ? text.size() : dots).toString();
+        if (dots < 0)
+            return value;
+        value.to = text.mid(dots + 2).toString();
+        if (value.text.isEmpty() || value.to.isEmpty()) {
+            const QString what = u"a range needs both ends"_s;
+            const QString hint = u"for example `age:5m..2h`"_s;
+            return atEnd() && !value.text.isEmpty() ? missing(value.position, what, hint)
+                                                    : filterFault(value.position, what, hint);
         }
         return value;
     }
@@ -178,22 +355,27 @@ private:
                 ++m_at;
                 return value;
             }
-            if (here() == u'\\' && (next() == u'"' || next() == u'\\'))
+            if (here() == u'\\' && (at(m_at + 1) == u'"' || at(m_at + 1) == u'\\'))
                 ++m_at;
             value.text += here();
         }
-        return filterFault(Error::Kind::Invalid, value.position, u"the closing quote is missing"_s);
+        return missing(value.position, u"the closing quote is missing"_s,
+                       u"inside of quotes `\\\"` is a quote"_s);
     }
 
-    const QString m_text;
+    const QStringView m_text;
     qsizetype m_at = 0;
+    int m_depth = 0;
+    int m_terms = 0;
+    bool m_isIncomplete = false;
+    FilterTerm m_unfinished;
 };
 
 } // namespace
 
-Result<Filter> Filter::fromText(const QString &text)
+FilterParse parseFilter(QStringView text)
 {
-    return Parser(text).filter();
+    return Parser(text).parse();
 }
 
 } // namespace outbox

@@ -2,140 +2,140 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/rowfilter.h"
 
-#include "models/filter/fields.h"
+#include <algorithm>
+#include <iterator>
 
 namespace outbox {
 
-using namespace Qt::Literals::StringLiterals;
-
 namespace {
 
-const QStringList &rowFields()
+bool asksForState(const CheckNode &node)
 {
-    static const QStringList fields{u"state"_s, u"type"_s, u"id"_s, u"age"_s};
-    return fields;
+    if (node.kind == FilterNode::Kind::Term)
+        return node.check.field == FilterField::State;
+    return std::any_of(node.parts.begin(), node.parts.end(), asksForState);
 }
 
-void olderThan(PageRequest &request, double seconds)
+bool asksForHolder(const CheckNode &node)
 {
-    request.olderThanSeconds = std::max(request.olderThanSeconds.value_or(0), seconds);
-}
-
-void youngerThan(PageRequest &request, double seconds)
-{
-    request.youngerThanSeconds = std::min(request.youngerThanSeconds.value_or(seconds), seconds);
-}
-
-Result<void> takeStates(const FilterTerm &term, PageRequest &request)
-{
-    QStringList known;
-    for (const MessageState state : allMessageStates())
-        known += word(state);
-    return eachWord(term, known, [&request](const QString &text) {
-        const auto state = messageStateFromWord(text);
-        if (state && !request.states.contains(*state))
-            request.states += *state;
-        return state.has_value();
-    });
-}
-
-Result<void> takeAge(const FilterTerm &term, PageRequest &request)
-{
-    const FilterValue &value = term.values.first();
-    if (term.values.size() > 1) {
-        return filterFault(Error::Kind::Invalid, term.values.at(1).position,
-                           u"`age` takes one value"_s);
+    if (node.kind == FilterNode::Kind::Term) {
+        return node.check.field == FilterField::Owner || node.check.field == FilterField::LockAge;
     }
-    const auto seconds = secondsOf(value.text, value.position);
-    if (!seconds)
-        return passOn(seconds);
-    const bool isRange = !value.to.isEmpty();
-    switch (term.op) {
-    case FilterOp::Greater:
-    case FilterOp::GreaterOrEqual:
-        if (isRange)
-            break;
-        olderThan(request, *seconds);
-        return {};
-    case FilterOp::Less:
-    case FilterOp::LessOrEqual:
-        if (isRange)
-            break;
-        youngerThan(request, *seconds);
-        return {};
-    case FilterOp::Matches: {
-        if (!isRange)
-            break;
-        const auto end
-            = secondsOf(value.to, value.position + static_cast<int>(value.text.size()) + 2);
-        if (!end)
-            return passOn(end);
-        olderThan(request, *seconds);
-        youngerThan(request, *end);
-        return {};
-    }
-    default:
-        break;
-    }
-    return signFault(term, u"`age>5m`, `age<2h` or `age:5m..2h`"_s);
+    return std::any_of(node.parts.begin(), node.parts.end(), asksForHolder);
 }
 
-Result<void> takeWord(const FilterTerm &term, PageRequest &request)
+bool isOfStatesAlone(const FilterNode &node)
 {
-    const QString text = term.values.first().text;
-    QString &wanted = looksLikeId(text) ? request.idPrefix : request.typePattern;
-    if (!wanted.isEmpty()) {
-        return filterFault(Error::Kind::Unsupported, term.position,
-                           u"only one type and one id can be asked for yet"_s);
-    }
-    wanted = looksLikeId(text) ? text : u'*' + text + u'*';
-    return {};
+    if (node.kind == FilterNode::Kind::Term)
+        return node.term.name() == QLatin1StringView("state");
+    return std::all_of(node.parts.begin(), node.parts.end(),
+                       [](const FilterNode &part) { return isOfStatesAlone(part); });
 }
 
-Result<void> take(const FilterTerm &term, PageRequest &request)
+/// `widen`: the term may hold for more rows, else for fewer.
+void changeStates(FilterTerm &term, bool widen)
 {
-    if (term.isWord())
-        return takeWord(term, request);
-    if (term.field == "state"_L1)
-        return takeStates(term, request);
-    if (term.field == "age"_L1)
-        return takeAge(term, request);
-    if (term.field != "type"_L1 && term.field != "id"_L1)
-        return fieldFault(term, rowFields());
-    const bool isType = term.field == "type"_L1;
-    const auto text = isType ? patternOf(term) : idPrefixOf(term);
-    if (!text)
-        return passOn(text);
-    QString &wanted = isType ? request.typePattern : request.idPrefix;
-    if (!wanted.isEmpty()) {
-        return filterFault(Error::Kind::Unsupported, term.position,
-                           u"only one type and one id can be asked for yet"_s);
+    const bool isNegated = term.op == FilterOp::Differs;
+    QStringList words;
+    for (const FilterValue &value : term.values)
+        words += value.text.toLower();
+    const QString parked = word(MessageState::Parked);
+    for (const MessageState state : allMessageStates()) {
+        // Rows that are held or processed are told as that.
+        const bool mayBeParked = state != MessageState::Processed && state != MessageState::Locked;
+        if (mayBeParked && widen != isNegated && words.contains(parked))
+            words += word(state);
+        else if (mayBeParked && widen == isNegated)
+            words.removeAll(word(state));
     }
-    wanted = *text;
-    return {};
+    if (words.isEmpty())
+        words += parked; // which no row is that is listed so
+    term.values.clear();
+    for (const QString &one : words)
+        term.values += FilterValue{one, {}, false, 0};
+}
+
+void widen(FilterNode &node, bool isOver)
+{
+    if (node.kind == FilterNode::Kind::Term) {
+        if (node.term.name() == QLatin1StringView("state"))
+            changeStates(node.term, isOver);
+        return;
+    }
+    for (FilterNode &part : node.parts)
+        widen(part, node.kind == FilterNode::Kind::Not ? !isOver : isOver);
 }
 
 } // namespace
 
-Result<PageRequest> pageRequestFromFilter(const QString &text, const PageRequest &base)
+Filter widenedForParked(const Filter &filter)
 {
-    const auto filter = Filter::fromText(text);
+    Filter wider = filter;
+    widen(wider.root, true);
+    return wider;
+}
+
+Result<PageRequest> pageRequestFromFilter(const QString &text, const PageRequest &base,
+                                          const QDateTime &now)
+{
+    auto filter = Filter::fromText(text);
     if (!filter)
         return passOn(filter);
-    if (const auto once = onceEach(*filter, {u"state"_s, u"type"_s, u"id"_s}); !once)
-        return passOn(once);
+    if (const auto checks = checksOf(*filter, FilterSubject::Rows, now); !checks)
+        return passOn(checks);
     PageRequest request = base;
-    request.states.clear();
-    request.typePattern.clear();
-    request.idPrefix.clear();
-    request.olderThanSeconds.reset();
-    request.youngerThanSeconds.reset();
+    request.filter = *std::move(filter);
+    request.at = now;
     request.after.clear();
-    for (const FilterTerm &term : filter->terms) {
-        if (const auto taken = take(term, request); !taken)
-            return passOn(taken);
-    }
     return request;
+}
+
+CheckNode queuePart(const CheckNode &checks)
+{
+    CheckNode asking;
+    std::copy_if(checks.parts.begin(), checks.parts.end(), std::back_inserter(asking.parts),
+                 [](const CheckNode &part) { return needsOf(part).queue; });
+    return asking;
+}
+
+FilterReach reachOf(const CheckNode &checks)
+{
+    const FilterNeeds needs = needsOf(checks);
+    if (needs.payload || asksForHolder(checks))
+        return FilterReach::Scan;
+    return needs.queue ? FilterReach::Queue : FilterReach::Sql;
+}
+
+CheckNode statePart(const CheckNode &checks)
+{
+    CheckNode asking;
+    std::copy_if(checks.parts.begin(), checks.parts.end(), std::back_inserter(asking.parts),
+                 asksForState);
+    return asking;
+}
+
+QList<MessageState> statesWithin(const Filter &filter)
+{
+    QList<MessageState> states = allMessageStates();
+    // Words of states mean the same at any time.
+    const auto checks = checksOf(filter, FilterSubject::Rows, QDateTime::fromMSecsSinceEpoch(0));
+    if (!checks)
+        return states;
+    states.removeIf([&checks](MessageState state) {
+        return truthOf(*checks,
+                       [state](const FieldCheck &check) {
+                           if (check.field != FilterField::State)
+                               return Truth::Unknown;
+                           return check.words.contains(word(state)) ? Truth::Yes : Truth::No;
+                       })
+            == Truth::No;
+    });
+    return states;
+}
+
+bool isOfStatesAlone(const Filter &filter)
+{
+    return !filter.isEmpty() && isOfStatesAlone(filter.root);
 }
 
 } // namespace outbox

@@ -179,6 +179,15 @@ inline QString jsonTypeOf(DatabaseUrl::Dialect dialect)
     return QStringLiteral("jsonb");
 }
 
+/// A filter that is right.
+inline Filter filterOf(const QString &text)
+{
+    const auto filter = Filter::fromText(text);
+    if (!filter)
+        qFatal("%s", qPrintable(oneLine(filter.error())));
+    return *filter;
+}
+
 inline StoreSettings settingsFor(const DatabaseUrl &url, StoreAccess access)
 {
     StoreSettings settings;

@@ -185,9 +185,9 @@ private slots:
         QCOMPARE(*OutboxShape::fromJson(shape.toJson()), shape);
         QVERIFY_RESULT(store.use(shape));
         PageRequest request;
-        request.idPrefix = u"0189C3A4-0000-7000-8000-000000000003"_s;
+        request.filter = filterOf(u"id:0189C3A4-0000-7000-8000-000000000003"_s);
         QCOMPARE(store.page(request)->rows.size(), 1);
-        request.idPrefix = u"0189c3a4-00"_s;
+        request.filter = filterOf(u"id:0189c3a4-00"_s);
         QCOMPARE(store.page(request)->rows.size(), 5);
         const auto row = store.find({ids.at(1).toUpper()});
         QVERIFY_RESULT(row);
@@ -214,7 +214,7 @@ private slots:
         QVERIFY_RESULT(store.use(shape));
         const auto found = [&store](const QString &prefix) {
             PageRequest request;
-            request.idPrefix = prefix;
+            request.filter = filterOf(u"id:"_s + prefix);
             const auto page = store.page(request);
             if (!page)
                 return oneLine(page.error());

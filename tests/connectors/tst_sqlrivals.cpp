@@ -164,7 +164,7 @@ private slots:
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
         QVERIFY_RESULT(store.use(uuidShape()));
         PageRequest request;
-        request.idPrefix = u"0000ABCD-0"_s;
+        request.filter = filterOf(u"id:0000ABCD-0"_s);
         const auto page = store.page(request);
         QVERIFY_RESULT(page);
         QCOMPARE(page->rows.size(), 1);

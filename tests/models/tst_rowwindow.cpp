@@ -24,8 +24,10 @@ public:
         int at = request.newestFirst ? 0 : m_size - 1;
         if (!request.after.isEmpty())
             at = request.after.toInt() + way;
-        if (request.olderThanSeconds)
-            at = std::max(at, static_cast<int>(*request.olderThanSeconds));
+        if (!request.filter.isEmpty()) {
+            const QString age = request.filter.root.parts.constLast().term.values.at(0).text;
+            at = std::max(at, age.chopped(1).toInt());
+        }
         if (!request.ids.isEmpty()) {
             MessagePage found;
             found.rows = {row(request.ids.constFirst().text.toInt())};

@@ -26,7 +26,11 @@ private slots:
     void writesStates()
     {
         QCOMPARE(filterWithStates(u"type:a  age>5m"_s, {u"locked"_s}),
-                 u"state:locked type:a age>5m"_s);
+                 u"state:locked type:a  age>5m"_s);
+        QCOMPARE(filterWithStates(u"type:a or type:b"_s, {u"locked"_s}),
+                 u"state:locked (type:a or type:b)"_s);
+        QCOMPARE(filterWithStates(u"-state:failed"_s, {u"locked"_s}),
+                 u"state:locked -state:failed"_s);
         QCOMPARE(filterWithStates(u"type:a state:x age>5m"_s, {u"failed"_s, u"parked"_s}),
                  u"type:a state:failed,parked age>5m"_s);
         QCOMPARE(filterWithStates(u"state:x type:\"a b\""_s, {}), u"type:\"a b\""_s);

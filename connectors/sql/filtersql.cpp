@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/filtersql.h"
+
+#include "connectors/sql/conditions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace conditions;
+
+namespace {
+
+using How = FilterPattern::How;
+using Kind = FilterNode::Kind;
+
+/// Checks that the predicate cannot make on what it is given of a row.
+const FieldCheck *columnCheck(const CheckNode &node)
+{
+    if (node.kind == Kind::Term)
+        return needsOf(node).columns ? &node.check : nullptr;
+    for (const CheckNode &part : node.parts) {
+        if (const FieldCheck *found = columnCheck(part))
+            return found;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql)
+{
+    m_sql = &sql;
+    m_fault.reset();
+    FilterPush result{yes, {}};
+    QStringList parts;
+    const auto start = sql.values.size();
+    for (const CheckNode &part : checks.parts) {
+        const Condition one = node(part, Side::Over);
+        if (!one.exact)
+            result.rest.parts += part;
+        if (one.text == no)
+            result.condition = no;
+        if (one.text != yes)
+            parts += one.text;
+    }
+    m_sql = nullptr;
+    if (m_fault)
+        return Failure(*m_fault);
+    if (const FieldCheck *untold = columnCheck(result.rest)) {
+        return filterFault(
+            untold->position,
+            u"`%1` cannot stand here beside what the database does not know"_s.arg(untold->name),
+            u"let it hold by itself, outside of brackets and `or`"_s, Error::Kind::Unsupported);
+    }
+    if (result.condition == no)
+        sql.values.resize(start);
+    else if (!parts.isEmpty())
+        result.condition = parts.join(u" AND "_s);
+    return result;
+}
+
+FilterSql::Condition FilterSql::negated(const Condition &condition) const
+{
+    return {opposite(notNull(condition.text)), condition.exact};
+}
+
+FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)
+{
+    const Side other = side == Side::Over ? Side::Under : Side::Over;
+    switch (node.kind) {
+    case Kind::Not:
+        return negated(this->node(node.parts.first(), other));
+    case Kind::Term:
+        return node.check.negated ? negated(leaf(node.check, other)) : leaf(node.check, side);
+    case Kind::All:
+    case Kind::Any:
+        break;
+    }
+    return group(node, side);
+}
+
+FilterSql::Condition FilterSql::group(const CheckNode &node, Side side)
+{
+    // Values are bound in the order of the text: what is dropped from it takes its values along.
+    const QString decides = node.kind == Kind::All ? no : yes;
+    const QString neutral = node.kind == Kind::All ? yes : no;
+    const auto start = m_sql->values.size();
+    QStringList kept;
+    bool exact = true;
+    for (const CheckNode &part : node.parts) {
+        const Condition one = this->node(part, side);
+        if (one.text == decides && one.exact) {
+            m_sql->values.resize(start);
+            return {decides, true};
+        }
+        exact = exact && one.exact;
+        if (one.text == decides) { // what follows may still be wrong, but it changes nothing
+            m_sql->values.resize(start);
+            return {decides, false};
+        }
+        if (one.text != neutral)
+            kept += u'(' + one.text + u')';
+    }
+    if (kept.isEmpty())
+        return {neutral, exact};
+    return {u'(' + kept.join(node.kind == Kind::All ? u" AND "_s : u" OR "_s) + u')', exact};
+}
+
+FilterSql::Condition FilterSql::leaf(const FieldCheck &check, Side side)
+{
+    const auto start = m_sql->values.size();
+    const auto condition = ofField(check);
+    if (condition && (condition->exact || side == Side::Over))
+        return *condition;
+    m_sql->values.resize(start);
+    return {side == Side::Over ? yes : no, false};
+}
+
+void FilterSql::refuse(const FieldCheck &check, Error::Kind kind, const QString &text,
+                       const QString &hint)
+{
+    if (!m_fault)
+        m_fault = filterFault(check.position, text, hint, kind).value();
+}
+
+FilterSql::Condition FilterSql::anyOf(qsizetype count,
+                                      const std::function<Condition(qsizetype)> &one)
+{
+    const auto start = m_sql->values.size();
+    QStringList ways;
+    bool exact = true;
+    for (qsizetype i = 0; i < count; ++i) {
+        const Condition way = one(i);
+        exact = exact && way.exact;
+        if (way.text == yes) {
+            m_sql->values.resize(start);
+            return {yes, way.exact};
+        }
+        if (way.text != no)
+            ways += way.text;
+    }
+    return {either(ways), exact};
+}
+
+QString FilterSql::isMissing(const Cell &cell) const
+{
+    return u'(' + cell.text + u" IS NULL OR "_s + cell.text + u" = '')"_s;
+}
+
+FilterSql::Condition FilterSql::textMeets(const Cell &cell, const FieldCheck &check,
+                                          bool emptyIsMissing)
+{
+    const QString missing = emptyIsMissing ? isMissing(cell) : QString(cell.text + u" IS NULL"_s);
+    if (check.orMissing && check.orGiven)
+        return {yes};
+    const qsizetype count = check.patterns.size();
+    return anyOf(count + 2, [&](qsizetype i) -> Condition {
+        if (i == 0)
+            return {check.orMissing ? missing : no};
+        if (i == 1)
+            return {check.orGiven ? opposite(missing) : no};
+        const FilterPattern &pattern = check.patterns.at(i - 2);
+        if (pattern.text.isEmpty() && emptyIsMissing)
+            return {no}; // said by orMissing
+        switch (pattern.how) {
+        case How::Part:
+            return holds(cell, pattern.text);
+        case How::Whole:
+            return {fits(cell, pattern.text)};
+        case How::Start: {
+            // Only keys are asked for by their beginning, and there a star stands for itself.
+            QString start = pattern.text;
+            if (start.contains(u'*') || start.contains(u'?'))
+                return {yes, false};
+            return {fits(cell, start + u'*')};
+        }
+        case How::Exact:
+            break;
+        }
+        return {equals(cell, pattern.text)};
+    });
+}
+
+QString FilterSql::within(const QString &number, const FilterSpan &span, double unit)
+{
+    const auto value = [&](double end) -> QString {
+        const double scaled = end * unit;
+        const bool isWhole = std::abs(scaled) < 9e15 && std::trunc(scaled) == scaled;
+        return bound(isWhole ? QVariant(static_cast<qlonglong>(scaled)) : QVariant(scaled));
+    };
+    QStringList ends;
+    if (span.from)
+        ends += u'(' + number + u')' + (span.withFrom ? u" >= "_s : u" > "_s) + value(*span.from);
+    if (span.to)
+        ends += u'(' + number + u')' + (span.withTo ? u" <= "_s : u" < "_s) + value(*span.to);
+    return u'(' + ends.join(u" AND "_s) + u')';
+}
+
+FilterSql::Condition FilterSql::numberMeets(const QString &number, const FieldCheck &check,
+                                            double unit)
+{
+    return anyOf(check.spans.size() + 2, [&](qsizetype i) -> Condition {
+        if (i == 0)
+            return {check.orMissing ? QString(u'(' + number + u") IS NULL"_s) : no};
+        if (i == 1)
+            return {check.orGiven ? QString(u'(' + number + u") IS NOT NULL"_s) : no};
+        return {within(number, check.spans.at(i - 2), unit)};
+    });
+}
+
+QString FilterSql::literalStart(const QString &wildcards)
+{
+    const auto isWild = [](QChar c) { return c == u'*' || c == u'?'; };
+    return wildcards.left(std::find_if(wildcards.begin(), wildcards.end(), isWild)
+                          - wildcards.begin());
+}
+
+QString likePart(const QString &folded)
+{
+    QString pattern = u"%"_s;
+    for (const char32_t character : folded.toUcs4()) {
+        if (character >= 128)
+            pattern += u'_';
+        else if (QStringView(u"%_!").contains(QChar(character)))
+            pattern += QString(u'!') + QChar(character);
+        else
+            pattern += QChar(character);
+    }
+    return pattern + u'%';
+}
+
+bool isAscii(QStringView text)
+{
+    return std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 128; });
+}
+
+} // namespace outbox

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filters in the words of MariaDB.
+#include "connectors/sql/conditions.h"
+#include "connectors/sql/mariadbdialect.h"
+#include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace mariadb;
+
+namespace {
+
+using How = FilterPattern::How;
+
+class MariadbFilter : public FilterSql
+{
+public:
+    MariadbFilter(const OutboxShape &shape, const CatalogTable &table, QString keyText)
+        : FilterSql(shape, table), m_keyText(std::move(keyText))
+    { }
+
+protected:
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, stateTexts()}; }
+    // Who holds a row is not seen here, but leases are.
+    [[nodiscard]] QString isHeld() const override { return conditions::no; }
+    [[nodiscard]] QString bound(const QVariant &number) override { return bind(*m_sql, number); }
+    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
+    {
+        return mariadb::textOf(m_table, column.name);
+    }
+    [[nodiscard]] QString keyText() const override { return m_keyText; }
+    [[nodiscard]] QString isMissing(const Cell &cell) const override
+    {
+        return u"IFNULL(CHAR_LENGTH("_s + cell.text + u"), 0) = 0"_s; // blanks are letters
+    }
+    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    {
+        QString condition;
+        if (hasCollation(cell.column)) // for its index; the case is minded below
+            condition = aliased(cell.column->name) + u" = "_s + bind(*m_sql, text) + u" AND "_s;
+        condition += exactly(cell.text) + u" = "_s;
+        return condition + exactly(bind(*m_sql, text));
+    }
+    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    {
+        const QString whole = exactly(cell.text) + u" LIKE "_s;
+        return whole + exactly(bind(*m_sql, likePattern(wildcards))) + u" ESCAPE '!'"_s;
+    }
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    {
+        // Two letters of other alphabets become an i or a k here, and only here.
+        const bool exact = isAscii(folded) && !folded.contains(u'i') && !folded.contains(u'k');
+        const QString lower = u"LOWER("_s + exactly(cell.text) + u") LIKE "_s;
+        return {lower + exactly(bind(*m_sql, likePart(folded))) + u" ESCAPE '!'"_s, exact};
+    }
+    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
+                                    const FilterPattern &pattern) override;
+    [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
+    {
+        const QString cell = aliased(column.name);
+        return u"IFNULL(LENGTH(%1), 0)"_s.arg(
+            column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
+    }
+    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
+    {
+        return mariadb::microseconds(&column);
+    }
+    [[nodiscard]] QString nowUs() const override { return mariadb::nowUs(); }
+    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override;
+    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override;
+
+private:
+    [[nodiscard]] static bool hasCollation(const CatalogColumn *column)
+    {
+        return column
+            && (column->typeClass == TypeClass::Text || column->plainType.endsWith("char"_L1));
+    }
+    [[nodiscard]] QString keyBegins(const CatalogColumn &key, const QString &start);
+
+    const QString m_keyText;
+};
+
+QString MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start)
+{
+    const QString name = aliased(key.name);
+    if (isUuidBytes(key)) {
+        const auto range = uuidRange(start);
+        if (!range)
+            return conditions::no;
+        const QString from = bind(*m_sql, QByteArray::fromHex(range->first.toLatin1()));
+        return name + u" BETWEEN "_s + from + u" AND "_s
+            + bind(*m_sql, QByteArray::fromHex(range->second.toLatin1()));
+    }
+    if (key.typeClass == TypeClass::Integer) {
+        QStringList ranges;
+        for (const auto &[low, high] : integerRanges(start)) {
+            const QString from = bind(*m_sql, low);
+            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high);
+        }
+        return conditions::either(ranges);
+    }
+    QString escaped = start;
+    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
+    const QString pattern = escaped + u'%';
+    QString condition;
+    if (hasCollation(&key)) // for its index; the case is minded below
+        condition = name + u" LIKE "_s + bind(*m_sql, pattern) + u" ESCAPE '!' AND "_s;
+    condition += exactly(textOf(key)) + u" LIKE "_s;
+    return condition + exactly(bind(*m_sql, pattern)) + u" ESCAPE '!'"_s;
+}
+
+FilterSql::Condition MariadbFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
+{
+    const bool isText = !isUuidBytes(key) && key.typeClass != TypeClass::Integer;
+    switch (pattern.how) {
+    case How::Start:
+        return {keyBegins(key, pattern.text)};
+    case How::Exact:
+        if (!fitsExactly(pattern.text, key))
+            return {conditions::no};
+        if (isText)
+            return {equals({textOf(key), &key}, pattern.text)};
+        return {mariadb::equals(*m_sql, key, pattern.text)};
+    case How::Whole:
+        if (isText)
+            return {fits({textOf(key), &key}, pattern.text)};
+        if (const QString start = literalStart(pattern.text); !start.isEmpty())
+            return {keyBegins(key, start), false};
+        break;
+    case How::Part:
+        if (isText)
+            return holds({textOf(key), &key}, pattern.text);
+        break;
+    }
+    return {conditions::yes, false};
+}
+
+QString MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)
+{
+    if (column.typeClass != TypeClass::Time)
+        return within(microseconds(column), span, 1000);
+    const auto moment = [&](double ms) -> QString {
+        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s
+            + bind(*m_sql, QVariant(static_cast<qlonglong>(ms * 1000))) + u" MICROSECOND"_s;
+    };
+    QStringList ends; // the bare column, so that its index serves
+    if (span.from)
+        ends += aliased(column.name) + u" >= "_s + moment(*span.from);
+    if (span.to)
+        ends += aliased(column.name) + u" < "_s + moment(*span.to);
+    return u'(' + ends.join(u" AND "_s) + u')';
+}
+
+QString MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span)
+{
+    if (column.typeClass != TypeClass::Time)
+        return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
+    const auto before = [&](double seconds) -> QString {
+        return u"UTC_TIMESTAMP(6) - INTERVAL "_s
+            + bind(*m_sql, QVariant(static_cast<qlonglong>(seconds * 1e6))) + u" MICROSECOND"_s;
+    };
+    QStringList ends;
+    if (span.from)
+        ends += aliased(column.name) + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
+    if (span.to)
+        ends += aliased(column.name) + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
+    return u'(' + ends.join(u" AND "_s) + u')';
+}
+
+} // namespace
+
+Result<FilterPush> MariadbDialect::push(const CheckNode &checks, SqlText &sql) const
+{
+    return MariadbFilter(m_shape, m_table, keyText()).push(checks, sql);
+}
+
+bool MariadbDialect::keysAreUuids() const
+{
+    return !m_shape.keyColumn.isEmpty() && isUuidBytes(column(m_shape.keyColumn));
+}
+
+} // namespace outbox

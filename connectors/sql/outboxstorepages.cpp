@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pages of an outbox store: what the database finds by itself, and what is searched for in the rows
+// that it gives.
+#include "connectors/sql/outboxstoreparts.h"
+#include "connectors/sql/rowreader.h"
+#include "connectors/sql/tableholder.h"
+#include "models/filter/rowfilter.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostRowsOfPage = 10'000;
+
+/// What leads from a page to those around it.
+void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFirst)
+{
+    if (places.isEmpty())
+        return;
+    page.back = PageCursor{!newestFirst, places.constFirst()}.text();
+    page.turn = PageCursor{!newestFirst, places.constLast()}.text();
+    for (qsizetype row = MessagePage::step; row < places.size(); row += MessagePage::step)
+        page.steps += PageCursor{newestFirst, places.at(row - 1)}.text();
+}
+
+// A search reads rows in steps, so that a payload of each costs no more memory than this.
+constexpr int rowsOfStep = 500;
+constexpr int payloadBytesOfStep = 65'536;
+constexpr qint64 mostPayloadBytes = 64'000'000;
+
+/// The part of `rest` that the row itself tells.
+CheckNode withoutQueue(const CheckNode &rest)
+{
+    CheckNode here;
+    std::copy_if(rest.parts.begin(), rest.parts.end(), std::back_inserter(here.parts),
+                 [](const CheckNode &part) { return !needsOf(part).queue; });
+    return here;
+}
+
+} // namespace
+
+Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                                  qint64 payloadLimit)
+{
+    QList<Reference> wanted;
+    for (qsizetype row = 0; row < messages.size(); ++row)
+        wanted += {rows.text(row, PageColumn::RefTable), rows.text(row, PageColumn::RefId)};
+    const auto found = references->read(*session, *dialect, wanted, payloadLimit);
+    if (!found)
+        return passOn(found);
+    for (qsizetype row = 0; row < messages.size(); ++row) {
+        messages[row].payload = found->at(row).json;
+        messages[row].payloadBytes = found->at(row).bytes;
+        if (!found->at(row).problem.isEmpty())
+            messages[row].note = found->at(row).problem;
+    }
+    return {};
+}
+
+Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const CheckNode &checks,
+                                                const QStringList &after, const QString &doing)
+{
+    const SqlText sql = dialect->page(request, checks, after);
+    const auto rows = session->query(sql, doing);
+    if (!rows) {
+        Error error = withTableHolder(rows.error(), *session, shape.table);
+        if (error.kind == Error::Kind::Timeout && !request.filter.isEmpty() && error.hint.isEmpty())
+            error.hint
+                = u"No index finds these rows quickly: narrow the filter, say by state or by "
+                  "created"_s;
+        return Failure(error);
+    }
+    ReadRows read;
+    read.statement = sql.text;
+    read.more = rows->size() > request.limit;
+    const qsizetype count = qMin<qsizetype>(rows->size(), request.limit);
+    for (qsizetype row = 0; row < count; ++row) {
+        read.rows += messageFrom(*rows, row, shape);
+        // a prefix of text was cut by characters
+        read.rows.last().payload.truncate(request.payloadPrefixBytes);
+        read.places += cursorPartsOf(*rows, row);
+    }
+    if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        if (auto filled = fillReferences(*rows, read.rows, request.payloadPrefixBytes); !filled)
+            return passOn(filled);
+    }
+    return read;
+}
+
+Result<MessagePage> OutboxStore::Private::search(PageRequest request, const CheckNode &checks,
+                                                 const CheckNode &rest, QStringList after,
+                                                 const QString &doing)
+{
+    const RowPredicate predicate(rest, dialect->keysAreUuids());
+    const int limit = request.limit;
+    const int shown = request.payloadPrefixBytes;
+    request.limit = rowsOfStep;
+    if (needsOf(rest).payload)
+        request.payloadPrefixBytes = qMax(shown, payloadBytesOfStep);
+    MessagePage page;
+    page.reach = FilterReach::Scan;
+    QList<QStringList> places;
+    qint64 bytes = 0;
+    for (bool more = true; more;) {
+        auto step = readRows(request, checks, after, doing);
+        if (!step)
+            return passOn(step);
+        if (page.statements.isEmpty())
+            page.statements = {step->statement};
+        more = step->more;
+        for (qsizetype i = 0; i < step->rows.size(); ++i) {
+            Message &row = step->rows[i];
+            bytes += row.payload.size();
+            const Truth truth = predicate.of(row);
+            if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
+                page.next = PageCursor{request.newestFirst, after}.text();
+                setTurns(page, places, request.newestFirst);
+                return page;
+            }
+            after = step->places.at(i);
+            ++page.searched;
+            page.untold += truth == Truth::Unknown ? 1 : 0;
+            if (truth != Truth::Yes)
+                continue;
+            if (row.payload.size() > shown && !request.keepsPayload)
+                row.payload.truncate(shown);
+            page.rows += row;
+            places += after;
+        }
+        if (more && (page.searched >= request.searchRows || bytes >= mostPayloadBytes)) {
+            page.next = PageCursor{request.newestFirst, after}.text();
+            break;
+        }
+    }
+    setTurns(page, places, request.newestFirst);
+    return page;
+}
+
+Result<MessagePage> OutboxStore::page(const PageRequest &request)
+{
+    const QString doing = u"listing the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (d->shape.keyColumns().isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
+                    u"Add a primary key, or a unique column that is never empty."_s);
+    }
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
+    SqlText values;
+    const auto push = d->dialect->push(*checks, values);
+    if (!push)
+        return passOn(push);
+    QElapsedTimer clock;
+    clock.start();
+    PageRequest bounded = request;
+    bounded.limit = qBound(1, request.limit, mostRowsOfPage);
+    bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
+    QStringList after;
+    if (!request.after.isEmpty()) {
+        const auto cursor = PageCursor::fromText(request.after, request.newestFirst,
+                                                 d->dialect->pageOrder(request.newestFirst).size());
+        if (!cursor)
+            return passOn(cursor);
+        after = cursor->after;
+    }
+    const CheckNode rest = withoutQueue(push->rest);
+    if (rest.parts.size() < push->rest.parts.size() && needsOf(push->rest).payload) {
+        bounded.keepsPayload = true; // for whoever asks the queue
+        bounded.payloadPrefixBytes = qMax(bounded.payloadPrefixBytes, payloadBytesOfStep);
+        bounded.limit = qMin(bounded.limit, rowsOfStep);
+    }
+    MessagePage page;
+    if (!rest.isEverything()) {
+        auto found = d->search(bounded, *checks, rest, after, doing);
+        if (!found)
+            return found;
+        page = *std::move(found);
+    } else {
+        auto read = d->readRows(bounded, *checks, after, doing);
+        if (!read)
+            return passOn(read);
+        page.rows = std::move(read->rows);
+        page.statements = {read->statement};
+        if (read->more)
+            page.next = PageCursor{request.newestFirst, read->places.last()}.text();
+        setTurns(page, read->places, request.newestFirst);
+        if (!push->rest.isEverything())
+            page.reach = FilterReach::Queue;
+    }
+    page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    return page;
+}
+
+} // namespace outbox

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filters in the words of PostgreSQL.
+#include "connectors/sql/conditions.h"
+#include "connectors/sql/filtersql.h"
+#include "connectors/sql/postgresdialect.h"
+#include "connectors/sql/postgrestexts.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace postgres;
+
+namespace {
+
+using How = FilterPattern::How;
+
+class PostgresFilter : public FilterSql
+{
+public:
+    PostgresFilter(const OutboxShape &shape, const CatalogTable &table, QString isHeld)
+        : FilterSql(shape, table), m_isHeld(std::move(isHeld))
+    { }
+
+protected:
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, stateTexts()}; }
+    [[nodiscard]] QString isHeld() const override { return m_isHeld; }
+    [[nodiscard]] QString bound(const QVariant &number) override
+    {
+        return bind(*m_sql, number,
+                    number.typeId() == QMetaType::Double ? u"double precision"_s : u"bigint"_s);
+    }
+    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
+    {
+        return postgres::textOf(u"t."_s, column.name);
+    }
+    [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
+    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    {
+        return cell.text + u" = "_s + bind(*m_sql, text, u"text"_s);
+    }
+    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    {
+        return cell.text + u" LIKE "_s + bind(*m_sql, likePattern(wildcards), u"text"_s)
+            + u" ESCAPE '!'"_s;
+    }
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    {
+        // Not lower(): that follows the language of the database, and this the filter's own rule.
+        const QString lower
+            = u"translate(%1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')"_s.arg(
+                cell.text);
+        return {lower + u" LIKE "_s + bind(*m_sql, likePart(folded), u"text"_s) + u" ESCAPE '!'"_s,
+                isAscii(folded)};
+    }
+    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
+                                    const FilterPattern &pattern) override;
+    [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
+    {
+        const QString cell = u"t."_s + quotedName(column.name);
+        return u"coalesce(octet_length(%1), 0)"_s.arg(
+            column.typeClass == TypeClass::Bytes ? cell : QString(cell + u"::text"_s));
+    }
+    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
+    {
+        return postgres::microseconds(u"t."_s, &column);
+    }
+    [[nodiscard]] QString nowUs() const override
+    {
+        return u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s;
+    }
+    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override;
+    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override;
+    [[nodiscard]] std::optional<Condition> memberMeets(const CatalogColumn &column,
+                                                       const FieldCheck &check) override;
+
+private:
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start);
+
+    const QString m_isHeld;
+};
+
+FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const QString &start)
+{
+    const QString name = u"t."_s + quotedName(key.name);
+    if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
+        const auto range = uuidRange(start);
+        if (!range)
+            return {conditions::no};
+        const QString from = bind(*m_sql, range->first, u"uuid"_s);
+        return {name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, range->second, u"uuid"_s)};
+    }
+    if (key.typeClass == TypeClass::Integer) {
+        QStringList ranges;
+        for (const auto &[low, high] : integerRanges(start)) {
+            const QString from = bind(*m_sql, low, u"bigint"_s);
+            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high, u"bigint"_s);
+        }
+        return {conditions::either(ranges)};
+    }
+    return {u"starts_with("_s + name + u"::text, "_s + bind(*m_sql, start, u"text"_s) + u')'};
+}
+
+FilterSql::Condition PostgresFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
+{
+    const bool isText = key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
+    switch (pattern.how) {
+    case How::Start:
+        return keyBegins(key, pattern.text);
+    case How::Exact:
+        if (!fitsExactly(pattern.text, key))
+            return {conditions::no};
+        return {u"t."_s + quotedName(key.name) + u" = "_s + bind(*m_sql, pattern.text, key.type)};
+    case How::Whole:
+        if (isText)
+            return {fits({textOf(key), &key}, pattern.text)};
+        if (const QString start = literalStart(pattern.text); !start.isEmpty())
+            return {keyBegins(key, start).text, false};
+        break;
+    case How::Part:
+        if (isText)
+            return holds({textOf(key), &key}, pattern.text);
+        break;
+    }
+    return {conditions::yes, false};
+}
+
+QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)
+{
+    if (column.typeClass != TypeClass::Time)
+        return within(microseconds(column), span, 1000);
+    const QString name = u"t."_s + quotedName(column.name);
+    const auto moment = [&](double ms) -> QString {
+        const QString at = u"to_timestamp("_s
+            + bind(*m_sql, QVariant(static_cast<qlonglong>(ms)), u"bigint"_s) + u" / 1000.0)"_s;
+        return column.type.contains(u"with time zone"_s) ? at
+                                                         : u'(' + at + u" AT TIME ZONE 'UTC')"_s;
+    };
+    QStringList ends{u"isfinite("_s + name + u')'}; // what never ends is no time
+    if (span.from)
+        ends += name + u" >= "_s + moment(*span.from); // the bare column, so that its index serves
+    if (span.to)
+        ends += name + u" < "_s + moment(*span.to);
+    return u'(' + ends.join(u" AND "_s) + u')';
+}
+
+QString PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span)
+{
+    if (column.typeClass != TypeClass::Time)
+        return within(nowUs() + u" - "_s + microseconds(column), span, 1e6);
+    const QString name = u"t."_s + quotedName(column.name);
+    const auto before = [&](double seconds) -> QString {
+        return nowFor(column) + u" - make_interval(secs => "_s
+            + bind(*m_sql, seconds, u"double precision"_s) + u')';
+    };
+    QStringList ends{u"isfinite("_s + name + u')'};
+    if (span.from)
+        ends += name + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
+    if (span.to)
+        ends += name + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
+    return u'(' + ends.join(u" AND "_s) + u')';
+}
+
+std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogColumn &column,
+                                                                const FieldCheck &check)
+{
+    if (column.type != u"json"_s && column.type != u"jsonb"_s)
+        return std::nullopt;
+    const QString cell = u"t."_s + quotedName(column.name);
+    const QString path = bind(*m_sql, check.path, u"text[]"_s); // may stand in the text many times
+    const QString member = u'(' + cell + u" #>> "_s + path + u')';
+    Condition condition = textMeets({member, nullptr}, check, false);
+    if (condition.text == conditions::yes)
+        return std::nullopt;
+    QStringList ways{condition.text};
+    for (const FilterSpan &span : check.spans) {
+        ways += u"CASE WHEN %1_typeof(%2 #> %3) = 'number' THEN %4 END"_s.arg(
+            column.type, cell, path, within(member + u"::numeric"_s, span));
+    }
+    return Condition{conditions::either(ways), condition.exact};
+}
+
+} // namespace
+
+Result<FilterPush> PostgresDialect::push(const CheckNode &checks, SqlText &sql) const
+{
+    return PostgresFilter(m_shape, m_table, rowLock() + u" IS NOT NULL"_s).push(checks, sql);
+}
+
+} // namespace outbox

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filters in the words of SQLite.
+#include "connectors/sql/conditions.h"
+#include "connectors/sql/sqlitedialect.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace sqlite;
+
+namespace {
+
+using How = FilterPattern::How;
+
+/// GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
+QString globPattern(QString wildcards)
+{
+    return wildcards.replace(u'[', u"[[]"_s);
+}
+
+/// A pattern that fits this text alone.
+QString globText(const QString &text)
+{
+    QString pattern = u""_s; // one that is null would be bound as NULL
+    for (const QChar c : text) {
+        const bool isSign = c == u'[' || c == u'*' || c == u'?';
+        pattern += isSign ? QString(u'[' + QString(c) + u']') : QString(c);
+    }
+    return pattern;
+}
+
+/// Texts that hold `folded`; letters beyond ASCII are any.
+QString globPart(const QString &folded)
+{
+    QString pattern = u"*"_s;
+    for (const char32_t character : folded.toUcs4())
+        pattern += character >= 128 ? u"?"_s : globText(QString(QChar(character)));
+    return pattern + u'*';
+}
+
+class SqliteFilter : public FilterSql
+{
+public:
+    using FilterSql::FilterSql;
+
+protected:
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] QString isHeld() const override { return conditions::no; } // no row can be locked
+    [[nodiscard]] QString bound(const QVariant &number) override { return bind(*m_sql, number); }
+    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
+    {
+        return sqlite::textOf(column.name);
+    }
+    [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
+    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    {
+        return glob(cell, globText(text)); // minds the case, whatever the column's collation does
+    }
+    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    {
+        return glob(cell, globPattern(wildcards));
+    }
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    {
+        return {u"lower("_s + cell.text + u") GLOB "_s + bind(*m_sql, globPart(folded)),
+                isAscii(folded)};
+    }
+    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
+                                    const FilterPattern &pattern) override;
+    [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
+    {
+        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(aliased(column.name));
+    }
+    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
+    {
+        return sqlite::microseconds(column.name);
+    }
+    [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
+    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override
+    {
+        return within(microseconds(column), span, 1000);
+    }
+    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override
+    {
+        return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
+    }
+
+private:
+    [[nodiscard]] QString glob(const Cell &cell, const QString &pattern)
+    {
+        // The bare column of a text, so that its index may serve.
+        const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
+        return (isText ? aliased(cell.column->name) : cell.text) + u" GLOB "_s
+            + bind(*m_sql, pattern);
+    }
+    [[nodiscard]] QString keyBegins(const CatalogColumn &key, const QString &start);
+
+    const sqlite::Texts m_texts{m_shape};
+};
+
+QString SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
+{
+    const QString name = aliased(key.name);
+    if (key.typeClass == TypeClass::Integer) {
+        QStringList ranges;
+        for (const auto &[low, high] : integerRanges(start)) {
+            const QString from = bind(*m_sql, low);
+            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high);
+        }
+        return conditions::either(ranges);
+    }
+    // Nothing that begins with it is above it followed by the last code point.
+    const char32_t last = 0x10FFFF;
+    const QString from = bind(*m_sql, start);
+    const QString range = name + u" BETWEEN "_s + from + u" AND "_s
+        + bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
+    return range + u" AND "_s + textOf(key) + u" GLOB "_s
+        + bind(*m_sql, QString(globText(start) + u'*'));
+}
+
+FilterSql::Condition SqliteFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
+{
+    const bool isText = key.typeClass != TypeClass::Integer;
+    switch (pattern.how) {
+    case How::Start:
+        return {keyBegins(key, pattern.text)};
+    case How::Exact: {
+        if (!fitsExactly(pattern.text, key))
+            return {conditions::no};
+        const QString same = aliased(key.name) + u" = "_s + bind(*m_sql, pattern.text);
+        return {same + u" AND "_s + textOf(key) + u" GLOB "_s
+                + bind(*m_sql, globText(pattern.text))};
+    }
+    case How::Whole:
+        if (isText)
+            return {fits({textOf(key), &key}, pattern.text)};
+        if (const QString start = literalStart(pattern.text); !start.isEmpty())
+            return {keyBegins(key, start), false};
+        break;
+    case How::Part:
+        if (isText)
+            return holds({textOf(key), &key}, pattern.text);
+        break;
+    }
+    return {conditions::yes, false};
+}
+
+} // namespace
+
+Result<FilterPush> SqliteDialect::push(const CheckNode &checks, SqlText &sql) const
+{
+    return SqliteFilter(m_shape, m_table).push(checks, sql);
+}
+
+} // namespace outbox

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How a filter could go on where somebody types: fields, then their values.
+#pragma once
+
+#include "models/filter/fields.h"
+#include "models/message.h"
+
+namespace outbox {
+
+/// What is known of the rows that are loaded.
+struct FilterWords
+{
+    QList<std::pair<QString, qint64>> types; ///< with how often they are there, the most first
+    QStringList queues;
+    QStringList payloadPaths; ///< `user.id`, `tags[0]`, as they were met
+
+    bool operator==(const FilterWords &) const = default;
+};
+
+/// Of rows as a list holds them: from the beginning of their payloads.
+[[nodiscard]] FilterWords wordsOf(const QList<Message> &rows);
+
+/// The members of a JSON document of which only the beginning may be there, at most `most`; names
+/// that a filter cannot write are left out.
+[[nodiscard]] QStringList payloadPaths(const QByteArray &prefix, qsizetype most = 40);
+
+/// `text` takes the place of `length` characters from `from` on.
+struct FilterSuggestion
+{
+    QString text;
+    QString about; ///< what it means, or how often it is there
+    int from = 0;
+    int length = 0;
+
+    bool operator==(const FilterSuggestion &) const = default;
+};
+
+/// What could stand at `cursor`, the best first; none inside of quotes. Nothing is suggested that
+/// stands there already.
+[[nodiscard]] QList<FilterSuggestion>
+suggestionsFor(const QString &text, int cursor, FilterSubject subject, const FilterWords &known);
+
+/// A text as a value, in quotes where it needs them.
+[[nodiscard]] QString asFilterValue(const QString &text);
+
+} // namespace outbox

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/filter/savedfilters.h"
+
+#include "models/filter/checks.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qsizetype mostFilters = 1000;
+constexpr qsizetype mostOfName = 60;
+
+Failure wrongLine(qsizetype number, const QString &text, const QString &hint = {})
+{
+    return fail(Error::Kind::Invalid, u"reading saved filters"_s,
+                u"line %1: %2"_s.arg(number).arg(text), {}, hint);
+}
+
+Result<SavedFilter> fromLine(const QString &line, qsizetype number)
+{
+    const qsizetype sign = line.indexOf(u'=');
+    QString name = line.left(sign).trimmed();
+    if (sign < 0 || name.isEmpty())
+        return wrongLine(number, u"no name"_s, u"write `name = filter`"_s);
+    SavedFilter filter;
+    filter.text = line.mid(sign + 1).trimmed();
+    if (const qsizetype open = name.lastIndexOf(u'['); open > 0 && name.endsWith(u']')) {
+        const QString kind = name.mid(open + 1).chopped(1);
+        filter.environment = environmentFromWord(kind);
+        if (!filter.environment)
+            return wrongLine(number, u"`%1` is no kind of profile"_s.arg(kind));
+        name = name.left(open);
+    }
+    filter.name = asFilterName(name);
+    const auto read = Filter::fromText(filter.text);
+    // Times count from whenever it is used; here it only matters that they are times.
+    const auto checks = read
+        ? checksOf(*read, FilterSubject::Rows, QDateTime::fromMSecsSinceEpoch(0))
+        : passOn(read);
+    if (!checks || filter.text.isEmpty() || filter.name.isEmpty()) {
+        return wrongLine(number, checks ? u"nothing is asked for"_s : checks.error().text,
+                         checks ? QString() : checks.error().hint);
+    }
+    return filter;
+}
+
+} // namespace
+
+QString asFilterName(const QString &text)
+{
+    QString name = text.simplified(); // line breaks are blanks by it
+    name.removeIf([](QChar c) { return c == u'=' || c == u'[' || c == u']' || !c.isPrint(); });
+    return name.simplified().left(mostOfName).trimmed();
+}
+
+QList<SavedFilter> withFilter(QList<SavedFilter> filters, const SavedFilter &filter)
+{
+    filters.removeIf([&filter](const SavedFilter &one) { return one.name == filter.name; });
+    const auto before = [](const SavedFilter &a, const SavedFilter &b) {
+        return a.name.compare(b.name, Qt::CaseInsensitive) < 0;
+    };
+    filters.insert(std::lower_bound(filters.cbegin(), filters.cend(), filter, before), filter);
+    return filters;
+}
+
+QString toText(const QList<SavedFilter> &filters)
+{
+    QString text;
+    for (const SavedFilter &one : filters) {
+        text += one.name + (one.environment ? u" ["_s + word(*one.environment) + u']' : QString())
+            + u" = "_s + one.text + u'\n';
+    }
+    return text;
+}
+
+Result<QList<SavedFilter>> savedFiltersFrom(const QString &text)
+{
+    QList<SavedFilter> filters;
+    qsizetype number = 0;
+    for (const QString &line : text.split(u'\n')) {
+        ++number;
+        const QString trimmed = line.trimmed();
+        if (trimmed.isEmpty() || trimmed.startsWith(u'#'))
+            continue;
+        if (filters.size() >= mostFilters)
+            return wrongLine(number, u"there are more than %1 filters"_s.arg(mostFilters));
+        const auto filter = fromLine(trimmed, number);
+        if (!filter)
+            return passOn(filter);
+        filters = withFilter(std::move(filters), *filter);
+    }
+    return filters;
+}
+
+} // namespace outbox

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filters that somebody gave names, and their text form: one line each, to be kept and passed on.
+#pragma once
+
+#include "models/profile.h"
+#include "models/result.h"
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+struct SavedFilter
+{
+    QString name; ///< one line, without `=` and brackets
+    QString text; ///< of rows; right when it was saved
+    std::optional<Environment> environment; ///< the kind of profile it is for; none: for all
+
+    bool operator==(const SavedFilter &) const = default;
+};
+
+/// A name as it can be kept: one line of at most 60 characters, without `=`, `[` and `]`.
+[[nodiscard]] QString asFilterName(const QString &text);
+
+/// The list with this filter in it, in the place of one with the same name, sorted by name.
+[[nodiscard]] QList<SavedFilter> withFilter(QList<SavedFilter> filters, const SavedFilter &filter);
+
+/// `Stuck mail [production] = state:pending type:email:* age>5m`, a line each.
+[[nodiscard]] QString toText(const QList<SavedFilter> &filters);
+/// Reads such lines; empty ones and those that begin with `#` are comments. Fails with Invalid and
+/// the number of the line; of a text from anybody no more than 1,000 filters are taken.
+[[nodiscard]] Result<QList<SavedFilter>> savedFiltersFrom(const QString &text);
+
+} // namespace outbox

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// --filter of the command line: rows, tasks and operations mean the same by it, and what cannot be
+// understood is told in one line with its place.
+#include "tests/support/ctlworld.h"
+#include "tests/support/resultmacros.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestCtlFilter : public QObject, protected CtlWorld
+{
+    Q_OBJECT
+
+    [[nodiscard]] QStringList idsOf(const QStringList &arguments) const
+    {
+        const CtlRun run = ctl(arguments, {u"--json"_s});
+        QStringList ids;
+        for (const QJsonObject &object : run.objects()) {
+            if (object.contains("id"_L1))
+                ids += object.value("id"_L1).toString();
+        }
+        ids.sort();
+        return ids;
+    }
+
+private slots:
+    void initTestCase_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("PostgreSQL") << int(OutboxBench::Kind::Postgres);
+        QTest::newRow("SQLite") << int(OutboxBench::Kind::Sqlite);
+    }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void init()
+    {
+        QFETCH_GLOBAL(int, kind);
+        QVERIFY(setUpWorld(OutboxBench::Kind(kind)));
+    }
+    void cleanup() { tearDownWorld(); }
+
+    void rowsAreListed_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("ids");
+        const auto row = [](const QString &filter, const QStringList &ids) {
+            QTest::newRow(qPrintable(filter)) << filter << ids;
+        };
+        row(u"state:pending"_s, {u"5"_s, u"6"_s});
+        row(u"-state:pending"_s, {u"1"_s, u"2"_s, u"3"_s, u"4"_s});
+        row(u"state:pending or id:3"_s, {u"3"_s, u"5"_s, u"6"_s});
+        row(u"processed:2026-01-02T03:04:05Z (id=1 or id=2)"_s, {u"1"_s, u"2"_s});
+        row(u"processed:none size>0"_s, {u"5"_s, u"6"_s});
+        row(u"col.id>4"_s, {u"5"_s, u"6"_s});
+        row(u"task:none"_s, {u"1"_s, u"2"_s, u"5"_s, u"6"_s});
+        row(u"task:archived or task:done"_s, {u"3"_s, u"4"_s});
+        row(u"dedup:held -task:dead"_s, {u"3"_s});
+        row(u"type:nothing"_s, {});
+    }
+    void rowsAreListed()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QStringList, ids);
+        QCOMPARE(idsOf({u"list"_s, u"--filter"_s, filter}), ids);
+    }
+
+    void payloadsAreSearched()
+    {
+        const QString payload = QString::fromUtf8(m_bench->expectedPayload(u"5"_s));
+        const CtlRun run
+            = ctl({u"list"_s, u"--filter"_s,
+                   u"payload~\""_s + payload.mid(1, 12).replace(u'"', u"\\\""_s) + u'"'});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("searched all 6 rows"), run.err.constData());
+        QCOMPARE(ctl({u"list"_s, u"--filter"_s, u"payload~\"no such text\""_s}).exitCode, 3);
+    }
+
+    void tasksAreListed_data()
+    {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("ids");
+        const auto row = [](const QString &filter, const QStringList &ids) {
+            QTest::newRow(qPrintable(filter)) << filter << ids;
+        };
+        row(u"state:dead"_s, {u"outbox:4"_s, u"t-archived"_s});
+        row(u"-state:archived id:t-"_s,
+            {u"t-active"_s, u"t-completed"_s, u"t-pending"_s, u"t-retry"_s});
+        row(u"state:retry,dead id:*r*"_s, {u"t-archived"_s, u"t-retry"_s});
+        row(u"state:completed expires:any"_s, {u"outbox:3"_s, u"t-completed"_s});
+        row(u"retried>=0 size>0"_s, {u"t-pending"_s});
+    }
+    void tasksAreListed()
+    {
+        QFETCH(QString, filter);
+        QFETCH(QStringList, ids);
+        QCOMPARE(idsOf({u"tasks"_s, u"--filter"_s, filter}), ids);
+    }
+
+    void operationsTakeIt()
+    {
+        const auto planned = [this](const QStringList &arguments) {
+            const CtlRun run = ctl(arguments, {u"--json"_s});
+            return part(run, u"plan"_s).value("items"_L1).toArray().size();
+        };
+        QCOMPARE(planned({u"purge"_s, u"--filter"_s, u"state:processed -task:any"_s}), 2);
+        QCOMPARE(planned({u"purge"_s, u"--filter"_s, u"id=1 or (id=2 size<100k)"_s}), 2);
+        QCOMPARE(planned({u"archive"_s, u"--filter"_s, u"(state:retry or state:pending) id:t-"_s}),
+                 2);
+    }
+
+    void whatIsWrongIsToldInOneLineWithItsPlace_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const QStringList &arguments, const char *says) {
+            QTest::newRow(qPrintable(arguments.join(u' '))) << arguments << QByteArray(says);
+        };
+        for (const QString &command : {u"list"_s, u"purge"_s}) {
+            row({command, u"--filter"_s, u"state:pending agee>5m"_s},
+                "`agee`: unknown field (at character 15). Did you mean `age`?");
+            row({command, u"--filter"_s, u"(state:pending"_s}, "(at character 1)");
+            row({command, u"--filter"_s, u"state:pending col.tpye:x"_s},
+                "(at character 15). Did you mean `col.type`?");
+        }
+        row({u"tasks"_s, u"--filter"_s, u"state:processed"_s}, "(at character 7)");
+        row({u"delete"_s, u"--filter"_s, u"created:today"_s}, "a field of rows (at character 1)");
+        row({u"export"_s, u"--filter"_s, u"type:\"a"_s}, "(at character 6)");
+    }
+    void whatIsWrongIsToldInOneLineWithItsPlace()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, says);
+        const CtlRun run = ctl(arguments);
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains(says), run.err.constData());
+        QCOMPARE(run.err.trimmed().count('\n'), 0);
+        QVERIFY(run.out.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCtlFilter)
+#include "tst_ctlfilter.moc"
