@@ -58,6 +58,10 @@ void LookingDesk::joinFrame()
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
             });
+    connect(&m_system.database(), &DatabaseFeed::costChanged, window->status(),
+            [window](const LookCost &cost) { window->status()->setCost(Source::Database, cost); });
+    connect(&m_system.queue(), &QueueFeed::costChanged, window->status(),
+            [window](const LookCost &cost) { window->status()->setCost(Source::Queue, cost); });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
                 m_queue = health;

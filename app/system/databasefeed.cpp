@@ -3,7 +3,6 @@
 #include "app/system/databasefeed.h"
 
 #include "app/system/opening.h"
-#include "connectors/answer.h"
 
 namespace outbox {
 
@@ -89,32 +88,33 @@ void DatabaseFeed::askCounts()
         return lost(settings.error());
     }
     const bool needsShape = !m_shape.has_value();
-    answerTo(this,
-             m_room.run([settings = *settings, profile = m_profile, folder = m_stateFolder,
-                         needsShape](OutboxSource &source) -> Result<Look> {
-                 return look(source, settings, profile, folder, needsShape);
-             }),
-             [this](const Result<Look> &answer) {
-                 if (!answer) {
-                     m_counts.failed();
-                     return lost(answer.error());
-                 }
-                 m_counts.answered(answer->snapshot.tookMs);
-                 m_health = {SourceHealth::State::Live,
-                             QDateTime::currentDateTimeUtc(),
-                             answer->snapshot.tookMs,
-                             std::nullopt,
-                             0,
-                             {}};
-                 emit healthChanged(m_health);
-                 if (answer->newShape) {
-                     m_shape = answer->newShape;
-                     emit shapeKnown(*m_shape, answer->reasons);
-                     if (m_rowsWanted)
-                         showRows(m_request, m_rowsLive);
-                 }
-                 emit taken(answer->snapshot);
-             });
+    ask(
+        [settings = *settings, profile = m_profile, folder = m_stateFolder,
+         needsShape](OutboxSource &source) -> Result<Look> {
+            return look(source, settings, profile, folder, needsShape);
+        },
+        [this](const Result<Look> &answer) {
+            if (!answer) {
+                m_counts.failed();
+                return lost(answer.error());
+            }
+            m_counts.answered(answer->snapshot.tookMs);
+            m_meter.addRegular(&LookCost::figures, m_counts);
+            m_health = {SourceHealth::State::Live,
+                        QDateTime::currentDateTimeUtc(),
+                        answer->snapshot.tookMs,
+                        std::nullopt,
+                        0,
+                        {}};
+            emit healthChanged(m_health);
+            if (answer->newShape) {
+                m_shape = answer->newShape;
+                emit shapeKnown(*m_shape, answer->reasons);
+                if (m_rowsWanted)
+                    showRows(m_request, m_rowsLive);
+            }
+            emit taken(answer->snapshot);
+        });
 }
 
 void DatabaseFeed::lost(const Error &error)
@@ -149,47 +149,52 @@ void DatabaseFeed::hideRows()
 
 void DatabaseFeed::askRows()
 {
-    answerTo(this, m_room.run([request = m_request](OutboxSource &source) -> Result<MessagePage> {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.page(request);
-    }),
-             [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
-                 if (page)
-                     m_rows.answered(page->tookMs);
-                 else
-                     m_rows.failed();
-                 if (token != m_rowsToken) {
-                     if (m_rowsWanted)
-                         m_rows.kick();
-                     return;
-                 }
-                 if (page)
-                     emit rowsTaken(request, *page);
-                 else
-                     emit rowsFailed(page.error());
-             });
+    ask(
+        [request = m_request](OutboxSource &source) -> Result<MessagePage> {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.page(request);
+        },
+        [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
+            if (page) {
+                m_rows.answered(page->tookMs);
+                m_meter.addRegular(&LookCost::list, m_rows);
+            } else {
+                m_rows.failed();
+            }
+            if (token != m_rowsToken) {
+                if (m_rowsWanted)
+                    m_rows.kick();
+                return;
+            }
+            if (page)
+                emit rowsTaken(request, *page);
+            else
+                emit rowsFailed(page.error());
+        });
 }
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
-    answerTo(this, m_room.run([request](OutboxSource &source) -> Result<MessagePage> {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.page(request);
-    }),
-             [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
+    ask(
+        [request](OutboxSource &source) -> Result<MessagePage> {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.page(request);
+        },
+        [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }
 
 void DatabaseFeed::find(const MessageId &id)
 {
     using Answer = Result<std::optional<Message>>;
-    answerTo(this, m_room.run([id](OutboxSource &source) -> Answer {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.find(id);
-    }),
-             [this, id](const Answer &row) { emit found(id, row); });
+    ask(
+        [id](OutboxSource &source) -> Answer {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.find(id);
+        },
+        [this, id](const Answer &row) { emit found(id, row); });
 }
 
 } // namespace outbox

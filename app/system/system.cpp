@@ -75,6 +75,7 @@ void System::joinDocuments()
     const DesignFeed *feed = m_documents.get();
     connect(feed, &DesignFeed::healthChanged, &m_database, &DatabaseFeed::healthChanged);
     connect(feed, &DesignFeed::intervalChanged, &m_database, &DatabaseFeed::intervalChanged);
+    connect(feed, &DesignFeed::costChanged, &m_database, &DatabaseFeed::costChanged);
     connect(feed, &DesignFeed::opened, &m_database,
             [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design), {}); });
     connect(feed, &DesignFeed::taken, &m_database,

@@ -7,6 +7,7 @@
 #include "connectors/sql/postgresresult.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/sqltraffic.h"
 
 #include <QDeadlineTimer>
 #include <QSqlDatabase>
@@ -264,7 +265,7 @@ Result<SqlRows> PostgresSession::answer(const QString &doing)
     }
     if (!last)
         return tl::unexpected(lost(doing));
-    return rowsFrom(last.get());
+    return counted(rowsFrom(last.get()));
 }
 
 Result<void> PostgresSession::plain(const QString &text, const QString &doing)
