@@ -7,6 +7,7 @@
 #include "models/staleness.h"
 #include "views/dedupview.h"
 #include "views/documentsview.h"
+#include "views/exactcountbar.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/outboxview.h"
@@ -108,6 +109,16 @@ void LookingDesk::joinRows()
             [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
+    ExactCounter *counter = &m_system.exactCounter();
+    connect(view->exactCount(), &ExactCountBar::countAsked, counter, [this, counter, view] {
+        if (const auto &shape = m_system.database().shape())
+            return counter->start(*shape);
+        view->exactCount()->setResult(fail(Error::Kind::Unreachable, u"counting the rows"_s,
+                                           u"the database has not answered yet"_s));
+    });
+    connect(view->exactCount(), &ExactCountBar::cancelAsked, counter, &ExactCounter::cancel);
+    connect(counter, &ExactCounter::progressed, view->exactCount(), &ExactCountBar::setProgress);
+    connect(counter, &ExactCounter::ended, view->exactCount(), &ExactCountBar::setResult);
 }
 
 void LookingDesk::joinTasks()
@@ -155,6 +166,8 @@ void LookingDesk::joinDocuments()
 void LookingDesk::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
+    if (page != Pages::Outbox)
+        m_system.exactCounter().cancel();
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
     const TasksPane *tasks = m_pages.queue->tasks();

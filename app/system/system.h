@@ -6,6 +6,7 @@
 
 #include "app/system/databasefeed.h"
 #include "app/system/designfeed.h"
+#include "app/system/exactcounter.h"
 #include "app/system/queuefeed.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
+    /// Counts the rows where a look only estimates them.
+    [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
@@ -93,6 +96,7 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    ExactCounter m_exact;
     std::unique_ptr<DesignFeed> m_documents;
 };
 
