@@ -10,6 +10,7 @@
 #include "views/exactcountbar.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
+#include "views/messagepanel.h"
 #include "views/outboxview.h"
 #include "views/overviewcharts.h"
 #include "views/overviewview.h"
@@ -109,6 +110,16 @@ void LookingDesk::joinRows()
             [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
+    MessagePanel *panel = view->panel();
+    PayloadFetcher *payloads = &m_system.payloads();
+    connect(panel, &MessagePanel::wholePayloadAsked, payloads,
+            [this, payloads](const MessageId &id) {
+                if (const auto &shape = m_system.database().shape())
+                    payloads->start(*shape, id);
+            });
+    connect(panel, &MessagePanel::payloadNotWanted, payloads, &PayloadFetcher::cancel);
+    connect(payloads, &PayloadFetcher::progressed, panel, &MessagePanel::setFetched);
+    connect(payloads, &PayloadFetcher::ended, panel, &MessagePanel::setWholePayload);
     ExactCounter *counter = &m_system.exactCounter();
     connect(view->exactCount(), &ExactCountBar::countAsked, counter, [this, counter, view] {
         if (const auto &shape = m_system.database().shape())

@@ -10,6 +10,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// Larger payloads are brought on demand only (`PayloadFetcher`).
+constexpr qint64 atOnceBytes = 1024 * 1024;
 constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
 
 } // namespace
@@ -192,7 +194,7 @@ void DatabaseFeed::find(const MessageId &id)
         [id](OutboxSource &source) -> Answer {
             if (auto opened = source.ensureOpen(); !opened)
                 return passOn(opened);
-            return source.find(id);
+            return source.find(id, atOnceBytes);
         },
         [this, id](const Answer &row) { emit found(id, row); });
 }

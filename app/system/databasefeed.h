@@ -39,7 +39,7 @@ public:
     void hideRows();
     /// One page beside those on screen.
     void seek(const PageRequest &request);
-    /// Looks for one row with its payload.
+    /// Looks for one row with its payload; of a large one with its beginning.
     void find(const MessageId &id);
 
 signals:

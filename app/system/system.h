@@ -7,6 +7,7 @@
 #include "app/system/databasefeed.h"
 #include "app/system/designfeed.h"
 #include "app/system/exactcounter.h"
+#include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -40,6 +41,8 @@ public:
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
+    /// Brings large payloads, of which a look takes the beginning only.
+    [[nodiscard]] PayloadFetcher &payloads() { return m_payloads; }
     [[nodiscard]] const SystemHistory &history() const { return m_history; }
 
     void open();
@@ -97,6 +100,7 @@ private:
     DatabaseFeed m_database;
     QueueFeed m_queue;
     ExactCounter m_exact;
+    PayloadFetcher m_payloads;
     std::unique_ptr<DesignFeed> m_documents;
 };
 
