@@ -15,6 +15,7 @@
 #include "views/overviewcharts.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
+#include "views/relayview.h"
 #include "views/taskspane.h"
 
 #include <utility>
@@ -59,6 +60,7 @@ void LookingDesk::joinFrame()
                 m_database = health;
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
+                m_pages.relay->setHealth(Source::Database, health);
             });
     connect(&m_system.database(), &DatabaseFeed::costChanged, window->status(),
             [window](const LookCost &cost) { window->status()->setCost(Source::Database, cost); });
@@ -69,6 +71,8 @@ void LookingDesk::joinFrame()
                 m_queue = health;
                 window->setSource(Source::Queue, health);
                 m_pages.queue->setHealth(health);
+                m_pages.dedup->setHealth(health);
+                m_pages.relay->setHealth(Source::Queue, health);
             });
 }
 
@@ -162,6 +166,8 @@ void LookingDesk::joinDedup()
     connect(&feed, &QueueFeed::retainedTaken, view, &DedupView::setRetained);
     connect(&m_system, &System::idAnswered, view, &DedupView::setVerdict);
     connect(view, &DedupView::idAsked, &m_system, &System::askId);
+    connect(view, &DedupView::retryAsked, &m_system, &System::refreshNow);
+    connect(m_pages.relay, &RelayView::retryAsked, &m_system, &System::refreshNow);
 }
 
 void LookingDesk::joinDocuments()
@@ -231,8 +237,11 @@ void LookingDesk::tellStaleness()
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const auto database = staleSince(m_database, now, m_intervalMs);
     const auto queue = staleSince(m_queue, now, m_intervalMs);
-    m_pages.overview->setStale(Source::Database, database);
-    m_pages.overview->setStale(Source::Queue, queue);
+    const auto reasonOf = [](const SourceHealth &health) -> QString {
+        return health.error ? oneLine(*health.error) : QString();
+    };
+    m_pages.overview->setStale(Source::Database, database, reasonOf(m_database));
+    m_pages.overview->setStale(Source::Queue, queue, reasonOf(m_queue));
     m_pages.dedup->setStale(Source::Queue, queue);
     const auto pending = m_system.history().series(Measure::Pending).latest();
     m_pages.window->setBadge(Pages::Outbox, pending ? countText(qint64(*pending)) : QString(),
