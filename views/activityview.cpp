@@ -5,6 +5,7 @@
 #include "models/auditmodel.h"
 #include "models/celltext.h"
 #include "models/filter/activityfilter.h"
+#include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/activitydetail.h"
 #include "views/card.h"
@@ -135,13 +136,17 @@ void ActivityView::setActivities(const QList<Activity> &newestFirst)
 {
     m_all = newestFirst;
     m_known = true;
+    m_readAt = QDateTime::currentDateTimeUtc();
     m_problem->clear();
     showActivities();
 }
 
 void ActivityView::setError(const Error &error)
 {
-    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)));
+    QString text = plainText(oneLine(error));
+    if (m_known)
+        text += u' ' + tr("What is shown was read at %1.").arg(momentText(m_readAt, m_readAt));
+    m_problem->say(NoticeBar::Tone::Problem, text);
 }
 
 void ActivityView::setChain(const QString &sentence, bool holds)

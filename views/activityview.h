@@ -33,7 +33,7 @@ public:
 
     /// Takes over what is on record, newest first; what is chosen stays chosen.
     void setActivities(const QList<Activity> &newestFirst);
-    /// Why the record could not be read; what is shown stays.
+    /// Why the record could not be read; what is shown stays, with the time it was read.
     void setError(const Error &error);
     /// What `verifyAsked` found.
     void setChain(const QString &sentence, bool holds);
@@ -61,6 +61,7 @@ private:
 
     QList<Activity> m_all;
     bool m_known = false; ///< the record was read at least once
+    QDateTime m_readAt; ///< our clock, UTC
     QString m_chosen; ///< operation; empty: none, or an entry that is no operation
 
     FilterBar *m_filter;

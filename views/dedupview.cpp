@@ -11,6 +11,7 @@
 #include "views/metriccard.h"
 #include "views/reconcilepane.h"
 #include "views/retainedtable.h"
+#include "views/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -36,7 +37,8 @@ MetricCard *fact(const QString &title, const QString &name, const QString &tip)
 } // namespace
 
 DedupView::DedupView(QWidget *parent)
-    : QWidget(parent), m_tabs(new QTabWidget), m_reconcile(new ReconcilePane),
+    : QWidget(parent), m_source(new SourceNotice(u"dedupSource"_s, tr("Redis"))),
+      m_tabs(new QTabWidget), m_reconcile(new ReconcilePane),
       m_kept(fact(tr("Ids kept"), u"keptCard"_s,
                   tr("Completed tasks that Redis keeps: their ids are refused"))),
       m_soonest(fact(tr("Soonest expiry"), u"soonestCard"_s,
@@ -57,7 +59,9 @@ DedupView::DedupView(QWidget *parent)
     m_tabs->addTab(m_reconcile, tr("Reconcile"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 10, 14, 14);
+    layout->addWidget(m_source);
     layout->addWidget(m_tabs);
+    connect(m_source, &SourceNotice::retryAsked, this, &DedupView::retryAsked);
     connect(m_question, &IdQuestion::idAsked, this, &DedupView::idAsked);
     connect(m_table, &RetainedTable::idChosen, m_question, &IdQuestion::setId);
     setMargin(std::nullopt, std::nullopt, std::nullopt);
@@ -179,8 +183,14 @@ void DedupView::setStale(Source source, const std::optional<QDateTime> &asOf)
     m_table->setStale(asOf);
 }
 
+void DedupView::setHealth(const SourceHealth &redis)
+{
+    m_source->setHealth(redis);
+}
+
 void DedupView::forget()
 {
+    setHealth({});
     m_snapshot.reset();
     m_maxMemory = 0;
     for (MetricCard *card : {m_kept, m_soonest, m_latest, m_memory})

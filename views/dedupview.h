@@ -22,6 +22,7 @@ class IdQuestion;
 class MetricCard;
 class ReconcilePane;
 class RetainedTable;
+class SourceNotice;
 
 class DedupView : public QWidget
 {
@@ -39,6 +40,8 @@ public:
     void setRetained(const TaskPage &page);
     void setVerdict(const IdVerdict &verdict);
     void setStale(Source source, const std::optional<QDateTime> &asOf);
+    /// Why Redis does not answer, and since when.
+    void setHealth(const SourceHealth &redis);
     void focusFilter();
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
@@ -47,12 +50,14 @@ public:
 
 signals:
     void idAsked(const outbox::MessageId &id);
+    void retryAsked();
 
 private:
     [[nodiscard]] QWidget *buildWindow();
     [[nodiscard]] QWidget *buildFacts();
     [[nodiscard]] QWidget *buildMiddle();
 
+    SourceNotice *m_source;
     QTabWidget *m_tabs;
     ReconcilePane *m_reconcile;
     MetricCard *m_kept;

@@ -44,6 +44,13 @@ void JsonTreeView::setSource(const QByteArray &source)
     m_empty->setVisible(!tree.has_value());
 }
 
+void JsonTreeView::say(const QString &sentence)
+{
+    m_model->clear();
+    m_empty->say(sentence);
+    m_empty->show();
+}
+
 void JsonTreeView::resizeEvent(QResizeEvent *event)
 {
     QTreeView::resizeEvent(event);

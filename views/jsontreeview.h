@@ -19,6 +19,8 @@ public:
     explicit JsonTreeView(const QString &name, QWidget *parent = nullptr);
 
     void setSource(const QByteArray &source);
+    /// This sentence instead of a tree.
+    void say(const QString &sentence);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/card.h"
+#include "views/sourcedetails.h"
 #include "views/theme.h"
 
 #include <QEvent>
@@ -54,8 +55,11 @@ LiveStatus::LiveStatus(QWidget *parent)
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setObjectName(source == Source::Database ? u"databaseStatus"_s : u"queueStatus"_s);
         button->setFont(theme::numberFont(button->font()));
-        connect(button, &QToolButton::clicked, this, [this, source] { emit detailsAsked(source); });
+        auto *details = new SourceDetails(source, this);
+        connect(button, &QToolButton::clicked, details,
+                [button, details] { details->openAbove(button); });
         m_sources.at(static_cast<size_t>(source)) = button;
+        m_details.at(static_cast<size_t>(source)) = details;
         addWidget(button);
     }
     m_pause->setObjectName(u"pauseRefresh"_s);
@@ -98,7 +102,18 @@ void LiveStatus::setOperation(const QString &words, const OperationProgress &pro
 void LiveStatus::setSource(Source source, const SourceHealth &health)
 {
     m_health.at(static_cast<size_t>(source)) = health;
+    m_details.at(static_cast<size_t>(source))->setHealth(health);
     show(source);
+}
+
+void LiveStatus::setAddress(Source source, const QString &address)
+{
+    m_details.at(static_cast<size_t>(source))->setAddress(address);
+}
+
+void LiveStatus::setCost(Source source, const LookCost &cost)
+{
+    m_details.at(static_cast<size_t>(source))->setCost(cost);
 }
 
 void LiveStatus::show(Source source)
@@ -136,7 +151,8 @@ void LiveStatus::show(Source source)
     QString tip = health.detail;
     if (health.error)
         tip += (tip.isEmpty() ? u""_s : u"\n"_s) + oneLine(*health.error);
-    button->setToolTip(tip.isEmpty() ? QString() : plainTooltip(tip));
+    tip += (tip.isEmpty() ? u""_s : u"\n"_s) + tr("Click: what looking at it costs");
+    button->setToolTip(plainTooltip(tip));
 }
 
 void LiveStatus::setNotify(std::optional<bool> on)
@@ -187,6 +203,8 @@ void LiveStatus::tick(const QDateTime &now)
     m_now = now;
     show(Source::Database);
     show(Source::Queue);
+    for (SourceDetails *details : m_details)
+        details->tick(now);
     showInterval();
 }
 

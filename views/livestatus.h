@@ -4,6 +4,7 @@
 // The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
 #pragma once
 
+#include "models/lookcost.h"
 #include "models/operations/plan.h"
 #include "models/staleness.h"
 
@@ -19,6 +20,8 @@ class QToolButton;
 
 namespace outbox {
 
+class SourceDetails;
+
 class LiveStatus : public QStatusBar
 {
     Q_OBJECT
@@ -27,6 +30,10 @@ public:
     explicit LiveStatus(QWidget *parent = nullptr);
 
     void setSource(Source source, const SourceHealth &health);
+    /// Which server it is, for its details; no password in it.
+    void setAddress(Source source, const QString &address);
+    /// What our own looking costs it, for its details.
+    void setCost(Source source, const LookCost &cost);
     /// Whether NOTIFY wakes the relay here; nullopt: no relay runs, nothing is said.
     void setNotify(std::optional<bool> on);
     void setInterval(int milliseconds, bool slowed);
@@ -38,8 +45,6 @@ public:
     void tick(const QDateTime &now);
 
 signals:
-    /// A click on a source: its details are wanted.
-    void detailsAsked(outbox::Source source);
     void pauseAsked(bool paused);
     /// A click on the operation that runs.
     void operationAsked();
@@ -52,6 +57,7 @@ private:
     void showInterval();
 
     std::array<QToolButton *, 2> m_sources{};
+    std::array<SourceDetails *, 2> m_details{};
     std::array<SourceHealth, 2> m_health;
     QLabel *m_notify;
     QLabel *m_interval;

@@ -60,7 +60,6 @@ MainWindow::MainWindow(QWidget *parent)
     connect(m_band, &EnvironmentBand::unlockAsked, this, &MainWindow::unlockAsked);
     connect(m_band, &EnvironmentBand::lockAsked, this, &MainWindow::lockAsked);
     connect(m_status, &LiveStatus::pauseAsked, this, &MainWindow::pauseAsked);
-    connect(m_status, &LiveStatus::detailsAsked, this, &MainWindow::sourceDetailsAsked);
     connect(m_closing, &CloseQuestion::drainAndCloseAsked, this, &MainWindow::drainAndCloseAsked);
     connect(m_closing, &CloseQuestion::stopAndCloseAsked, this, &MainWindow::stopAndCloseAsked);
     connect(m_closing, &CloseQuestion::cancelAndCloseAsked, this, &MainWindow::cancelAndCloseAsked);

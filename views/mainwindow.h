@@ -71,7 +71,6 @@ signals:
     void pauseAsked(bool paused);
     void filterAsked();
     void connectionsAsked();
-    void sourceDetailsAsked(outbox::Source source);
     /// Writing is to be armed, or locked again.
     void unlockAsked();
     void lockAsked();

@@ -53,6 +53,9 @@ MessagePanel::MessagePanel(QWidget *parent)
     m_sql->setReadOnly(true);
     m_sql->setFrameShape(QFrame::NoFrame);
     m_sql->setFont(theme::fixedFont(font()));
+    m_payload->setFetchable(true);
+    connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholePayloadAsked(m_id); });
+    connect(m_payload, &PayloadView::cancelAsked, this, &MessagePanel::payloadNotWanted);
     addTab(journey, tr("Journey"));
     addTab(m_payload, tr("Payload"));
     addTab(m_columns, tr("Columns"));
@@ -63,6 +66,7 @@ MessagePanel::MessagePanel(QWidget *parent)
 void MessagePanel::clear()
 {
     m_id = {};
+    emit payloadNotWanted();
     m_sentence->setText(tr("No row is chosen."));
     m_replay->clear();
     m_offered->clear();
@@ -77,6 +81,8 @@ void MessagePanel::showRow(const Message &message)
     const bool other = message.id != m_id;
     m_id = message.id;
     if (other) {
+        emit payloadNotWanted();
+        m_payload->clear(); // what was fetched of the row before is let go
         m_sentence->setText(tr("Asking the outbox and the queue…"));
         m_replay->clear();
         m_offered->clear();
@@ -106,6 +112,22 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
 void MessagePanel::showPayload(const Message &message)
 {
     m_payload->setPayload(message.payload, message.payloadBytes);
+}
+
+void MessagePanel::setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes)
+{
+    if (id == m_id)
+        m_payload->setFetched(bytes, storedBytes);
+}
+
+void MessagePanel::setWholePayload(const MessageId &id, const Result<QByteArray> &payload)
+{
+    if (id != m_id)
+        return;
+    if (payload)
+        m_payload->setPayload(*payload, payload->size());
+    else
+        m_payload->setFetchError(payload.error());
 }
 
 void MessagePanel::setStatements(const QStringList &statements, double tookMs)

@@ -31,7 +31,16 @@ public:
     /// The SQL that the page just ran, with its time in milliseconds.
     void setStatements(const QStringList &statements, double tookMs);
     void clear();
+    /// How far the payload of `id` is, and what came of it; others are ignored.
+    void setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes);
+    void setWholePayload(const MessageId &id, const Result<QByteArray> &payload);
     [[nodiscard]] const MessageId &shownId() const { return m_id; }
+
+signals:
+    /// The payload of the shown row is large, and wanted whole.
+    void wholePayloadAsked(const outbox::MessageId &id);
+    /// It is wanted no longer: it was cancelled, or another row was chosen.
+    void payloadNotWanted();
 
 private:
     void showPayload(const Message &message);

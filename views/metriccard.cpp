@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/metriccard.h"
 
+#include "models/plaintext.h"
 #include "views/card.h"
 #include "views/theme.h"
 
@@ -68,16 +69,24 @@ void MetricCard::setValueColor(const QColor &color)
     update();
 }
 
-void MetricCard::setStale(const std::optional<QDateTime> &asOf)
+void MetricCard::setStale(const std::optional<QDateTime> &asOf, const QString &reason)
 {
+    if (asOf == m_stale && reason == m_reason)
+        return;
+    if (!m_stale)
+        m_tip = toolTip();
     m_stale = asOf;
+    m_reason = plainText(reason);
+    setToolTip(m_stale && !m_reason.isEmpty() ? plainTooltip(m_reason) : m_tip);
     describe();
     update();
 }
 
 QString MetricCard::staleText() const
 {
-    return m_stale ? asOfText(*m_stale) : QString();
+    if (!m_stale)
+        return {};
+    return m_reason.isEmpty() ? asOfText(*m_stale) : asOfText(*m_stale) + u" \u00b7 "_s + m_reason;
 }
 
 void MetricCard::describe()

@@ -26,8 +26,9 @@ public:
     void setLines(const QDateTime &from, const QDateTime &to, const QList<Sparkline::Line> &lines);
     /// Colour of the value; an invalid colour is that of the text.
     void setValueColor(const QColor &color);
-    /// Set: the number is grey and says from when it is (an invalid time: never taken).
-    void setStale(const std::optional<QDateTime> &asOf);
+    /// Set: the number is grey and says from when it is (an invalid time: never taken), and why no
+    /// newer one is there.
+    void setStale(const std::optional<QDateTime> &asOf, const QString &reason = {});
     [[nodiscard]] bool isStale() const { return m_stale.has_value(); }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -47,6 +48,8 @@ private:
     QString m_fact;
     QColor m_color;
     std::optional<QDateTime> m_stale;
+    QString m_reason; ///< of being stale
+    QString m_tip; ///< while it is not
     QDateTime m_from;
     QDateTime m_to;
     QList<Sparkline::Line> m_lines;

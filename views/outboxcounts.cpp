@@ -4,24 +4,34 @@
 
 #include "models/phrases.h"
 #include "views/emptypane.h"
+#include "views/exactcountbar.h"
 #include "views/outboxview.h"
 #include "views/statechips.h"
 
+#include <QMenu>
 #include <QSet>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-void showCounts(StateChips &chips, const OutboxSnapshot &counts)
+void showCounts(StateChips &chips, const OutboxSnapshot &counts,
+                const std::optional<ExactCount> &counted)
 {
     const auto show = [&](MessageState state, const std::optional<qint64> &count) {
         const QString name = word(state);
         const QString note = counts.notes.value(name);
+        QString tip = note;
+        if (counted && (count || counted->rows.contains(state))) {
+            tip += (tip.isEmpty() ? u""_s : u"\n"_s)
+                + OutboxView::tr("%1 at %2, counted one by one")
+                      .arg(countText(counted->rows.value(state)),
+                           momentText(counted->at, QDateTime::currentDateTimeUtc()));
+        }
         QString text;
         if (count)
             text = note.isEmpty() || counts.exact ? countText(*count) : u'~' + countText(*count);
-        chips.setCount(name, text, note);
+        chips.setCount(name, text, tip);
     };
     show(MessageState::Pending, counts.pending);
     show(MessageState::Waiting, counts.waiting);
@@ -30,6 +40,17 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts)
     show(MessageState::Failed, counts.failed);
     show(MessageState::Parked, counts.parked);
     show(MessageState::Unknown, counts.unknown);
+}
+
+void openCountMenu(ExactCountBar &bar, const QPoint &where)
+{
+    auto *menu = new QMenu(&bar);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction *count = menu->addAction(OutboxView::tr("Count exactly"));
+    count->setObjectName(u"countExactly"_s);
+    count->setEnabled(!bar.isRunning());
+    QObject::connect(count, &QAction::triggered, &bar, &ExactCountBar::begin);
+    menu->popup(where);
 }
 
 qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows)

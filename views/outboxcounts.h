@@ -4,16 +4,22 @@
 // What the outbox page says about its rows: counts, range, what is new on top, why there are none.
 #pragma once
 
+#include "models/exactcount.h"
 #include "models/outboxmodel.h"
 #include "models/snapshots.h"
 
 namespace outbox {
 
 class EmptyPane;
+class ExactCountBar;
 class StateChips;
 
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
-void showCounts(StateChips &chips, const OutboxSnapshot &counts);
+/// The last whole count stands in the tooltips.
+void showCounts(StateChips &chips, const OutboxSnapshot &counts,
+                const std::optional<ExactCount> &counted = {});
+/// The menu of the chip of `word`, opened at `where`.
+void openCountMenu(ExactCountBar &bar, const QPoint &where);
 
 /// How many rows at the beginning of `rows` the model does not hold; all of them when it holds
 /// none.

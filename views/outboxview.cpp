@@ -7,6 +7,7 @@
 #include "models/plaintext.h"
 #include "models/statefilter.h"
 #include "views/emptypane.h"
+#include "views/exactcountbar.h"
 #include "views/filterbar.h"
 #include "views/livetable.h"
 #include "views/messagepanel.h"
@@ -27,13 +28,20 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr int roomyWidth = 1100;
+
+} // namespace
+
 OutboxView::OutboxView(QWidget *parent)
     : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
       m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
-      m_problem(new NoticeBar(u"outboxProblem"_s)), m_rows(new RowsPane),
-      m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
-      m_split(new QSplitter(Qt::Vertical)),
+      m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
+      m_rows(new RowsPane), m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)),
+      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
+      m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
     setObjectName(u"outboxView"_s);
@@ -41,6 +49,9 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_states, &StateChips::chosenChanged, this, [this](const QStringList &words) {
         m_filter->apply(filterWithStates(m_filter->appliedText(), words));
     });
+    connect(m_states, &StateChips::menuAsked, this,
+            [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
+    connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
     connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
         const auto request
@@ -100,11 +111,14 @@ void OutboxView::build()
     column->addWidget(buildStateBar());
     column->addWidget(m_source);
     column->addWidget(m_problem);
+    column->addWidget(m_exact);
     column->addWidget(m_split, 1);
 }
 
 QWidget *OutboxView::buildStateBar()
 {
+    m_countExactly->setToolTip(tr("Counts all rows one by one in the background, at half speed"));
+    m_countExactly->hide();
     m_live->setCheckable(true);
     m_live->setChecked(true);
     m_live->setToolTip(tr("Shows new rows as they come; off keeps what is shown"));
@@ -113,6 +127,7 @@ QWidget *OutboxView::buildStateBar()
     row->setContentsMargins({});
     row->setSpacing(6);
     row->addWidget(m_states, 1);
+    row->addWidget(m_countExactly);
     row->addWidget(m_live);
     return bar;
 }
@@ -154,7 +169,10 @@ void OutboxView::setPageError(const Error &error)
 
 void OutboxView::setCounts(const OutboxSnapshot &counts)
 {
-    showCounts(*m_states, counts);
+    m_exact->setEstimate(counts);
+    showCounts(*m_states, counts, m_exact->result());
+    // Where the page is narrow, the chips need the room; their menus offer it, too.
+    m_countExactly->setVisible(!counts.exact && width() >= roomyWidth);
     m_verbs->setMatching(matchingText(m_rows->base(), counts));
 }
 
@@ -177,6 +195,7 @@ void OutboxView::forget()
     m_rows->clear();
     m_problem->clear();
     m_panel->clear();
+    m_exact->forget();
     setCounts({});
     setHealth({});
 }

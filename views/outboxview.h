@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace outbox {
 
+class ExactCountBar;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
@@ -52,6 +53,8 @@ public:
     [[nodiscard]] MessagePanel *panel() const { return m_panel; }
     /// Replay, Purge and Release of the selected rows, or of all that match.
     [[nodiscard]] SelectionVerbs *verbs() const { return m_verbs; }
+    /// The count of all rows one by one.
+    [[nodiscard]] ExactCountBar *exactCount() const { return m_exact; }
     [[nodiscard]] bool isPaused() const;
 
 signals:
@@ -76,10 +79,12 @@ private:
     FilterBar *m_filter;
     SourceNotice *m_source;
     NoticeBar *m_problem;
+    ExactCountBar *m_exact;
     RowsPane *m_rows;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     QSplitter *m_split;
+    QToolButton *m_countExactly;
     QToolButton *m_live;
 };
 

@@ -193,15 +193,16 @@ void OverviewView::forget()
     showHistory(QDateTime::currentDateTimeUtc());
 }
 
-void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf)
+void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf,
+                            const QString &reason)
 {
     if (source == Source::Database) {
-        m_lag->setStale(asOf);
-        m_pending->setStale(asOf);
+        m_lag->setStale(asOf, reason);
+        m_pending->setStale(asOf, reason);
         m_gauge->setStale(asOf.has_value());
     } else {
-        m_depth->setStale(asOf);
-        m_throughput->setStale(asOf);
+        m_depth->setStale(asOf, reason);
+        m_throughput->setStale(asOf, reason);
     }
 }
 

@@ -40,8 +40,9 @@ public:
     void forget();
     /// What waits has a name of its own in each design.
     [[nodiscard]] MetricCard *pendingCard() const { return m_pending; }
-    /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never).
-    void setStale(Source source, const std::optional<QDateTime> &asOf);
+    /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never), and why no
+    /// newer ones are there.
+    void setStale(Source source, const std::optional<QDateTime> &asOf, const QString &reason = {});
     /// Redraws lines and charts from the history, ending at `now`.
     void showHistory(const QDateTime &now);
     [[nodiscard]] OverviewCharts *charts() const { return m_charts; }

@@ -16,6 +16,9 @@ class QToolButton;
 namespace outbox {
 
 class JsonTreeView;
+class NoticeBar;
+class PagingBar;
+struct Error;
 
 class PayloadView : public QWidget
 {
@@ -23,27 +26,47 @@ class PayloadView : public QWidget
 
 public:
     enum class Form { Text, Tree, Hex };
+    /// As text and as bytes so much is shown at once; one pages through the rest.
+    static constexpr qsizetype pageBytes = 65'536;
+    /// Larger payloads are shown as no tree: reading it would hold the window up.
+    static constexpr qsizetype treeBytes = 2 * 1024 * 1024;
 
     explicit PayloadView(const QString &name, QWidget *parent = nullptr);
 
     /// `payload` may be a prefix of the `storedBytes` that are stored (-1: the row it refers to is
-    /// gone). The same payload again changes nothing, so that scrolling and selection stay.
+    /// gone). The same payload again, or the beginning of one that was fetched whole, changes
+    /// nothing, so that scrolling and selection stay.
     void setPayload(const QByteArray &payload, qint64 storedBytes);
+    /// Whether the rest of a large payload can be had: [Fetch whole] asks for it.
+    void setFetchable(bool fetchable) { m_fetchable = fetchable; }
+    /// How far it is; then `setPayload` brings the whole, or there is an error.
+    void setFetched(qint64 bytes, qint64 storedBytes);
+    void setFetchError(const Error &error);
     void clear();
     void choose(Form form);
     [[nodiscard]] Form form() const;
 
+signals:
+    void wholeAsked();
+    void cancelAsked();
+
 private:
+    void describe();
+    void offerWhole();
+    [[nodiscard]] QByteArray page();
     void fill();
-    void fillText();
     void copyAll() const;
 
     QByteArray m_payload;
     qint64 m_storedBytes = 0;
+    bool m_fetchable = false;
+    bool m_fetching = false;
     bool m_filled[3] = {false, false, false};
     QButtonGroup *m_forms;
     QToolButton *m_copy;
     QLabel *m_note;
+    NoticeBar *m_large;
+    PagingBar *m_paging;
     QStackedWidget *m_pages;
     QPlainTextEdit *m_text;
     JsonTreeView *m_tree;

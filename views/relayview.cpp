@@ -7,6 +7,7 @@
 #include "views/card.h"
 #include "views/relaylogpane.h"
 #include "views/relaymeters.h"
+#include "views/sourcenotice.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
@@ -30,8 +31,10 @@ QPushButton *button(const QString &text, const QString &icon, const QString &nam
 } // namespace
 
 RelayView::RelayView(QWidget *parent)
-    : QWidget(parent), m_glyph(new QLabel), m_word(titleLabel({})), m_facts(plainLabel({}, true)),
-      m_notice(plainLabel({})), m_start(button(tr("Start\u2026"), u"play"_s, u"openStart"_s)),
+    : QWidget(parent), m_database(new SourceNotice(u"relayDatabase"_s, tr("the database"))),
+      m_redis(new SourceNotice(u"relayRedis"_s, tr("Redis"))), m_glyph(new QLabel),
+      m_word(titleLabel({})), m_facts(plainLabel({}, true)), m_notice(plainLabel({})),
+      m_start(button(tr("Start\u2026"), u"play"_s, u"openStart"_s)),
       m_pause(button(tr("Pause"), u"pause"_s, u"pauseRelay"_s)),
       m_drain(button(tr("Drain and stop"), u"drain"_s, u"drainRelay"_s)),
       m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)), m_meters(new RelayMeters),
@@ -42,6 +45,10 @@ RelayView::RelayView(QWidget *parent)
     layout->setContentsMargins(14, 14, 14, 14);
     layout->setSpacing(10);
     layout->addWidget(buildHead());
+    for (SourceNotice *source : {m_database, m_redis}) {
+        layout->addWidget(source);
+        connect(source, &SourceNotice::retryAsked, this, &RelayView::retryAsked);
+    }
     layout->addWidget(m_meters);
     layout->addWidget(m_log, 1);
 
@@ -159,8 +166,15 @@ void RelayView::setForbidden(const QString &reason)
     showState();
 }
 
+void RelayView::setHealth(Source source, const SourceHealth &health)
+{
+    (source == Source::Database ? m_database : m_redis)->setHealth(health);
+}
+
 void RelayView::forget()
 {
+    for (const Source source : {Source::Database, Source::Queue})
+        setHealth(source, {});
     if (m_sheet)
         m_sheet->close();
     m_since = {};

@@ -6,6 +6,7 @@
 
 #include "models/relaystart.h"
 #include "models/relaystep.h"
+#include "models/staleness.h"
 #include "views/relaystartdialog.h"
 
 #include <QDateTime>
@@ -19,6 +20,7 @@ namespace outbox {
 
 class RelayLogPane;
 class RelayMeters;
+class SourceNotice;
 
 class RelayView : public QWidget
 {
@@ -38,6 +40,9 @@ public:
     void setStart(const RelayStart &start);
     /// Why no relay may be started here ("This profile is read-only."); empty: it may.
     void setForbidden(const QString &reason);
+    /// Why a source does not answer the looks from here, and since when; the relay has connections
+    /// of its own.
+    void setHealth(Source source, const SourceHealth &health);
     /// Redraws the small lines and the running time, ending at `now`.
     void tick(const QDateTime &now);
     void openStartSheet();
@@ -50,6 +55,7 @@ signals:
     void resumeAsked();
     void drainAsked();
     void stopAsked(); ///< rolls the batch in hand back
+    void retryAsked(); ///< of the looks
     void parkedAsked(); ///< the rows set aside are wanted
 
 private:
@@ -57,6 +63,8 @@ private:
     void showState();
     void enable(QPushButton *button, bool fits, const QString &otherwise);
 
+    SourceNotice *m_database;
+    SourceNotice *m_redis;
     QLabel *m_glyph;
     QLabel *m_word;
     QLabel *m_facts;

@@ -114,6 +114,10 @@ void StateChips::addChip(const QString &word, const QVariant &state, const QStri
     m_chips.append(chip);
     // not clicked: a screen reader switches it, it clicks nowhere
     connect(chip, &QAbstractButton::toggled, this, [this, chip] { chipClicked(chip); });
+    chip->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(chip, &QWidget::customContextMenuRequested, this, [this, chip](const QPoint &at) {
+        emit menuAsked(chip->word(), chip->mapToGlobal(at));
+    });
 }
 
 void StateChips::chipClicked(StateChip *chip)

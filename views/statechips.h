@@ -41,6 +41,8 @@ public:
 signals:
     /// By a person only; the words in the order of the chips.
     void chosenChanged(const QStringList &words);
+    /// A menu was asked for on a chip, here on the screen.
+    void menuAsked(const QString &word, const QPoint &where);
 
 private:
     void addChip(const QString &word, const QVariant &state, const QString &text);

@@ -5,6 +5,7 @@
 #include "views/activityview.h"
 #include "views/dedupview.h"
 #include "views/documentsview.h"
+#include "views/livestatus.h"
 #include "views/metriccard.h"
 #include "views/outboxview.h"
 #include "views/overviewview.h"
@@ -90,7 +91,6 @@ void Desktop::joinFrame()
         m_window.showPage(Pages::Outbox);
         m_pages.outbox->focusFilter();
     });
-    connect(&m_window, &MainWindow::sourceDetailsAsked, this, &Desktop::showSourceDetails);
     connect(&m_window, &MainWindow::drainAndCloseAsked, this, [this] { closing(true); });
     connect(&m_window, &MainWindow::stopAndCloseAsked, this, [this] { closing(false); });
     connect(m_pages.welcome, &WelcomeView::demoAsked, this,
@@ -131,6 +131,8 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
     m_system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_window.setProfile(profile);
+    m_window.status()->setAddress(Source::Database, profile.databaseUrl);
+    m_window.status()->setAddress(Source::Queue, profile.redisUrl);
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
@@ -239,18 +241,10 @@ void Desktop::forgetSystem()
     m_pages.dedup->forget();
     m_pages.relay->forget();
     m_pages.activity->setActivities({});
-    for (const Source source : {Source::Database, Source::Queue})
+    for (const Source source : {Source::Database, Source::Queue}) {
         m_window.setSource(source, {});
-}
-
-void Desktop::showSourceDetails(Source source)
-{
-    if (!m_system)
-        return;
-    const QString text = source == Source::Database
-        ? tr("Database: %1").arg(m_system->profile().databaseUrl)
-        : tr("Redis: %1").arg(m_system->profile().redisUrl);
-    m_window.messages()->add({u"source"_s, HealthLevel::Ok, text, {}});
+        m_window.status()->setCost(source, {});
+    }
 }
 
 void Desktop::closing(bool drain)

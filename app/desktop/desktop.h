@@ -72,7 +72,6 @@ private:
     void retire(std::unique_ptr<DemoDesk> demo);
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();
-    void showSourceDetails(Source source);
     void closing(bool drain);
     void savePreferences();
 

@@ -7,12 +7,15 @@
 #include "models/staleness.h"
 #include "views/dedupview.h"
 #include "views/documentsview.h"
+#include "views/exactcountbar.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
+#include "views/messagepanel.h"
 #include "views/outboxview.h"
 #include "views/overviewcharts.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
+#include "views/relayview.h"
 #include "views/taskspane.h"
 
 #include <utility>
@@ -57,12 +60,19 @@ void LookingDesk::joinFrame()
                 m_database = health;
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
+                m_pages.relay->setHealth(Source::Database, health);
             });
+    connect(&m_system.database(), &DatabaseFeed::costChanged, window->status(),
+            [window](const LookCost &cost) { window->status()->setCost(Source::Database, cost); });
+    connect(&m_system.queue(), &QueueFeed::costChanged, window->status(),
+            [window](const LookCost &cost) { window->status()->setCost(Source::Queue, cost); });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
                 m_queue = health;
                 window->setSource(Source::Queue, health);
                 m_pages.queue->setHealth(health);
+                m_pages.dedup->setHealth(health);
+                m_pages.relay->setHealth(Source::Queue, health);
             });
 }
 
@@ -104,6 +114,26 @@ void LookingDesk::joinRows()
             [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
+    MessagePanel *panel = view->panel();
+    PayloadFetcher *payloads = &m_system.payloads();
+    connect(panel, &MessagePanel::wholePayloadAsked, payloads,
+            [this, payloads](const MessageId &id) {
+                if (const auto &shape = m_system.database().shape())
+                    payloads->start(*shape, id);
+            });
+    connect(panel, &MessagePanel::payloadNotWanted, payloads, &PayloadFetcher::cancel);
+    connect(payloads, &PayloadFetcher::progressed, panel, &MessagePanel::setFetched);
+    connect(payloads, &PayloadFetcher::ended, panel, &MessagePanel::setWholePayload);
+    ExactCounter *counter = &m_system.exactCounter();
+    connect(view->exactCount(), &ExactCountBar::countAsked, counter, [this, counter, view] {
+        if (const auto &shape = m_system.database().shape())
+            return counter->start(*shape);
+        view->exactCount()->setResult(fail(Error::Kind::Unreachable, u"counting the rows"_s,
+                                           u"the database has not answered yet"_s));
+    });
+    connect(view->exactCount(), &ExactCountBar::cancelAsked, counter, &ExactCounter::cancel);
+    connect(counter, &ExactCounter::progressed, view->exactCount(), &ExactCountBar::setProgress);
+    connect(counter, &ExactCounter::ended, view->exactCount(), &ExactCountBar::setResult);
 }
 
 void LookingDesk::joinTasks()
@@ -136,6 +166,8 @@ void LookingDesk::joinDedup()
     connect(&feed, &QueueFeed::retainedTaken, view, &DedupView::setRetained);
     connect(&m_system, &System::idAnswered, view, &DedupView::setVerdict);
     connect(view, &DedupView::idAsked, &m_system, &System::askId);
+    connect(view, &DedupView::retryAsked, &m_system, &System::refreshNow);
+    connect(m_pages.relay, &RelayView::retryAsked, &m_system, &System::refreshNow);
 }
 
 void LookingDesk::joinDocuments()
@@ -151,6 +183,8 @@ void LookingDesk::joinDocuments()
 void LookingDesk::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
+    if (page != Pages::Outbox)
+        m_system.exactCounter().cancel();
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
     const TasksPane *tasks = m_pages.queue->tasks();
@@ -203,8 +237,11 @@ void LookingDesk::tellStaleness()
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const auto database = staleSince(m_database, now, m_intervalMs);
     const auto queue = staleSince(m_queue, now, m_intervalMs);
-    m_pages.overview->setStale(Source::Database, database);
-    m_pages.overview->setStale(Source::Queue, queue);
+    const auto reasonOf = [](const SourceHealth &health) -> QString {
+        return health.error ? oneLine(*health.error) : QString();
+    };
+    m_pages.overview->setStale(Source::Database, database, reasonOf(m_database));
+    m_pages.overview->setStale(Source::Queue, queue, reasonOf(m_queue));
     m_pages.dedup->setStale(Source::Queue, queue);
     const auto pending = m_system.history().series(Measure::Pending).latest();
     m_pages.window->setBadge(Pages::Outbox, pending ? countText(qint64(*pending)) : QString(),

@@ -3,7 +3,6 @@
 #include "app/system/databasefeed.h"
 
 #include "app/system/opening.h"
-#include "connectors/answer.h"
 
 namespace outbox {
 
@@ -11,6 +10,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// Larger payloads are brought on demand only (`PayloadFetcher`).
+constexpr qint64 atOnceBytes = 1024 * 1024;
 constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
 
 } // namespace
@@ -89,32 +90,33 @@ void DatabaseFeed::askCounts()
         return lost(settings.error());
     }
     const bool needsShape = !m_shape.has_value();
-    answerTo(this,
-             m_room.run([settings = *settings, profile = m_profile, folder = m_stateFolder,
-                         needsShape](OutboxSource &source) -> Result<Look> {
-                 return look(source, settings, profile, folder, needsShape);
-             }),
-             [this](const Result<Look> &answer) {
-                 if (!answer) {
-                     m_counts.failed();
-                     return lost(answer.error());
-                 }
-                 m_counts.answered(answer->snapshot.tookMs);
-                 m_health = {SourceHealth::State::Live,
-                             QDateTime::currentDateTimeUtc(),
-                             answer->snapshot.tookMs,
-                             std::nullopt,
-                             0,
-                             {}};
-                 emit healthChanged(m_health);
-                 if (answer->newShape) {
-                     m_shape = answer->newShape;
-                     emit shapeKnown(*m_shape, answer->reasons);
-                     if (m_rowsWanted)
-                         showRows(m_request, m_rowsLive);
-                 }
-                 emit taken(answer->snapshot);
-             });
+    ask(
+        [settings = *settings, profile = m_profile, folder = m_stateFolder,
+         needsShape](OutboxSource &source) -> Result<Look> {
+            return look(source, settings, profile, folder, needsShape);
+        },
+        [this](const Result<Look> &answer) {
+            if (!answer) {
+                m_counts.failed();
+                return lost(answer.error());
+            }
+            m_counts.answered(answer->snapshot.tookMs);
+            m_meter.addRegular(&LookCost::figures, m_counts);
+            m_health = {SourceHealth::State::Live,
+                        QDateTime::currentDateTimeUtc(),
+                        answer->snapshot.tookMs,
+                        std::nullopt,
+                        0,
+                        {}};
+            emit healthChanged(m_health);
+            if (answer->newShape) {
+                m_shape = answer->newShape;
+                emit shapeKnown(*m_shape, answer->reasons);
+                if (m_rowsWanted)
+                    showRows(m_request, m_rowsLive);
+            }
+            emit taken(answer->snapshot);
+        });
 }
 
 void DatabaseFeed::lost(const Error &error)
@@ -153,51 +155,56 @@ void DatabaseFeed::askRows()
         m_rowsAt = QDateTime::currentDateTime();
     PageRequest asked = m_request;
     asked.at = m_rowsAt;
-    answerTo(this, m_room.run([asked](OutboxSource &source) -> Result<MessagePage> {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.page(asked);
-    }),
-             [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
-                 if (page)
-                     m_rows.answered(page->tookMs);
-                 else
-                     m_rows.failed();
-                 if (token != m_rowsToken) {
-                     if (m_rowsWanted)
-                         m_rows.kick();
-                     return;
-                 }
-                 if (page && page->reach == FilterReach::Scan)
-                     m_rows.stop(); // a search is done when it is asked for, not again and again
-                 if (page)
-                     emit rowsTaken(request, *page);
-                 else
-                     emit rowsFailed(page.error());
-             });
+    ask(
+        [asked](OutboxSource &source) -> Result<MessagePage> {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.page(asked);
+        },
+        [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
+            if (page) {
+                m_rows.answered(page->tookMs);
+                m_meter.addRegular(&LookCost::list, m_rows);
+            } else {
+                m_rows.failed();
+            }
+            if (token != m_rowsToken) {
+                if (m_rowsWanted)
+                    m_rows.kick();
+                return;
+            }
+            if (page && page->reach == FilterReach::Scan)
+                m_rows.stop(); // a search is done when it is asked for, not again and again
+            if (page)
+                emit rowsTaken(request, *page);
+            else
+                emit rowsFailed(page.error());
+        });
 }
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
     PageRequest asked = request;
     asked.at = m_rowsAt;
-    answerTo(this, m_room.run([asked](OutboxSource &source) -> Result<MessagePage> {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.page(asked);
-    }),
-             [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
+    ask(
+        [asked](OutboxSource &source) -> Result<MessagePage> {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.page(asked);
+        },
+        [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }
 
 void DatabaseFeed::find(const MessageId &id)
 {
     using Answer = Result<std::optional<Message>>;
-    answerTo(this, m_room.run([id](OutboxSource &source) -> Answer {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
-        return source.find(id);
-    }),
-             [this, id](const Answer &row) { emit found(id, row); });
+    ask(
+        [id](OutboxSource &source) -> Answer {
+            if (auto opened = source.ensureOpen(); !opened)
+                return passOn(opened);
+            return source.find(id, atOnceBytes);
+        },
+        [this, id](const Answer &row) { emit found(id, row); });
 }
 
 } // namespace outbox

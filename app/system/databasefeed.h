@@ -4,9 +4,11 @@
 // The outbox of one profile, looked at again and again through a room of its own.
 #pragma once
 
+#include "app/system/costmeter.h"
 #include "app/system/outboxsource.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
+#include "connectors/answer.h"
 #include "connectors/room.h"
 #include "models/profile.h"
 #include "models/systemview.h"
@@ -37,7 +39,7 @@ public:
     void hideRows();
     /// One page beside those on screen.
     void seek(const PageRequest &request);
-    /// Looks for one row with its payload.
+    /// Looks for one row with its payload; of a large one with its beginning.
     void find(const MessageId &id);
 
 signals:
@@ -51,6 +53,8 @@ signals:
     void found(const outbox::MessageId &id,
                const outbox::Result<std::optional<outbox::Message>> &row);
     void intervalChanged(int milliseconds, bool slowed);
+    /// After each answer.
+    void costChanged(const outbox::LookCost &cost);
 
 private:
     struct Look
@@ -63,6 +67,16 @@ private:
     [[nodiscard]] static Result<Look> look(OutboxSource &source, const StoreSettings &settings,
                                            const Profile &profile, const QString &stateFolder,
                                            bool needsShape);
+    /// Runs a job in the room, counts what it cost, and takes its answer.
+    template <typename Job, typename Take> void ask(Job job, Take take)
+    {
+        answerTo(this, m_room.run(measured(std::move(job))),
+                 [this, take = std::move(take)](const auto &measured) mutable {
+                     m_meter.add(measured.tookMs, measured.traffic);
+                     take(measured.answer);
+                     emit costChanged(m_meter.cost());
+                 });
+    }
     void askCounts();
     void askRows();
     void lost(const Error &error);
@@ -74,6 +88,7 @@ private:
     SourceHealth m_health;
     Poller m_counts;
     Poller m_rows;
+    CostMeter m_meter;
     PageRequest m_request;
     QDateTime m_rowsAt; ///< what times in its filter count from
     quint64 m_rowsToken = 0; ///< an answer to an older question is dropped

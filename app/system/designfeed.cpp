@@ -114,19 +114,23 @@ void DesignFeed::ask()
     }
     m_stop = {};
     answerTo(this,
-             m_room.run([place = *place, list = m_list,
-                         stop = m_stop.get_token()](DesignReader &reader) -> Result<DesignView> {
+             m_room.run(measured([place = *place, list = m_list, stop = m_stop.get_token()](
+                                     DesignReader &reader) -> Result<DesignView> {
                  auto view = look(reader, place, list, stop);
                  reader.isOpen = reader.isOpen && view.has_value();
                  return view;
-             }),
-             [this](const Result<DesignView> &view) {
+             })),
+             [this](const Measured<Result<DesignView>> &measured) {
+                 const Result<DesignView> &view = measured.answer;
                  m_hanging.stop();
+                 m_meter.add(measured.tookMs, measured.traffic);
                  if (!view) {
                      m_looks.failed();
                      return lost(view.error());
                  }
                  m_looks.answered(view->tookMs);
+                 m_meter.addRegular(&LookCost::figures, m_looks);
+                 emit costChanged(m_meter.cost());
                  m_health = {SourceHealth::State::Live,
                              QDateTime::currentDateTimeUtc(),
                              view->tookMs,

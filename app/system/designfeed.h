@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/designs/designdesk.h"
+#include "app/system/costmeter.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
 #include "connectors/asynq/inspector.h"
@@ -49,6 +50,7 @@ signals:
     void healthChanged(const outbox::SourceHealth &health);
     void taken(const outbox::DesignView &view);
     void intervalChanged(int milliseconds, bool slowed);
+    void costChanged(const outbox::LookCost &cost);
     /// The documents can be read under the names that the profile gives them. Once.
     void opened();
 
@@ -61,6 +63,7 @@ private:
     Profile m_profile;
     Secrets m_secrets;
     SourceHealth m_health;
+    CostMeter m_meter;
     DesignList m_list = DesignList::None;
     bool m_opened = false;
     std::stop_source m_stop; ///< of the look under way

@@ -60,9 +60,9 @@ Result<MessagePage> OutboxSource::page(const PageRequest &request)
     return pageWithParked(m_store, **place, request);
 }
 
-Result<std::optional<Message>> OutboxSource::find(const MessageId &id)
+Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 payloadLimit)
 {
-    auto row = m_store.find(id);
+    auto row = m_store.find(id, payloadLimit);
     if (!row || !*row)
         return row;
     const auto place = parking();

@@ -26,8 +26,9 @@ public:
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
     /// See `pageWithParked`.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
-    /// One row with its payload; nullopt when it is not there.
-    [[nodiscard]] Result<std::optional<Message>> find(const MessageId &id);
+    /// One row with its payload, up to `payloadLimit` bytes; nullopt when it is not there.
+    [[nodiscard]] Result<std::optional<Message>>
+    find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);
 
     /// From any thread: shuts the sockets.
     void interrupt() noexcept;

@@ -29,6 +29,8 @@ public:
     void answered(double tookMs);
     void failed();
     [[nodiscard]] int intervalMs() const;
+    /// What it was made with: the interval while looks are cheap.
+    [[nodiscard]] int wantedMs() const { return m_baseMs; }
     [[nodiscard]] bool isSlowed() const;
     /// Milliseconds until the next try; 0 when one is under way.
     [[nodiscard]] int nextInMs() const;

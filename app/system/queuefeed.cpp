@@ -3,7 +3,6 @@
 #include "app/system/queuefeed.h"
 
 #include "app/system/opening.h"
-#include "connectors/answer.h"
 
 namespace outbox {
 
@@ -125,32 +124,31 @@ void QueueFeed::askSizes()
         return lost(endpoint.error());
     const Question question{
         *endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0, m_retainedShown};
-    answerTo(this, m_room.run([question](AsynqInspector &inspector) {
-        return look(inspector, question);
-    }),
-             [this, lost](const Result<Look> &answer) {
-                 if (!answer) {
-                     m_looks = 0;
-                     return lost(answer.error());
-                 }
-                 m_sizes.answered(answer->tookMs);
-                 m_health = {SourceHealth::State::Live,
-                             QDateTime::currentDateTimeUtc(),
-                             answer->tookMs,
-                             std::nullopt,
-                             0,
-                             {}};
-                 emit healthChanged(m_health);
-                 emit taken(answer->queues);
-                 if (answer->servers)
-                     emit serversTaken(*answer->servers, answer->workers);
-                 if (answer->dedup)
-                     emit dedupTaken(*answer->dedup);
-                 if (answer->facts)
-                     emit factsTaken(*answer->facts);
-                 if (answer->retained)
-                     emit retainedTaken(*answer->retained);
-             });
+    ask([question](AsynqInspector &inspector) { return look(inspector, question); },
+        [this, lost](const Result<Look> &answer) {
+            if (!answer) {
+                m_looks = 0;
+                return lost(answer.error());
+            }
+            m_sizes.answered(answer->tookMs);
+            m_meter.addRegular(&LookCost::figures, m_sizes);
+            m_health = {SourceHealth::State::Live,
+                        QDateTime::currentDateTimeUtc(),
+                        answer->tookMs,
+                        std::nullopt,
+                        0,
+                        {}};
+            emit healthChanged(m_health);
+            emit taken(answer->queues);
+            if (answer->servers)
+                emit serversTaken(*answer->servers, answer->workers);
+            if (answer->dedup)
+                emit dedupTaken(*answer->dedup);
+            if (answer->facts)
+                emit factsTaken(*answer->facts);
+            if (answer->retained)
+                emit retainedTaken(*answer->retained);
+        });
 }
 
 void QueueFeed::showTasks(const QueueName &queue, std::optional<TaskState> state,
@@ -176,29 +174,31 @@ void QueueFeed::askTasks()
         m_tasks.failed();
         return;
     }
-    answerTo(this,
-             m_room.run([endpoint = *endpoint, queue = m_shownQueue, state = *m_shownState,
-                         after = m_shownAfter](AsynqInspector &inspector) -> Result<TaskPage> {
-                 if (auto opened = reopen(inspector, endpoint); !opened)
-                     return passOn(opened);
-                 return inspector.tasks(queue, state, pageOfTasks, after);
-             }),
-             [this, token = m_tasksToken, queue = m_shownQueue, state = *m_shownState,
-              after = m_shownAfter](const Result<TaskPage> &page) {
-                 if (page)
-                     m_tasks.answered(page->tookMs);
-                 else
-                     m_tasks.failed();
-                 if (token != m_tasksToken) {
-                     if (m_shownState)
-                         m_tasks.kick();
-                     return;
-                 }
-                 if (page)
-                     emit tasksTaken(queue, state, after, *page);
-                 else
-                     emit tasksFailed(page.error());
-             });
+    ask(
+        [endpoint = *endpoint, queue = m_shownQueue, state = *m_shownState,
+         after = m_shownAfter](AsynqInspector &inspector) -> Result<TaskPage> {
+            if (auto opened = reopen(inspector, endpoint); !opened)
+                return passOn(opened);
+            return inspector.tasks(queue, state, pageOfTasks, after);
+        },
+        [this, token = m_tasksToken, queue = m_shownQueue, state = *m_shownState,
+         after = m_shownAfter](const Result<TaskPage> &page) {
+            if (page) {
+                m_tasks.answered(page->tookMs);
+                m_meter.addRegular(&LookCost::list, m_tasks);
+            } else {
+                m_tasks.failed();
+            }
+            if (token != m_tasksToken) {
+                if (m_shownState)
+                    m_tasks.kick();
+                return;
+            }
+            if (page)
+                emit tasksTaken(queue, state, after, *page);
+            else
+                emit tasksFailed(page.error());
+        });
 }
 
 void QueueFeed::find(const QueueName &queue, const TaskId &id)
@@ -209,24 +209,22 @@ void QueueFeed::find(const QueueName &queue, const TaskId &id)
         emit found(queue, id, Answer(passOn(endpoint)));
         return;
     }
-    answerTo(this,
-             m_room.run([endpoint = *endpoint, queue, id](AsynqInspector &inspector) -> Answer {
-                 if (auto opened = reopen(inspector, endpoint); !opened)
-                     return passOn(opened);
-                 return inspector.find(queue, id);
-             }),
-             [this, queue, id](const Answer &task) { emit found(queue, id, task); });
+    ask(
+        [endpoint = *endpoint, queue, id](AsynqInspector &inspector) -> Answer {
+            if (auto opened = reopen(inspector, endpoint); !opened)
+                return passOn(opened);
+            return inspector.find(queue, id);
+        },
+        [this, queue, id](const Answer &task) { emit found(queue, id, task); });
 }
 
 void QueueFeed::glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token)
 {
     using Answer = Result<QHash<TaskId, TaskGlance>>;
-    answerTo(this, m_room.run([queue, ids](AsynqInspector &inspector) -> Answer {
-        return inspector.glance(queue, ids);
-    }),
-             [this, token, queue](const Answer &glances) {
-                 emit glanced(token, queue, glances.value_or(QHash<TaskId, TaskGlance>()));
-             });
+    ask([queue, ids](AsynqInspector &inspector) -> Answer { return inspector.glance(queue, ids); },
+        [this, token, queue](const Answer &glances) {
+            emit glanced(token, queue, glances.value_or(QHash<TaskId, TaskGlance>()));
+        });
 }
 
 } // namespace outbox

@@ -4,8 +4,10 @@
 // The queues of one profile, looked at again and again through a room of its own.
 #pragma once
 
+#include "app/system/costmeter.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
+#include "connectors/answer.h"
 #include "connectors/asynq/inspector.h"
 #include "connectors/room.h"
 #include "models/profile.h"
@@ -52,6 +54,8 @@ signals:
     /// An empty hash: the queue did not answer.
     void glanced(quint64 token, const outbox::QueueName &queue,
                  const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
+    /// After each answer.
+    void costChanged(const outbox::LookCost &cost);
 
 private:
     /// What one look at the queues brings home; the rare parts are there every fifth time.
@@ -74,6 +78,16 @@ private:
     };
 
     [[nodiscard]] static Result<Look> look(AsynqInspector &inspector, const Question &question);
+    /// Runs a job in the room, counts what it cost, and takes its answer.
+    template <typename Job, typename Take> void ask(Job job, Take take)
+    {
+        answerTo(this, m_room.run(measured(std::move(job))),
+                 [this, take = std::move(take)](const auto &measured) mutable {
+                     m_meter.add(measured.tookMs, measured.traffic);
+                     take(measured.answer);
+                     emit costChanged(m_meter.cost());
+                 });
+    }
     void askSizes();
     void askTasks();
 
@@ -82,6 +96,7 @@ private:
     SourceHealth m_health;
     Poller m_sizes;
     Poller m_tasks;
+    CostMeter m_meter;
     QueueName m_shownQueue;
     std::optional<TaskState> m_shownState;
     QString m_shownAfter;

@@ -14,7 +14,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
                QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_history(history), m_database(m_profile, m_secrets, stateFolder),
-      m_queue(m_profile, m_secrets)
+      m_queue(m_profile, m_secrets), m_exact(m_profile, m_secrets, stateFolder),
+      m_payloads(m_profile, m_secrets)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -79,6 +80,7 @@ void System::joinDocuments()
     const DesignFeed *feed = m_documents.get();
     connect(feed, &DesignFeed::healthChanged, &m_database, &DatabaseFeed::healthChanged);
     connect(feed, &DesignFeed::intervalChanged, &m_database, &DatabaseFeed::intervalChanged);
+    connect(feed, &DesignFeed::costChanged, &m_database, &DatabaseFeed::costChanged);
     connect(feed, &DesignFeed::opened, &m_database,
             [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design), {}); });
     connect(feed, &DesignFeed::taken, &m_database,

@@ -6,6 +6,8 @@
 
 #include "app/system/databasefeed.h"
 #include "app/system/designfeed.h"
+#include "app/system/exactcounter.h"
+#include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -34,9 +36,13 @@ public:
     [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
+    /// Counts the rows where a look only estimates them.
+    [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
+    /// Brings large payloads, of which a look takes the beginning only.
+    [[nodiscard]] PayloadFetcher &payloads() { return m_payloads; }
     [[nodiscard]] const SystemHistory &history() const { return m_history; }
 
     void open();
@@ -95,6 +101,8 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    ExactCounter m_exact;
+    PayloadFetcher m_payloads;
     std::unique_ptr<DesignFeed> m_documents;
 };
 

@@ -6,6 +6,7 @@
 #include "connectors/redis/replyreader.h"
 #include "connectors/redis/transport.h"
 #include "connectors/redis/wire.h"
+#include "connectors/traffic.h"
 
 #include <QDeadlineTimer>
 
@@ -254,6 +255,7 @@ Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replie
         if (!bytes)
             return passOn(bytes);
         credit -= bytes->size();
+        trafficOfThread().bytes += bytes->size();
         if (credit < 0) { // a large reply may take longer as long as it flows
             credit += bytesPerExtraSecond;
             deadline += 1000;
@@ -273,6 +275,7 @@ Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replie
     }
     if (!reader->isEmpty())
         return fail(Error::Kind::Protocol, doing(), u"more came than was asked for"_s);
+    trafficOfThread().statements += replies;
     return answers;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/dialect.h"
 
+#include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlnames.h"
 #include "models/mapping/meaning.h"
 
@@ -132,6 +133,35 @@ QString Dialect::stateBeside(const QString &isParked, const QString &state)
     return isParked.isEmpty()
         ? state
         : QString(u"CASE WHEN "_s + isParked + u" THEN 'parked' ELSE "_s + state + u" END"_s);
+}
+
+QString Dialect::stateOfAny(const RowStates &states, const QString &isParked)
+{
+    const QString done = states.processed(u"t."_s);
+    const QString ours = states.scope(u"t."_s);
+    QString text;
+    if (ours != u"true")
+        text += u" WHEN NOT ("_s + ours + u") THEN NULL"_s;
+    if (done != u"false")
+        text += u" WHEN "_s + done + u" THEN 'processed'"_s;
+    const QString open = stateBeside(isParked, states.state(u"t."_s, true));
+    return text.isEmpty() ? open : QString(u"CASE"_s + text + u" ELSE "_s + open + u" END"_s);
+}
+
+QList<SortColumn> Dialect::countOrder() const
+{
+    if (m_table.hasRowId)
+        return {{u"rowid"_s}};
+    QStringList names = m_table.primaryKey;
+    if (names.isEmpty() && m_table.uniqueColumns.contains(m_shape.keyColumn))
+        names += m_shape.keyColumn;
+    QList<SortColumn> order;
+    for (const QString &name : std::as_const(names)) {
+        if (column(name).typeClass == TypeClass::Bytes)
+            return {}; // has no text to go on from
+        order += SortColumn{name};
+    }
+    return order;
 }
 
 QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)

@@ -18,6 +18,8 @@
 
 namespace outbox {
 
+class RowStates;
+
 /// Columns of the answer to a claim; those of `placeOrder` besides the key follow the last one.
 namespace ClaimColumn {
 enum {
@@ -139,6 +141,9 @@ public:
         Q_UNUSED(place)
         return false;
     }
+    /// The columns of a unique index of which none is ever NULL, in its order: the whole table can
+    /// be walked along them. Empty where there is none.
+    [[nodiscard]] QList<SortColumn> countOrder() const;
     /// True where equal keys stand side by side in the answer to a claim.
     [[nodiscard]] bool keyComesFirst() const;
     /// The values of the key's columns in a key's text; empty where it cannot be one.
@@ -198,6 +203,17 @@ public:
     [[nodiscard]] virtual SqlText page(const PageRequest &request, const CheckNode &checks,
                                        const QStringList &after) const = 0;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
+    /// The place, in `countOrder`, of the row that stands `rows` behind the place `after` (from the
+    /// start where it is empty); no row where there are fewer.
+    [[nodiscard]] virtual SqlText sliceEnd(const QStringList &after, qint64 rows) const = 0;
+    /// Words of states, with how many rows behind `after` and not behind `upTo` are in each; NULL
+    /// for the rows that are not ours. An empty place is the start, or the end.
+    [[nodiscard]] virtual SqlText countSlice(const QStringList &after, const QStringList &upTo,
+                                             const QStringList &parked) const = 0;
+    /// Bytes of the row's payload from `from` (0: the first) on, `bytes` at most, and how many
+    /// there are in all; no row where there is none. The shape has a payload column.
+    [[nodiscard]] virtual SqlText payloadSlice(const QString &key, qint64 from,
+                                               qint64 bytes) const = 0;
     /// Rows of `target`, a table of the catalog with one key column, by keys that fit its type.
     [[nodiscard]] virtual SqlText references(const CatalogTable &target, const QStringList &keys,
                                              qint64 payloadLimit) const = 0;
@@ -215,6 +231,8 @@ protected:
     [[nodiscard]] bool isPlace(const QStringList &after) const;
     /// The state of an open row, `state`, where `isParked` is the condition that it is parked.
     [[nodiscard]] static QString stateBeside(const QString &isParked, const QString &state);
+    /// The state of any row of the table, NULL where it is not ours; the table is named t.
+    [[nodiscard]] static QString stateOfAny(const RowStates &states, const QString &isParked);
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
     /// The condition of `push`, whose failure was told before; "true" where there is none.

@@ -34,6 +34,11 @@ public:
     [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
                                const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
+    [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
+                                     const QStringList &parked) const override;
+    [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
+                                       qint64 bytes) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
 

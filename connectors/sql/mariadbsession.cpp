@@ -7,6 +7,7 @@
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/sqltraffic.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -235,7 +236,7 @@ Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
     auto rows = run();
     if (!rows)
         return tl::unexpected(failed(doing, rows.error(), clock.elapsed()));
-    return std::move(*rows);
+    return counted(std::move(*rows));
 }
 
 Result<void> MariadbSession::plain(const QString &text, const QString &doing)

@@ -8,6 +8,7 @@
 #include "connectors/sql/postgresresult.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/sqltraffic.h"
 
 #include <QDeadlineTimer>
 #include <QSqlDatabase>
@@ -275,7 +276,7 @@ Result<SqlRows> PostgresSession::answer(const QString &doing)
     }
     if (!last)
         return tl::unexpected(lost(doing));
-    return rowsFrom(last.get());
+    return counted(rowsFrom(last.get()));
 }
 
 Error PostgresSession::explained(Error error)

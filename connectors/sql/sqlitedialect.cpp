@@ -14,14 +14,6 @@ namespace {
 
 const QString nothing = u"NULL"_s;
 
-/// Text that compares equal to the column's value again: a cast of a REAL keeps 15 digits only, and
-/// a cursor beside its row would skip rows or repeat them.
-QString exactTextOf(const QString &name)
-{
-    return u"CASE typeof(%1) WHEN 'real' THEN printf('%!.17g', %1) ELSE CAST(%1 AS TEXT) END"_s.arg(
-        aliased(name));
-}
-
 /// How the column holds its time, and the time: "text:2026-01-02 03:04:05.678901".
 QString markOf(const QString &name)
 {

@@ -6,6 +6,7 @@
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/sqltraffic.h"
 
 #include <QCryptographicHash>
 #include <QDeadlineTimer>
@@ -168,7 +169,7 @@ Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
     if (query.lastError().isValid()) // stepping can fail too, and next() only says false
         return tl::unexpected(errorOf(doing, query.lastError()));
     rows.affected = query.numRowsAffected();
-    return rows;
+    return counted(std::move(rows));
 }
 
 Result<void> SqliteSession::plain(const QString &text, const QString &doing)

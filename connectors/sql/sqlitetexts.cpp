@@ -24,6 +24,12 @@ QString textOf(const QString &name)
     return name.isEmpty() ? u"NULL"_s : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
 }
 
+QString exactTextOf(const QString &name)
+{
+    return u"CASE typeof(%1) WHEN 'real' THEN printf('%!.17g', %1) ELSE CAST(%1 AS TEXT) END"_s.arg(
+        aliased(name));
+}
+
 QString nowUs()
 {
     return u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;

@@ -20,6 +20,10 @@ namespace outbox::sqlite {
 /// The text of a column, NULL where the shape has none.
 [[nodiscard]] QString textOf(const QString &name);
 
+/// Text that compares equal to the column's value again: a cast of a REAL keeps 15 digits only, and
+/// a cursor beside its row would skip rows or repeat them.
+[[nodiscard]] QString exactTextOf(const QString &name);
+
 /// Now in microseconds since 1970, to the millisecond.
 [[nodiscard]] QString nowUs();
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype perLine = 16;
 
-void appendLine(QString &dump, qsizetype offset, QByteArrayView bytes)
+void appendLine(QString &dump, qint64 offset, QByteArrayView bytes)
 {
     dump += QString::number(offset, 16).rightJustified(8, u'0') + u"  "_s;
     QString shown;
@@ -34,13 +34,13 @@ void appendLine(QString &dump, qsizetype offset, QByteArrayView bytes)
 
 } // namespace
 
-QString hexDump(QByteArrayView bytes, qsizetype limit)
+QString hexDump(QByteArrayView bytes, qsizetype limit, qint64 offset)
 {
     const qsizetype shown = std::min(bytes.size(), limit);
     QString dump;
     dump.reserve(shown * 5 + 128);
-    for (qsizetype offset = 0; offset < shown; offset += perLine)
-        appendLine(dump, offset, bytes.sliced(offset, std::min(perLine, shown - offset)));
+    for (qsizetype at = 0; at < shown; at += perLine)
+        appendLine(dump, offset + at, bytes.sliced(at, std::min(perLine, shown - at)));
     if (shown < bytes.size()) {
         dump += QCoreApplication::translate("outbox::Payload", "%n more bytes are not shown.",
                                             nullptr, static_cast<int>(bytes.size() - shown))

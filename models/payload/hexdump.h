@@ -10,7 +10,7 @@
 namespace outbox {
 
 /// One line for each 16 bytes, in ASCII only. Beyond `limit` bytes a last line says how many are
-/// left out.
-[[nodiscard]] QString hexDump(QByteArrayView bytes, qsizetype limit = 65'536);
+/// left out. `offset` is that of the first byte.
+[[nodiscard]] QString hexDump(QByteArrayView bytes, qsizetype limit = 65'536, qint64 offset = 0);
 
 } // namespace outbox

@@ -19,10 +19,10 @@ function(allowed_for path out)
         set(rooms "models/")
     elseif(path MATCHES "^connectors/sql/")
         set(rooms "models/" "connectors/sql/" "connectors/room.h" "connectors/answer.h"
-            "connectors/dedupstore.h" "connectors/tokenstore.h")
+            "connectors/dedupstore.h" "connectors/tokenstore.h" "connectors/traffic.h")
     elseif(path MATCHES "^connectors/redis/")
         set(rooms "models/" "connectors/redis/" "connectors/room.h" "connectors/answer.h"
-            "connectors/dedupstore.h" "connectors/tokenstore.h")
+            "connectors/dedupstore.h" "connectors/tokenstore.h" "connectors/traffic.h")
     elseif(path MATCHES "^connectors/asynq/")
         set(rooms "models/" "connectors/redis/" "connectors/asynq/" "connectors/taskqueue.h")
     elseif(path MATCHES "^connectors/")

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Counts the rows of an outbox one by one, in the background, as gently as it can be done.
+#pragma once
+
+#include "app/relay/outboxparking.h"
+#include "app/system/secrets.h"
+#include "connectors/room.h"
+#include "connectors/sql/slicereader.h"
+#include "models/exactcount.h"
+#include "models/profile.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace outbox {
+
+/// What a count keeps in its room.
+struct CountingSession
+{
+    SliceReader reader;
+    QList<MessageId> parked; ///< as they were at the first slice
+
+    void interrupt() noexcept { reader.interrupt(); }
+};
+
+/// Goes through the table slice by slice in a session of its own that only looks, and rests after
+/// each slice at least as long as the slice took. The session is closed when the count is done or
+/// cancelled. Lives in the asker's thread.
+class ExactCounter : public QObject
+{
+    Q_OBJECT
+
+public:
+    ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
+    ~ExactCounter() override;
+
+    /// From the first row on, in a table of this shape; the count under way, if any, is dropped.
+    void start(const OutboxShape &shape);
+    /// Ends at once; `ended` tells it. Does nothing where none is under way.
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_running; }
+
+signals:
+    /// After each slice.
+    void progressed(const outbox::ExactCount &count);
+    /// The whole count, or why there is none: Cancelled, Unsupported (no key to walk along), or
+    /// what the database said.
+    void ended(const outbox::Result<outbox::ExactCount> &count);
+
+private:
+    [[nodiscard]] static Result<void> open(CountingSession &session, const StoreSettings &settings,
+                                           const OutboxShape &shape, const QString &stateFolder);
+    void countNext();
+    void take(const Result<CountSlice> &slice);
+    void end(const Result<ExactCount> &count);
+
+    Profile m_profile;
+    Secrets m_secrets;
+    QString m_stateFolder;
+    OutboxShape m_shape;
+    ExactCount m_count;
+    QString m_next;
+    qint64 m_rows = 0; ///< of the next slice
+    quint64 m_run = 0; ///< the answer to a slice of an older run is dropped
+    bool m_running = false;
+    QTimer m_rest;
+    std::unique_ptr<Room<CountingSession>>
+        m_room; ///< made for the first count; its thread ends first
+};
+
+} // namespace outbox

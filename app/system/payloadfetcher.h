@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Brings one large payload over in slices, when somebody asks for it.
+#pragma once
+
+#include "app/system/secrets.h"
+#include "connectors/room.h"
+#include "connectors/sql/slicereader.h"
+#include "models/profile.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace outbox {
+
+/// In a session of its own that only looks and is closed at the end; no statement gives more than
+/// 4 MiB. Lives in the asker's thread.
+class PayloadFetcher : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// More is not held in memory: 512 MiB.
+    static constexpr qint64 mostBytes = qint64(512) * 1024 * 1024;
+
+    PayloadFetcher(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    ~PayloadFetcher() override;
+
+    /// The payload of a row of a table of this shape; the one under way, if any, is dropped.
+    void start(const OutboxShape &shape, const MessageId &id);
+    /// Ends at once and lets go of what is there; `ended` is not emitted.
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_running; }
+
+signals:
+    /// After each slice: how many bytes are there, of how many.
+    void progressed(const outbox::MessageId &id, qint64 bytes, qint64 stored);
+    /// The whole payload, byte for byte as stored (of a text, in UTF-8), or why there is none:
+    /// Conflict where it was changed meanwhile, Refused where it is larger than `mostBytes`.
+    void ended(const outbox::MessageId &id, const outbox::Result<QByteArray> &payload);
+
+private:
+    void fetchNext();
+    void take(const Result<PayloadSlice> &slice, qint64 asked);
+    void end(const Result<QByteArray> &payload);
+
+    Profile m_profile;
+    Secrets m_secrets;
+    OutboxShape m_shape;
+    MessageId m_id;
+    QByteArray m_payload;
+    qint64 m_stored = 0;
+    quint64 m_run = 0; ///< the answer to a slice of an older run is dropped
+    bool m_running = false;
+    std::unique_ptr<Room<SliceReader>> m_room; ///< made for the first one; its thread ends first
+};
+
+} // namespace outbox

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What MariadbDialect says of parts: slices of the table to be counted, slices of a payload.
+#include "connectors/sql/mariadbdialect.h"
+#include "connectors/sql/mariadbtexts.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace mariadb;
+
+SqlText MariadbDialect::sliceEnd(const QStringList &after, qint64 rows) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = countOrder();
+    QStringList cells;
+    for (const SortColumn &one : order)
+        cells += exactTextOf(column(one.name));
+    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
+    if (!after.isEmpty())
+        sql.text += u" WHERE "_s + afterCursor(order, after, sql);
+    sql.text += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
+    sql.text += bind(sql, rows - 1);
+    return sql;
+}
+
+SqlText MariadbDialect::countSlice(const QStringList &after, const QStringList &upTo,
+                                   const QStringList &parked) const
+{
+    SqlText sql; // values are bound in the order of the text
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
+    sql.text = u"SELECT d.s, CAST(COUNT(*) AS CHAR) FROM (SELECT "_s
+        + stateOfAny(states(), isParked) + u" AS s FROM "_s + tableName() + u" AS t"_s;
+    QStringList range;
+    if (!after.isEmpty())
+        range += afterCursor(countOrder(), after, sql);
+    if (!upTo.isEmpty()) {
+        const CatalogColumn &first = column(countOrder().constFirst().name);
+        range += aliased(first.name) + u" <= "_s
+            + bind(sql, valueOf(upTo.constFirst(), first)); // what the index walks
+        range += u"NOT ("_s + afterCursor(countOrder(), upTo, sql) + u')';
+    }
+    if (!range.isEmpty())
+        sql.text += u" WHERE "_s + range.join(u" AND "_s);
+    sql.text += u") AS d GROUP BY d.s"_s;
+    return sql;
+}
+
+SqlText MariadbDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
+{
+    SqlText sql;
+    const QString name = aliased(m_shape.payloadColumn);
+    const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
+    const QString payload
+        = isBytes ? name : QString(u"CAST(CONVERT(%1 USING utf8mb4) AS BINARY)"_s.arg(name));
+    sql.text = u"SELECT SUBSTRING("_s + payload + u", "_s + bind(sql, from + 1) + u", "_s;
+    sql.text += bind(sql, bytes) + u"), CAST(LENGTH("_s + payload + u") AS CHAR) FROM "_s
+        + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + u" AND "_s;
+    sql.text += hasKey(key, sql);
+    return sql;
+}
+
+} // namespace outbox

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What PostgresDialect says of parts: slices of the table to be counted, slices of a payload.
+#include "connectors/sql/postgresdialect.h"
+#include "connectors/sql/postgreslocks.h"
+#include "connectors/sql/postgrestexts.h"
+#include "connectors/sql/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using namespace postgres;
+
+SqlText PostgresDialect::sliceEnd(const QStringList &after, qint64 rows) const
+{
+    SqlText sql;
+    const QList<SortColumn> order = countOrder();
+    QStringList cells;
+    for (const SortColumn &one : order)
+        cells += u"t."_s + quotedName(one.name) + u"::text"_s;
+    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" t"_s;
+    if (!after.isEmpty())
+        sql.text += u" WHERE "_s + afterCursor(order, u"t."_s, after, sql);
+    sql.text += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
+    sql.text += bind(sql, rows - 1, u"bigint"_s);
+    return sql;
+}
+
+SqlText PostgresDialect::countSlice(const QStringList &after, const QStringList &upTo,
+                                    const QStringList &parked) const
+{
+    SqlText sql;
+    const RowStates states = this->states();
+    const QString isParked
+        = parked.isEmpty() ? QString() : keyAmong(u"t."_s, u"= ANY"_s, parked, sql);
+    const QString state = stateOfAny(states, isParked);
+    QStringList range;
+    if (!after.isEmpty())
+        range += afterCursor(countOrder(), u"t."_s, after, sql);
+    if (!upTo.isEmpty()) { // not the opposite of the other: no index serves that one
+        QStringList names;
+        QStringList values;
+        for (const SortColumn &one : countOrder()) {
+            names += u"t."_s + quotedName(one.name);
+            values += bind(sql, upTo.at(values.size()), column(one.name).type);
+        }
+        range += u'(' + names.join(u", "_s) + u") <= ("_s + values.join(u", "_s) + u')';
+    }
+    // By version first, so that who holds rows is asked once for all that one session holds.
+    sql.text = u"WITH "_s + postgreslocks::commonTables()
+        + u", versions AS MATERIALIZED (SELECT t.tableoid AS o, t.xmax AS x, ("_s + state
+        + u")::text AS s, count(*) AS n FROM "_s + tableName() + u" t"_s
+        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s))
+        + u" GROUP BY 1, 2, 3), kinds AS (SELECT v.s, v.n, "_s
+        + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM versions v) SELECT CASE WHEN k.kind IS NOT NULL"
+          " AND k.s NOT IN ('processed', 'failed') THEN 'locked' ELSE k.s END, sum(k.n)::text"
+          " FROM kinds k GROUP BY 1"_s;
+    return sql;
+}
+
+SqlText PostgresDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
+{
+    SqlText sql;
+    const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+    const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
+    const QString first = bind(sql, from + 1, u"integer"_s);
+    const QString count = bind(sql, bytes, u"integer"_s);
+    // A text is turned into bytes once a slice; OFFSET 0 keeps that from being done twice.
+    sql.text = u"SELECT substring(p.b FROM "_s + first + u" FOR "_s + count
+        + u"), octet_length(p.b)::text FROM (SELECT "_s
+        + (isBytes ? name : QString(u"convert_to("_s + name + u"::text, 'UTF8')"_s))
+        + u" AS b FROM "_s + tableName() + u" t WHERE "_s + states().scope(u"t."_s) + u" AND "_s;
+    sql.text += hasKey(u"t."_s, key, sql) + u" OFFSET 0) p"_s;
+    return sql;
+}
+
+} // namespace outbox

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rows of an outbox counted one by one, slice by slice along its key.
+#pragma once
+
+#include "models/messagestate.h"
+
+#include <QDateTime>
+#include <QMap>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// Some rows that follow one another in the order of the key.
+struct CountSlice
+{
+    QMap<MessageState, qint64> rows; ///< those that the shape calls ours
+    qint64 seen = 0; ///< all of them
+    QString next; ///< where the next slice begins; empty behind the last
+    double tookMs = 0; ///< all its statements
+    double longestMs = 0; ///< the longest of them: no snapshot was held longer
+    QString note; ///< what is not among them
+
+    bool operator==(const CountSlice &) const = default;
+};
+
+/// How far a count has come. Each row is counted once, at the moment its slice was read.
+struct ExactCount
+{
+    QMap<MessageState, qint64> rows; ///< so far
+    qint64 seen = 0; ///< rows gone through, those of others in the same table included
+    QDateTime started; ///< our clock, UTC
+    QDateTime at; ///< of the last slice
+    double databaseMs = 0; ///< time that the database worked for it
+    double longestMs = 0; ///< the longest statement
+    bool isComplete = false;
+    QString note; ///< what is not among them
+
+    bool operator==(const ExactCount &) const = default;
+};
+
+} // namespace outbox

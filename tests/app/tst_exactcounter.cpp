@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// All rows are counted one by one in the background: whole, to be watched, ended at will, gentle.
+#include "app/system/exactcounter.h"
+#include "tests/connectors/sqlfixture.h"
+
+#include <QSignalSpy>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestExactCounter : public QObject
+{
+    Q_OBJECT
+
+    Databases m_databases;
+    QTemporaryDir m_folder;
+
+    static DatabaseUrl::Dialect dialect()
+    {
+        QFETCH_GLOBAL(int, dialect);
+        return static_cast<DatabaseUrl::Dialect>(dialect);
+    }
+
+    Profile profileOf(const DatabaseUrl &url) const
+    {
+        Profile profile;
+        profile.databaseUrl = m_databases.addressOf(url);
+        profile.shape = classicShape();
+        return profile;
+    }
+
+private slots:
+    void initTestCase_data() { addDialects(); }
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_databases.postgres);
+        OUTBOX_START_SERVER(m_databases.mariadb);
+    }
+
+    void allRowsAreCounted()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
+        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        QList<ExactCount> steps;
+        std::optional<Result<ExactCount>> ended;
+        connect(&counter, &ExactCounter::progressed, this,
+                [&](const ExactCount &count) { steps += count; });
+        connect(&counter, &ExactCounter::ended, this,
+                [&](const Result<ExactCount> &count) { ended = count; });
+        counter.start(classicShape());
+        QTRY_VERIFY_WITH_TIMEOUT(ended.has_value(), 30'000);
+        QVERIFY_RESULT(*ended);
+        const ExactCount &whole = **ended;
+        QVERIFY(whole.isComplete);
+        QCOMPARE(whole.seen, 30'000);
+        QCOMPARE(whole.rows.value(MessageState::Pending), 30'000);
+        QVERIFY(!counter.isRunning());
+        QVERIFY(!steps.isEmpty()); // it was seen on its way
+        for (qsizetype i = 1; i < steps.size(); ++i)
+            QVERIFY(steps.at(i).seen > steps.at(i - 1).seen);
+        // It rests as long as it works.
+        QVERIFY(double(whole.started.msecsTo(whole.at)) >= 1.9 * whole.databaseMs - 1000);
+        if (dialect() == DatabaseUrl::Dialect::PostgreSql) // its session is gone
+            QTRY_COMPARE(side.one(u"SELECT count(*) FROM pg_stat_activity WHERE datname = "
+                                  "current_database() AND application_name <> 'side'"_s),
+                         u"0"_s);
+    }
+
+    void aCountEndsAtWillAndCanBeginAnew()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
+        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        QList<Result<ExactCount>> ends;
+        connect(&counter, &ExactCounter::ended, this,
+                [&](const Result<ExactCount> &count) { ends += count; });
+        QSignalSpy steps(&counter, &ExactCounter::progressed);
+        counter.start(classicShape());
+        QTRY_VERIFY(steps.count() > 0);
+        counter.cancel();
+        QCOMPARE(ends.size(), 1); // at once
+        QVERIFY(!ends.constFirst());
+        QCOMPARE(ends.constFirst().error().kind, Error::Kind::Cancelled);
+        counter.cancel();
+        QCOMPARE(ends.size(), 1);
+        counter.start(classicShape());
+        QTRY_COMPARE_WITH_TIMEOUT(ends.size(), 2, 30'000);
+        QVERIFY_RESULT(ends.constLast());
+        QCOMPARE(ends.constLast()->seen, 30'000);
+    }
+
+    void aFailureSaysWhy()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        ExactCounter counter(profileOf(url), {}, m_folder.path()); // no such table
+        std::optional<Result<ExactCount>> ended;
+        connect(&counter, &ExactCounter::ended, this,
+                [&](const Result<ExactCount> &count) { ended = count; });
+        counter.start(classicShape());
+        QTRY_VERIFY(ended.has_value());
+        QVERIFY(!*ended);
+        QVERIFY(!ended->error().text.isEmpty());
+        QVERIFY(!counter.isRunning());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestExactCounter)
+#include "tst_exactcounter.moc"

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The console over an outbox of any size that others change all the time: how late its event loop
+// runs, what scrolling takes, how much memory it holds, and how soon it is there.
+// Figures, no verdict: bench_hugegui [rows] [changed rows a second] [seconds]
+#include "app/desktop/desktop.h"
+#include "app/settings/profilestore.h"
+#include "connectors/answer.h"
+#include "connectors/room.h"
+#include "tests/bench/bigoutbox.h"
+#include "tests/support/plainpostgres.h"
+#include "views/livetable.h"
+#include "views/outboxview.h"
+#include "views/windowbar.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QMainWindow>
+#include <QProcess>
+#include <QScrollBar>
+#include <QTemporaryDir>
+#include <QTextStream>
+#include <QTimer>
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rounds = 5;
+constexpr int writesPerSecond = 20;
+
+struct Times
+{
+    std::vector<double> ms;
+
+    [[nodiscard]] double at(double share)
+    {
+        if (ms.empty())
+            return 0;
+        std::sort(ms.begin(), ms.end());
+        return ms.at(std::min(ms.size() - 1, size_t(double(ms.size()) * share)));
+    }
+    [[nodiscard]] QString text()
+    {
+        return u"p50 %1 ms, p99 %2 ms, longest %3 ms (%4)"_s.arg(at(0.5), 0, 'f', 2)
+            .arg(at(0.99), 0, 'f', 1)
+            .arg(ms.empty() ? 0 : at(1), 0, 'f', 1)
+            .arg(ms.size());
+    }
+};
+
+double millisecondsOf(const QElapsedTimer &clock)
+{
+    return double(clock.nsecsElapsed()) / 1e6;
+}
+
+/// How much later than it should a timer of two milliseconds fires.
+class DelayMeter
+{
+public:
+    DelayMeter()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
+            m_delays.ms.push_back(std::max(0.0, millisecondsOf(m_clock) - everyMs));
+            m_clock.start();
+        });
+        m_clock.start();
+        m_timer.start(everyMs);
+    }
+    QString take()
+    {
+        const QString text = m_delays.text();
+        m_delays.ms.clear();
+        m_clock.start();
+        return text;
+    }
+
+private:
+    static constexpr int everyMs = 2;
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    Times m_delays;
+};
+
+void waitFor(int milliseconds)
+{
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+/// Resident memory in MB.
+double residentMb()
+{
+    QFile file(u"/proc/self/statm"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    return double(file.readAll().split(' ').value(1).toLongLong() * ::sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+/// Marks old rows and brings as many new ones, some twenty times a second, in a session of its own.
+class Writer : public QObject
+{
+public:
+    Writer(const QString &url, int changesPerSecond, qint64 firstNew)
+        : m_room(u"writer"_s), m_url(url), m_batch(changesPerSecond / writesPerSecond),
+          m_next(firstNew)
+    {
+        m_timer.setInterval(1000 / writesPerSecond);
+        connect(&m_timer, &QTimer::timeout, this, &Writer::write);
+        if (changesPerSecond > 0)
+            m_timer.start();
+        m_since.start();
+    }
+    [[nodiscard]] qint64 perSecond() const
+    {
+        return m_changed * 1000 / std::max<qint64>(1, m_since.elapsed());
+    }
+
+private:
+    void write()
+    {
+        if (m_busy)
+            return;
+        m_busy = true;
+        const QByteArray half = QByteArray::number(m_batch / 2);
+        const QByteArray sql = "WITH old AS (SELECT id FROM outbox WHERE completed_at IS NULL "
+                               "ORDER BY created_at, id"
+                               " LIMIT "
+            + half
+            + "), done AS (UPDATE outbox o SET completed_at = now() FROM old WHERE o.id = old.id)"
+              " INSERT INTO outbox SELECT overlay(overlay(lpad(to_hex(n), 32, '0') placing '7' from"
+              " 13) placing 'a' from 17)::uuid, 'mail:kind' || n % 20, jsonb_build_object('user',"
+              " jsonb_build_object('id', n), 'text', repeat('x', 160)), clock_timestamp(), NULL"
+              " FROM generate_series("
+            + QByteArray::number(m_next) + ", " + QByteArray::number(m_next + m_batch / 2 - 1)
+            + ") n";
+        m_next += m_batch / 2;
+        answerTo(this, m_room.run([url = m_url, sql](PlainPostgres &hand) {
+            auto ran = hand.run(sql);
+            if (!ran && hand.open(url))
+                ran = hand.run(sql);
+            return ran.has_value();
+        }),
+                 [this](bool done) {
+                     m_busy = false;
+                     if (done)
+                         m_changed += m_batch;
+                 });
+    }
+
+    Room<PlainPostgres> m_room;
+    QString m_url;
+    int m_batch;
+    qint64 m_next;
+    qint64 m_changed = 0;
+    bool m_busy = false;
+    QTimer m_timer;
+    QElapsedTimer m_since;
+};
+
+/// Prints after how many milliseconds of this process a window was painted for the first time.
+class FirstPaint : public QObject
+{
+public:
+    FirstPaint(QWidget *window, const QElapsedTimer &since) : m_since(since)
+    {
+        window->installEventFilter(this);
+    }
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::Paint && !std::exchange(m_painted, true)) {
+            // behind the children, which are painted with it
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    QTextStream(stdout) << millisecondsOf(m_since) << Qt::endl;
+                    QCoreApplication::exit(0);
+                },
+                Qt::QueuedConnection);
+        }
+        return false;
+    }
+
+private:
+    QElapsedTimer m_since;
+    bool m_painted = false;
+};
+
+int paintOnce(int argc, char *argv[], const QElapsedTimer &since)
+{
+    QApplication app(argc, argv);
+    const QString folder = QString::fromLocal8Bit(argv[2]);
+    if (folder.isEmpty()) {
+        QMainWindow window;
+        window.setCentralWidget(new QLabel(u"a bare window"_s));
+        window.resize(1280, 800);
+        const FirstPaint first(&window, since);
+        window.show();
+        return QApplication::exec();
+    }
+    Desktop desktop({folder, folder});
+    const FirstPaint first(&desktop.window(), since);
+    desktop.begin();
+    desktop.window().show();
+    return QApplication::exec();
+}
+
+double firstPaintMs(const QString &folder)
+{
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {u"--first-paint"_s, folder});
+    process.waitForFinished();
+    return process.readAllStandardOutput().trimmed().toDouble();
+}
+
+/// Waits until `done`, five seconds at most; in milliseconds how long that was.
+double until(const std::function<bool()> &done)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (!done() && clock.elapsed() < 5000)
+        waitFor(1);
+    return millisecondsOf(clock);
+}
+
+void wander(const Pages &pages, QTextStream &out)
+{
+    auto *table = pages.window->findChild<LiveTable *>(u"outboxTable"_s);
+    auto *bar = pages.window->findChild<WindowBar *>(u"outboxWindow"_s);
+    QScrollBar *scroll = table->verticalScrollBar();
+    const auto jumped = [&](const std::function<void()> &jump) {
+        const PageRequest before = pages.outbox->request();
+        bool came = false;
+        const auto came1 = QObject::connect(table->model(), &QAbstractItemModel::dataChanged,
+                                            [&] { came = true; });
+        const auto came2 = QObject::connect(table->model(), &QAbstractItemModel::rowsInserted,
+                                            [&] { came = true; });
+        jump();
+        const double took = until([&] { return came && pages.outbox->request() != before; });
+        QObject::disconnect(came1);
+        QObject::disconnect(came2);
+        return took;
+    };
+    Times pagesDown;
+    for (int page = 0; page < 200; ++page) {
+        QElapsedTimer clock;
+        clock.start();
+        scroll->setValue(scroll->value() + scroll->pageStep());
+        table->viewport()->repaint();
+        pagesDown.ms.push_back(millisecondsOf(clock));
+        waitFor(15);
+    }
+    out << "scrolling a page: " << pagesDown.text() << Qt::endl;
+    Times bottoms;
+    for (int turn = 0; turn < 50; ++turn)
+        bottoms.ms.push_back(jumped([&] { scroll->setValue(scroll->maximum()); }));
+    out << "to the bottom, until more rows are there: " << bottoms.text() << Qt::endl;
+    const QString id = u"00000000-0000-7000-a000-%1"_s.arg(100'000, 12, 16, QChar(u'0'));
+    out << "to the oldest: " << jumped([&] { emit bar->oldestAsked(); }) << " ms" << Qt::endl;
+    out << "to the newest: " << jumped([&] { emit bar->newestAsked(); }) << " ms" << Qt::endl;
+    out << "to a time an hour ago: "
+        << jumped([&] { emit bar->timeAsked(QDateTime::currentDateTimeUtc().addSecs(-3600)); })
+        << " ms" << Qt::endl;
+    out << "to an id: " << jumped([&] { emit bar->idAsked(id); }) << " ms" << Qt::endl;
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QElapsedTimer sinceStart;
+    sinceStart.start();
+    if (argc > 2 && qstrcmp(argv[1], "--first-paint") == 0)
+        return paintOnce(argc, argv, sinceStart);
+    QApplication app(argc, argv);
+    const auto number = [&](int at, qint64 otherwise) {
+        return argc > at ? QByteArray(argv[at]).toLongLong() : otherwise;
+    };
+    const qint64 rows = number(1, 10'000'000);
+    const auto changes = int(number(2, 10'000));
+    const auto seconds = int(number(3, 30));
+    QTextStream out(stdout);
+    QTemporaryDir folder;
+    PrivatePostgres postgres;
+    PrivateRedis redis;
+    PlainPostgres hand;
+    const auto ready = [&]() -> Result<void> {
+        if (auto started = postgres.start({}, true); !started)
+            return started;
+        if (auto started = redis.start(); !started)
+            return started;
+        if (auto opened = hand.open(postgres); !opened)
+            return opened;
+        if (auto filled = fillPostgres(hand, {u"outbox"_s, rows, 10'000, true}); !filled)
+            return filled;
+        Profile profile;
+        profile.name = u"bench"_s;
+        profile.databaseUrl = postgres.url();
+        profile.redisUrl = redis.url();
+        const Folders folders{folder.path(), folder.path()};
+        if (auto kept = ProfileStore(folders.profilesFile()).put(profile); !kept)
+            return kept;
+        Preferences preferences;
+        preferences.lastProfile = profile.name;
+        return preferences.save(folders.preferencesFile());
+    }();
+    if (!ready) {
+        out << oneLine(ready.error()) << Qt::endl;
+        return 1;
+    }
+    Times bare;
+    Times deck;
+    for (int round = 0; round < rounds; ++round) {
+        bare.ms.push_back(firstPaintMs({}));
+        deck.ms.push_back(firstPaintMs(folder.path()));
+    }
+    out << "first paint of a saved profile: median " << deck.at(0.5) << " ms, of a bare window "
+        << bare.at(0.5) << " ms, ratio " << deck.at(0.5) / bare.at(0.5) << Qt::endl;
+
+    Desktop desktop({folder.path(), folder.path()});
+    desktop.begin();
+    desktop.window().resize(1280, 800);
+    desktop.window().show();
+    desktop.window().showPage(Pages::Outbox);
+    const Pages &pages = desktop.pages();
+    const QAbstractItemModel *model
+        = desktop.window().findChild<LiveTable *>(u"outboxTable"_s)->model();
+    until([&] { return model->rowCount() > 0; });
+    out << rows << " rows; memory when the rows are there: " << residentMb() << " MB" << Qt::endl;
+    Writer writer(postgres.url(), changes, rows + 1);
+    waitFor(2000);
+    DelayMeter delays;
+    waitFor(seconds * 1000);
+    out << "event loop delay over " << seconds << " s, " << writer.perSecond()
+        << " rows changed a second: " << delays.take() << Qt::endl;
+    out << "memory then: " << residentMb() << " MB" << Qt::endl;
+    wander(pages, out);
+    out << "event loop delay meanwhile: " << delays.take() << Qt::endl;
+    waitFor(2000);
+    out << "memory after wandering: " << residentMb() << " MB" << Qt::endl;
+    return 0;
+}

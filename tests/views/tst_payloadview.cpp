@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Payloads of any size: what is not here is fetched on demand, what is here is paged through.
+#include "models/phrases.h"
+#include "tests/support/samplesystem.h"
+#include "views/messagepanel.h"
+#include "views/noticebar.h"
+#include "views/payloadview.h"
+#include "views/theme.h"
+
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 huge = 104'857'600;
+
+template <typename Part> Part *part(const QWidget &of, const QString &name)
+{
+    return of.findChild<Part *>(name);
+}
+
+} // namespace
+
+class TestPayloadView : public QObject
+{
+    Q_OBJECT
+
+    static QAbstractButton *action(const QWidget &of)
+    {
+        return part<QAbstractButton>(of, u"payloadLargeAction"_s);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        theme::apply(ThemeChoice::Light);
+    }
+
+    void aLargeOneIsFetchedOnDemand()
+    {
+        MessagePanel panel;
+        panel.resize(900, 400);
+        panel.show();
+        panel.setCurrentIndex(1);
+        Message row = sample::message(1);
+        row.payload = QByteArray(1024 * 1024, 'x');
+        row.payloadBytes = huge;
+        QSignalSpy asked(&panel, &MessagePanel::wholePayloadAsked);
+        QSignalSpy dropped(&panel, &MessagePanel::payloadNotWanted);
+        panel.showRow(row);
+        const auto *bar = part<NoticeBar>(panel, u"payloadLarge"_s);
+        QVERIFY(bar->isVisible());
+        QVERIFY2(bar->text().contains(u"104,857,600 bytes"_s), qPrintable(bar->text()));
+        QCOMPARE(action(panel)->text(), u"Fetch whole"_s);
+        action(panel)->click();
+        QCOMPARE(asked.count(), 1);
+        panel.setFetched(row.id, 12'582'912, huge);
+        QVERIFY2(bar->text().contains(u"12,582,912 of 104,857,600 bytes (12 %)"_s),
+                 qPrintable(bar->text()));
+        const qsizetype before = dropped.count();
+        action(panel)->click(); // [Cancel]
+        QCOMPARE(dropped.count(), before + 1);
+        QCOMPARE(action(panel)->text(), u"Fetch whole"_s);
+        action(panel)->click();
+        panel.setWholePayload(row.id, fail(Error::Kind::Conflict, u"reading"_s, u"changed"_s));
+        QVERIFY(bar->text().contains(u"changed"_s));
+        action(panel)->click();
+        QCOMPARE(asked.count(), 3);
+
+        QElapsedTimer clock;
+        clock.start();
+        panel.setWholePayload(row.id, QByteArray(huge, 'y'));
+        QVERIFY(!panel.grab().isNull());
+        qInfo("showing 100 MB: %lld ms", clock.elapsed());
+        QVERIFY(!bar->isVisible());
+        // A look at the same row brings its beginning again; the whole stays.
+        auto *on = part<QAbstractButton>(panel, u"payloadPagingOn"_s);
+        QVERIFY(on->isEnabled());
+        on->click();
+        Message again = row;
+        again.payload = QByteArray(1024 * 1024, 'y');
+        IdVerdict verdict;
+        verdict.message = row.id;
+        verdict.row = again;
+        panel.setVerdict(verdict);
+        QVERIFY(part<QAbstractButton>(panel, u"payloadPagingBack"_s)->isEnabled());
+        QVERIFY(!bar->isVisible());
+        // Another row: what was fetched is let go.
+        const qsizetype kept = dropped.count();
+        panel.showRow(sample::message(2));
+        QCOMPARE(dropped.count(), kept + 1);
+        QVERIFY(!part<QWidget>(panel, u"payloadPaging"_s)->isVisible());
+        panel.setWholePayload(row.id, QByteArray(huge, 'z')); // too late
+        QVERIFY(!part<QWidget>(panel, u"payloadPaging"_s)->isVisible());
+    }
+
+    void pagesShowEveryByteOnce()
+    {
+        PayloadView view(u"payload"_s);
+        view.show();
+        // Characters of three bytes: no boundary of a page is one of theirs.
+        const QByteArray euro("\xe2\x82\xac");
+        const QByteArray whole = euro.repeated(50'000);
+        view.setPayload(whole, whole.size());
+        QCOMPARE(view.form(), PayloadView::Form::Text);
+        const auto *text = part<QPlainTextEdit>(view, u"payloadText"_s);
+        auto *on = part<QAbstractButton>(view, u"payloadPagingOn"_s);
+        QString read = text->toPlainText();
+        for (int page = 0; on->isEnabled() && page < 10; ++page) {
+            on->click();
+            read += text->toPlainText();
+        }
+        QCOMPARE(read, QString::fromUtf8(whole));
+
+        view.choose(PayloadView::Form::Hex);
+        const auto *hex = part<QPlainTextEdit>(view, u"payloadHex"_s);
+        const QString last = hex->toPlainText().trimmed().section(u'\n', -1);
+        QVERIFY2(last.startsWith(u"000249e"_s), qPrintable(last)); // 150,000 bytes: up to 0x249f0
+        part<QAbstractButton>(view, u"payloadPagingBack"_s)->click();
+        QVERIFY(hex->toPlainText().startsWith(u"00010000  "_s));
+    }
+
+    void aTreeOfALargeDocumentIsRefused()
+    {
+        PayloadView view(u"payload"_s);
+        view.show();
+        const QByteArray json = "[\"" + QByteArray(PayloadView::treeBytes, 'x') + "\"]";
+        view.setPayload(json, json.size());
+        QCOMPARE(view.form(), PayloadView::Form::Text); // it is JSON, but not laid out as a tree
+        view.choose(PayloadView::Form::Tree);
+        const QWidget *tree = part<QWidget>(view, u"payloadTree"_s);
+        bool isSaid = false;
+        for (const QLabel *label : tree->findChildren<QLabel *>())
+            isSaid = isSaid || label->text().contains(bytesText(PayloadView::treeBytes));
+        QVERIFY(isSaid);
+    }
+
+    void aTaskComesWhole()
+    {
+        PayloadView view(u"taskPayload"_s);
+        view.show();
+        view.setPayload("first", 500); // nobody can fetch the rest: nothing is offered
+        QVERIFY(!part<NoticeBar>(view, u"taskPayloadLarge"_s)->isVisible());
+    }
+
+    void picture()
+    {
+        const QString folder = qEnvironmentVariable("OUTBOX_PICTURES");
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            theme::apply(choice);
+            MessagePanel panel;
+            panel.resize(1100, 260);
+            panel.show();
+            panel.setCurrentIndex(1);
+            Message row = sample::message(1);
+            row.payload = QByteArray("{\"text\":\"large \"}").repeated(65'536);
+            row.payloadBytes = huge;
+            panel.showRow(row);
+            panel.setFetched(row.id, 12'582'912, huge);
+            QCoreApplication::processEvents(); // the layout
+            const QPixmap grabbed = panel.grab();
+            QVERIFY(!grabbed.isNull());
+            if (!folder.isEmpty()) {
+                const QString tone = choice == ThemeChoice::Light ? u"light"_s : u"dark"_s;
+                QVERIFY(grabbed.save(folder + u"/large-payload-%1.png"_s.arg(tone)));
+            }
+        }
+        theme::apply(ThemeChoice::Light);
+    }
+};
+
+QTEST_MAIN(TestPayloadView)
+#include "tst_payloadview.moc"
