@@ -4,10 +4,13 @@
 
 #include "models/phrases.h"
 #include "views/emptypane.h"
+#include "views/noticebar.h"
 #include "views/outboxview.h"
 #include "views/statechips.h"
 
+#include <QLocale>
 #include <QSet>
+#include <QTime>
 
 namespace outbox {
 
@@ -47,9 +50,41 @@ QString rangeText(const OutboxPageView &page, qsizetype before)
 {
     const qint64 first = before * page.request.limit + 1;
     const qint64 last = first + page.page.rows.size() - 1;
-    if (last < first)
+    // Pages of a search are of any length: where the rows stand among all that match is not known.
+    if (last < first || page.page.reach != FilterReach::Sql)
         return {};
     return OutboxView::tr("rows %1\u2013%2").arg(countText(first), countText(last));
+}
+
+QString totalText(const OutboxSnapshot &counts)
+{
+    qint64 sum = 0;
+    for (const auto &count : {counts.pending, counts.waiting, counts.locked, counts.failed,
+                              counts.processed, counts.unknown})
+        sum += count.value_or(0);
+    if (!counts.pending || sum == 0)
+        return {};
+    return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
+}
+
+void tellSearch(NoticeBar &bar, const MessagePage &page, const QString &total)
+{
+    if (page.reach != FilterReach::Scan)
+        return bar.clear();
+    const bool isAll = page.next.isEmpty();
+    QString text = isAll ? OutboxView::tr("Searched %1 rows.").arg(countText(page.searched))
+        : total.isEmpty()
+        ? OutboxView::tr("Searched %1 rows of more.").arg(countText(page.searched))
+        : OutboxView::tr("Searched %1 rows of %2.").arg(countText(page.searched), total);
+    if (page.untold > 0) {
+        text += u' '
+            + OutboxView::tr("%1 have payloads too long to be searched here.")
+                  .arg(countText(page.untold));
+    }
+    text += u' '
+        + OutboxView::tr("As of %1; not refreshed.")
+              .arg(QLocale().toString(QTime::currentTime(), QLocale::ShortFormat));
+    bar.say(NoticeBar::Tone::Info, text, isAll ? QString() : OutboxView::tr("Continue"));
 }
 
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)

@@ -10,6 +10,7 @@
 namespace outbox {
 
 class EmptyPane;
+class NoticeBar;
 class StateChips;
 
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
@@ -19,8 +20,14 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts);
 /// none.
 [[nodiscard]] qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows);
 
-/// "rows 501–1,000" for the page after `before` whole pages; empty without rows.
+/// "rows 501–1,000" for the page after `before` whole pages; empty without rows, and of a search.
 [[nodiscard]] QString rangeText(const OutboxPageView &page, qsizetype before);
+
+/// All rows together, "~" before what is not exact; empty where one of the counts is not known.
+[[nodiscard]] QString totalText(const OutboxSnapshot &counts);
+
+/// Says how far a search came; clears `bar` where the answer is no search. `total` as `totalText`.
+void tellSearch(NoticeBar &bar, const MessagePage &page, const QString &total);
 
 /// The sentence of an empty table, the strongest cause first.
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered);

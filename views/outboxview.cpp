@@ -29,12 +29,13 @@ using namespace Qt::Literals::StringLiterals;
 
 OutboxView::OutboxView(QWidget *parent)
     : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
-      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
+      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"),
+                             FilterSubject::Rows)),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
-      m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
-      m_verbs(makeRowVerbs(m_table, m_model, m_filter)), m_panel(new MessagePanel),
-      m_split(new QSplitter(Qt::Vertical)),
+      m_search(new NoticeBar(u"outboxSearch"_s)), m_model(new OutboxModel(this)),
+      m_table(makeRowsTable(m_model)), m_verbs(makeRowVerbs(m_table, m_model, m_filter)),
+      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
       m_paging(new PagingBar(u"outboxPaging"_s, tr("Newer"), tr("Older"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
@@ -44,11 +45,6 @@ OutboxView::OutboxView(QWidget *parent)
         m_filter->apply(filterWithStates(m_filter->appliedText(), words));
     });
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
-    connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        const auto request = pageRequestFromFilter(text, m_base, QDateTime::currentDateTime());
-        if (!request)
-            m_filter->refuse(request.error());
-    });
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Message &message = m_model->row(index.row()).message;
         m_panel->showRow(message);
@@ -64,6 +60,7 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_source, &SourceNotice::staleChanged, m_table, &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, this, &OutboxView::ask);
+    connect(m_search, &NoticeBar::actionAsked, m_paging, &PagingBar::stepOn);
     connect(m_live, &QToolButton::toggled, this, [this](bool live) {
         m_live->setText(live ? tr("Live") : tr("Paused"));
         emit livePaused(!live);
@@ -99,6 +96,7 @@ void OutboxView::build()
     column->addWidget(buildStateBar());
     column->addWidget(m_source);
     column->addWidget(m_problem);
+    column->addWidget(m_search);
     column->addWidget(m_split, 1);
 }
 
@@ -132,6 +130,7 @@ void OutboxView::ask()
 {
     m_awaiting = true;
     m_newRows->clear();
+    m_search->clear();
     m_paging->wait();
     emit rowsAsked(request());
 }
@@ -144,6 +143,9 @@ void OutboxView::setPage(const OutboxPageView &answer)
     m_problem->clear();
     m_answer = answer;
     QList<OutboxRow> rows = OutboxModel::joined(answer);
+    m_filter->setKnown(wordsOf(answer.page.rows));
+    m_filter->setReach(answer.page.reach);
+    tellSearch(*m_search, answer.page, m_total);
     // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
     const bool reading = !m_awaiting && !m_table->isAtTop() && m_paging->isFirst();
     const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
@@ -188,6 +190,7 @@ void OutboxView::setPageError(const Error &error)
 void OutboxView::setCounts(const OutboxSnapshot &counts)
 {
     showCounts(*m_states, counts);
+    m_total = totalText(counts);
     m_verbs->setMatching(matchingText(request(), counts));
 }
 
@@ -229,7 +232,7 @@ void OutboxView::useFilter(const QString &text)
     m_states->setChosen(statesInFilter(text));
     const auto request = pageRequestFromFilter(text, m_base, QDateTime::currentDateTime());
     if (!request)
-        return m_filter->refuse(request.error());
+        return; // the bar applies no other
     m_base = *request;
     m_base.at = {}; // whoever asks says from when on
     m_verbs->refresh();

@@ -53,6 +53,7 @@ public:
     /// Replay, Purge and Release of the selected rows, or of all that match.
     [[nodiscard]] SelectionVerbs *verbs() const { return m_verbs; }
     [[nodiscard]] bool isPaused() const;
+    [[nodiscard]] FilterBar *filter() const { return m_filter; }
 
 signals:
     /// The question changed; its answers are wanted again and again until the next one.
@@ -73,6 +74,7 @@ private:
     PageRequest m_base;
     OutboxPageView m_answer; // the newest one, held rows included
     SourceHealth m_health;
+    QString m_total; // of all rows
     bool m_awaiting = true; // a question was asked and no row of its answer is shown yet
 
     StateChips *m_states;
@@ -80,6 +82,7 @@ private:
     SourceNotice *m_source;
     NoticeBar *m_problem;
     NoticeBar *m_newRows;
+    NoticeBar *m_search;
     OutboxModel *m_model;
     LiveTable *m_table;
     SelectionVerbs *m_verbs;

@@ -54,4 +54,9 @@ void PagingBar::arrived(const QString &next, const QString &where)
     m_on->setEnabled(m_pager.hasNext());
 }
 
+void PagingBar::stepOn()
+{
+    m_on->click();
+}
+
 } // namespace outbox

@@ -33,6 +33,9 @@ public:
     /// The page is there: `next` is the cursor behind it, `where` what is shown of it.
     void arrived(const QString &next, const QString &where);
 
+    /// As if a person stepped on; no-op on the last page.
+    void stepOn();
+
 signals:
     /// A person stepped: the page of `cursor` is wanted.
     void stepped();
