@@ -44,7 +44,8 @@ QPushButton *actButton(const QString &name, const QString &icon, const QString &
 
 ActivityView::ActivityView(QWidget *parent)
     : QWidget(parent),
-      m_filter(new FilterBar(u"activityFilter"_s, tr("verb:purge who:ana* outcome:partly"))),
+      m_filter(new FilterBar(u"activityFilter"_s, tr("verb:purge who:ana* outcome:partly"),
+                             FilterSubject::Activities)),
       m_export(pageButton(u"activityExport"_s, u"export"_s, tr("Export…"))),
       m_verify(pageButton(u"activityVerify"_s, u"tick"_s, tr("Verify chain"))),
       m_problem(new NoticeBar(u"activityProblem"_s)), m_chain(new NoticeBar(u"activityChain"_s)),
@@ -57,12 +58,7 @@ ActivityView::ActivityView(QWidget *parent)
 {
     setObjectName(u"activityPage"_s);
     build();
-    connect(m_filter, &FilterBar::applied, this, &ActivityView::useFilter);
-    connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTime());
-        if (!filter)
-            m_filter->refuse(filter.error());
-    });
+    connect(m_filter, &FilterBar::applied, this, &ActivityView::showActivities);
     connect(m_table, &LiveTable::rowChosen, this, &ActivityView::showChosen);
     connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { openFilter({}); });
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoAsked(m_chosen); });
@@ -170,14 +166,6 @@ void ActivityView::openFilter(const QString &text)
 void ActivityView::focusFilter()
 {
     m_filter->focusLine();
-}
-
-void ActivityView::useFilter(const QString &text)
-{
-    const auto filter = ActivityFilter::fromText(text, QDateTime::currentDateTime());
-    if (!filter)
-        return m_filter->refuse(filter.error());
-    showActivities();
 }
 
 void ActivityView::showActivities()

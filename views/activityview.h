@@ -53,7 +53,6 @@ signals:
 private:
     void build();
     [[nodiscard]] QWidget *buildChosen();
-    void useFilter(const QString &text);
     void showActivities();
     void showChosen();
     void describeNothing();

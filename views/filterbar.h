@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The line a filter is typed into: green applied, amber typed and not yet applied, red wrong.
+// The line a filter is typed into: green complete, amber not yet, red wrong, with the reason under
+// the very character.
 #pragma once
 
-#include "models/result.h"
+#include "models/filter/completion.h"
+#include "models/filter/reading.h"
+#include "models/filter/savedfilters.h"
 
 #include <QWidget>
 
@@ -13,43 +16,56 @@ class QLineEdit;
 
 namespace outbox {
 
+class FilterCompleter;
+class SavedFilterButton;
+
 class FilterBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    FilterBar(const QString &name, const QString &placeholder, QWidget *parent = nullptr);
+    FilterBar(const QString &name, const QString &placeholder, FilterSubject subject,
+              QWidget *parent = nullptr);
 
     [[nodiscard]] QString text() const;
     [[nodiscard]] const QString &appliedText() const { return m_applied; }
-    /// Puts a text in and applies it, as if it had been typed.
+    /// Puts a text in and applies it, as if it had been typed; one that is wrong only stands there.
     void apply(const QString &text);
-    /// The filter is taken: the line turns green, or plain where it is empty.
-    void accept();
-    /// The fault under the character that its position names.
-    void refuse(const Error &fault);
     void focusLine();
+    /// What the suggestions choose from.
+    void setKnown(const FilterWords &known);
+    /// Who finds the rows, as the answer to the applied text said.
+    void setReach(FilterReach reach);
+    /// Shows the menu of saved filters.
+    void setSaved(const QList<SavedFilter> &filters, Environment environment);
+    [[nodiscard]] SavedFilterButton *saved() const { return m_saved; }
 
 signals:
-    /// Enter: the text is to be used.
+    /// Enter, or what stands for it: the text, which is right, is to be used.
     void applied(const QString &text);
-    /// Each change of the text, for a check while typing.
-    void edited(const QString &text);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    enum class Mark { Plain, Applied, Edited, Wrong };
-    void mark(Mark mark);
+    void build(const QString &name, const QString &placeholder);
+    void read();
+    void restore();
+    void sayReach(FilterReach reach);
     void placeFault();
 
+    const FilterSubject m_subject;
     QLineEdit *m_line;
     QWidget *m_strip;
+    QLabel *m_arrow; // where the sentence stands below it
     QLabel *m_fault;
+    QLabel *m_reach;
+    SavedFilterButton *m_saved;
+    FilterCompleter *m_completer;
+    FilterReading m_reading;
+    QString m_sentence; // of the fault
     QString m_applied;
-    int m_faultAt = 0;
 };
 
 } // namespace outbox

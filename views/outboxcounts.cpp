@@ -5,11 +5,14 @@
 #include "models/phrases.h"
 #include "views/emptypane.h"
 #include "views/exactcountbar.h"
+#include "views/noticebar.h"
 #include "views/outboxview.h"
 #include "views/statechips.h"
 
+#include <QLocale>
 #include <QMenu>
 #include <QSet>
+#include <QTime>
 
 namespace outbox {
 
@@ -80,6 +83,37 @@ QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above)
     const QDateTime now = QDateTime::currentDateTimeUtc();
     return OutboxView::tr("rows from %1 down to %2")
         .arg(momentText(*newest, now), momentText(*oldest, now));
+}
+
+QString totalText(const OutboxSnapshot &counts)
+{
+    qint64 sum = 0;
+    for (const auto &count : {counts.pending, counts.waiting, counts.locked, counts.failed,
+                              counts.processed, counts.unknown})
+        sum += count.value_or(0);
+    if (!counts.pending || sum == 0)
+        return {};
+    return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
+}
+
+void tellSearch(NoticeBar &bar, const MessagePage &page, const QString &total)
+{
+    if (page.reach != FilterReach::Scan)
+        return bar.clear();
+    const bool isAll = page.next.isEmpty();
+    QString text = isAll ? OutboxView::tr("Searched %1 rows.").arg(countText(page.searched))
+        : total.isEmpty()
+        ? OutboxView::tr("Searched %1 rows of more.").arg(countText(page.searched))
+        : OutboxView::tr("Searched %1 rows of %2.").arg(countText(page.searched), total);
+    if (page.untold > 0) {
+        text += u' '
+            + OutboxView::tr("%1 have payloads too long to be searched here.")
+                  .arg(countText(page.untold));
+    }
+    text += u' '
+        + OutboxView::tr("As of %1; not refreshed.")
+              .arg(QLocale().toString(QTime::currentTime(), QLocale::ShortFormat));
+    bar.say(NoticeBar::Tone::Info, text, isAll ? QString() : OutboxView::tr("Continue"));
 }
 
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)

@@ -36,11 +36,13 @@ constexpr int roomyWidth = 1100;
 
 OutboxView::OutboxView(QWidget *parent)
     : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
-      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"))),
+      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"),
+                             FilterSubject::Rows)),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
-      m_rows(new RowsPane), m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)),
-      m_panel(new MessagePanel), m_split(new QSplitter(Qt::Vertical)),
+      m_search(new NoticeBar(u"outboxSearch"_s)), m_rows(new RowsPane),
+      m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
+      m_split(new QSplitter(Qt::Vertical)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
@@ -53,12 +55,6 @@ OutboxView::OutboxView(QWidget *parent)
             [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
     connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
-    connect(m_filter, &FilterBar::edited, this, [this](const QString &text) {
-        const auto request
-            = pageRequestFromFilter(text, m_rows->base(), QDateTime::currentDateTime());
-        if (!request)
-            m_filter->refuse(request.error());
-    });
     connect(m_rows->table(), &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Message &message = m_rows->model()->row(index.row()).message;
         m_panel->showRow(message);
@@ -77,6 +73,7 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
+    connect(m_search, &NoticeBar::actionAsked, m_rows, &RowsPane::searchOn);
     connect(m_live, &QToolButton::toggled, this, [this](bool live) {
         m_live->setText(live ? tr("Live") : tr("Paused"));
         m_rows->setLive(live);
@@ -112,6 +109,7 @@ void OutboxView::build()
     column->addWidget(m_source);
     column->addWidget(m_problem);
     column->addWidget(m_exact);
+    column->addWidget(m_search);
     column->addWidget(m_split, 1);
 }
 
@@ -147,6 +145,9 @@ void OutboxView::setPage(const OutboxPageView &answer)
     if (!m_rows->setPage(answer))
         return;
     m_problem->clear();
+    m_filter->setKnown(wordsOf(answer.page.rows));
+    m_filter->setReach(answer.page.reach);
+    tellSearch(*m_search, answer.page, m_total);
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
 }
@@ -173,6 +174,7 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     showCounts(*m_states, counts, m_exact->result());
     // Where the page is narrow, the chips need the room; their menus offer it, too.
     m_countExactly->setVisible(!counts.exact && width() >= roomyWidth);
+    m_total = totalText(counts);
     m_verbs->setMatching(matchingText(m_rows->base(), counts));
 }
 
@@ -210,8 +212,9 @@ void OutboxView::useFilter(const QString &text)
     m_states->setChosen(statesInFilter(text));
     auto request = pageRequestFromFilter(text, m_rows->base(), QDateTime::currentDateTime());
     if (!request)
-        return m_filter->refuse(request.error());
+        return; // the bar applies no other
     request->at = {}; // whoever asks says from when on
+    m_search->clear();
     m_rows->setBase(*request);
     m_verbs->refresh();
 }

@@ -56,6 +56,7 @@ public:
     /// The count of all rows one by one.
     [[nodiscard]] ExactCountBar *exactCount() const { return m_exact; }
     [[nodiscard]] bool isPaused() const;
+    [[nodiscard]] FilterBar *filter() const { return m_filter; }
 
 signals:
     /// The question changed; its answers are wanted again and again until the next one.
@@ -74,12 +75,14 @@ private:
     void useFilter(const QString &text);
 
     SourceHealth m_health;
+    QString m_total; // of all rows
 
     StateChips *m_states;
     FilterBar *m_filter;
     SourceNotice *m_source;
     NoticeBar *m_problem;
     ExactCountBar *m_exact;
+    NoticeBar *m_search;
     RowsPane *m_rows;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;

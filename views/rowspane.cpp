@@ -73,6 +73,12 @@ void RowsPane::ask(Landing landing)
     emit rowsAsked(request());
 }
 
+void RowsPane::searchOn()
+{
+    m_window.searchOn();
+    ask(Landing::Top);
+}
+
 void RowsPane::seek(Aim aim, const PageRequest &request)
 {
     m_seek = Seek{aim, request};
@@ -114,7 +120,7 @@ bool RowsPane::setPage(const OutboxPageView &answer)
     }
     land(std::exchange(m_landing, Landing::None));
     tellPlace();
-    if (!m_spanKnown && !m_seek && !m_window.isAtEnd() && m_window.isAtStart()
+    if (!m_spanKnown && !m_seek && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
         && m_answer.page.rows.constFirst().created) {
         m_spanKnown = true;
         PageRequest oldest = RowWindow::seekOldest(m_base);
@@ -182,7 +188,8 @@ void RowsPane::slide()
     if (m_merging)
         return;
     tellPlace();
-    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span))
+    // A search costs more than a page: it goes on when a person says so.
+    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span) || isSearch())
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
     if (bar->value() > bar->maximum() - bar->pageStep()) {
@@ -195,7 +202,7 @@ void RowsPane::slide()
 
 void RowsPane::tellPlace()
 {
-    m_bar->say(rangeText(m_model->rows(), m_window.above()));
+    m_bar->say(isSearch() ? QString() : rangeText(m_model->rows(), m_window.above()));
     const int top = m_table->rowAt(0);
     if (top < 0)
         return;

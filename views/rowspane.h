@@ -36,6 +36,8 @@ public:
     void ask();
     /// False where it was no answer to `request`, or the rows are kept as they are.
     bool setPage(const OutboxPageView &answer);
+    /// Goes on with a search behind the rows that it has read.
+    void searchOn();
     /// The answer to `seekAsked`.
     void setSought(const PageRequest &request, const Result<MessagePage> &found);
     /// While false, only what a person asks for changes the rows.
@@ -65,6 +67,7 @@ private:
         PageRequest request;
     };
 
+    [[nodiscard]] bool isSearch() const { return m_answer.page.reach == FilterReach::Scan; }
     void ask(Landing landing);
     void seek(Aim aim, const PageRequest &request);
     void slide();

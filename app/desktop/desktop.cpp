@@ -72,6 +72,7 @@ void Desktop::makePages()
 void Desktop::joinFrame()
 {
     m_profiles = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile());
+    m_filters = std::make_unique<FilterDesk>(m_pages, FilterStore::fileIn(m_folders.config));
     connect(m_profiles.get(), &ProfileDesk::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {
@@ -133,6 +134,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_window.setProfile(profile);
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);
+    m_filters->show(profile.environment);
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/desktop/demodesk.h"
+#include "app/desktop/filterdesk.h"
 #include "app/desktop/lookingdesk.h"
 #include "app/desktop/operationdesk.h"
 #include "app/desktop/pages.h"
@@ -91,6 +92,7 @@ private:
     std::unique_ptr<RecordDesk> m_record;
     std::unique_ptr<ReconcileDesk> m_reconcile;
     std::unique_ptr<ProfileDesk> m_profiles;
+    std::unique_ptr<FilterDesk> m_filters;
 };
 
 } // namespace outbox

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Profiles and preferences on disk: private, whole, and nothing lost that is not understood.
+#include "app/settings/filterstore.h"
 #include "app/settings/folders.h"
 #include "app/settings/jsonfile.h"
 #include "app/settings/preferences.h"
@@ -185,6 +186,34 @@ private slots:
         QVERIFY(!put.has_value());
         QCOMPARE(put.error().kind, Error::Kind::Refused);
         QVERIFY(!QFile::exists(path()));
+    }
+
+    void filtersAreKeptByTwoWindowsAndMadeByHand()
+    {
+        const FilterStore one(FilterStore::fileIn(m_folder->filePath(u"config"_s)));
+        const FilterStore other(one.file());
+        QCOMPARE(one.load(), QList<SavedFilter>());
+        const SavedFilter mail{u"Mail"_s, u"type:email:*"_s, {}};
+        const SavedFilter busy{u"Busy"_s, u"state:locked"_s, Environment::Production};
+        QVERIFY_RESULT(one.save(mail));
+        QVERIFY_RESULT(other.save(busy));
+        QCOMPARE(*one.load(), (QList{busy, mail}));
+        QVERIFY(!QFile::permissions(one.file()).testAnyFlags(QFile::ReadGroup | QFile::ReadOther));
+        QCOMPARE(*one.remove(u"Busy"_s), QList{mail});
+        const auto taken = one.take(u"# from a colleague\nMail = type:post\nOld = age>7d\n"_s);
+        QVERIFY_RESULT(taken);
+        QCOMPARE(taken->size(), 2);
+        QCOMPARE(taken->first().text, u"type:post"_s);
+        QVERIFY(!one.take(u"Bad = agee>5m"_s).has_value());
+        QCOMPARE(one.load()->size(), 2);
+        QFile damaged(one.file());
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write("what is this\n");
+        damaged.close();
+        QCOMPARE(one.load().error().kind, Error::Kind::Invalid);
+        QVERIFY(!one.save(mail).has_value()); // what a person wrote there is not thrown away
+        QVERIFY(damaged.open(QIODevice::ReadOnly));
+        QCOMPARE(damaged.readAll(), QByteArray("what is this\n"));
     }
 
     void preferencesSurvive()

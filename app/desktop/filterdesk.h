@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the menu of saved filters to the file that keeps them.
+#pragma once
+
+#include "app/settings/filterstore.h"
+
+#include <QObject>
+
+namespace outbox {
+
+struct Pages;
+
+/// Lives in the GUI thread.
+class FilterDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `pages` outlive the desk.
+    FilterDesk(const Pages &pages, const QString &file, QObject *parent = nullptr);
+
+    /// Another system is open: filters of its kind of profile are offered.
+    void show(Environment environment);
+
+private:
+    void take(const Result<QList<SavedFilter>> &filters);
+    void importFrom(const QString &path);
+    void askForImport();
+    void askForExport();
+
+    const Pages &m_pages;
+    FilterStore m_store;
+    Environment m_environment = Environment::Unsaid;
+};
+
+} // namespace outbox

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/savedfilterbutton.h"
+
+#include "models/plaintext.h"
+#include "views/theme.h"
+
+#include <QInputDialog>
+#include <QMenu>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A name in a menu, where `&` would underline a letter.
+QString menuText(const QString &name)
+{
+    return plainText(name).replace(u'&', u"&&"_s);
+}
+
+} // namespace
+
+SavedFilterButton::SavedFilterButton(const QString &name, QWidget *parent)
+    : QToolButton(parent), m_menu(new QMenu(this))
+{
+    setObjectName(name);
+    setText(tr("Saved"));
+    setAccessibleName(tr("Saved filters"));
+    setToolTip(tr("Saved filters"));
+    setIcon(theme::icon(u"filter"_s));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setAutoRaise(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setPopupMode(QToolButton::InstantPopup);
+    setMenu(m_menu);
+    m_menu->setObjectName(name + u"Menu"_s);
+    m_menu->setToolTipsVisible(true);
+    connect(m_menu, &QMenu::aboutToShow, this, &SavedFilterButton::fill);
+}
+
+void SavedFilterButton::setFilters(const QList<SavedFilter> &filters, Environment environment)
+{
+    m_filters = filters;
+    m_environment = environment;
+    fill(); // somebody may be looking at it
+}
+
+void SavedFilterButton::fill()
+{
+    m_menu->clear();
+    QList<SavedFilter> offered;
+    for (const SavedFilter &one : std::as_const(m_filters)) {
+        if (!one.environment || one.environment == m_environment)
+            offered += one;
+    }
+    for (const SavedFilter &one : std::as_const(offered)) {
+        QAction *action = m_menu->addAction(menuText(one.name));
+        action->setToolTip(plainTooltip(one.text));
+        connect(action, &QAction::triggered, this, [this, text = one.text] { emit chosen(text); });
+    }
+    if (offered.isEmpty())
+        m_menu->addAction(tr("No filter is saved yet"))->setEnabled(false);
+    m_menu->addSeparator();
+    QAction *save = m_menu->addAction(tr("&Save this filter…"), this, [this] { askName({}); });
+    save->setEnabled(!m_current.isEmpty());
+    if (m_environment != Environment::Unsaid) {
+        QAction *here
+            = m_menu->addAction(tr("Save for %1 profiles &only…").arg(word(m_environment)), this,
+                                [this] { askName(m_environment); });
+        here->setEnabled(!m_current.isEmpty());
+    }
+    if (!offered.isEmpty()) {
+        QMenu *remove = m_menu->addMenu(tr("&Remove"));
+        for (const SavedFilter &one : std::as_const(offered)) {
+            remove->addAction(menuText(one.name), this,
+                              [this, name = one.name] { emit removeAsked(name); });
+        }
+    }
+    m_menu->addSeparator();
+    m_menu->addAction(tr("&Import…"), this, &SavedFilterButton::importAsked);
+    m_menu->addAction(tr("&Export…"), this, &SavedFilterButton::exportAsked)
+        ->setEnabled(!m_filters.isEmpty());
+}
+
+void SavedFilterButton::askName(const std::optional<Environment> &environment)
+{
+    auto *dialog = new QInputDialog(this);
+    dialog->setObjectName(objectName() + u"Name"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save filter"));
+    dialog->setLabelText(tr("Name of this filter; one that is there with this name is replaced"));
+    dialog->setOkButtonText(tr("Save"));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, environment, text = m_current](const QString &name) {
+                if (const QString kept = asFilterName(name); !kept.isEmpty())
+                    emit saveAsked({kept, text, environment});
+            });
+    dialog->open();
+}
+
+} // namespace outbox
