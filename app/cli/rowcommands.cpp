@@ -206,7 +206,8 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     }
 
     SystemLooker looker(target);
-    if (auto shape = looker.openDatabase(); !shape)
+    const auto shape = looker.openDatabase();
+    if (!shape)
         return printer.error(shape.error());
     auto page
         = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });

@@ -170,7 +170,7 @@ private slots:
         QRandomGenerator dice(20261122);
         Reader reader{Table(20'000), {}, {}, {}};
         reader.look();
-        for (int i = 0; i < 2000; ++i) {
+        for (int i = 0; i < 300; ++i) {
             if (dice.bounded(2) == 0) {
                 if (reader.window.goDown())
                     reader.look();
