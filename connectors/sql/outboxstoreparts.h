@@ -36,6 +36,7 @@ struct OutboxStore::Private
     QString channel;
     ClaimSteps claims;
     JobLock job;
+    Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
 
     [[nodiscard]] QString claiming(const ClaimRequest &request) const
