@@ -36,13 +36,13 @@ constexpr int rowsOfStep = 500;
 constexpr int payloadBytesOfStep = 65'536;
 constexpr qint64 mostPayloadBytes = 64'000'000;
 
-/// The part of `rest` that the row itself tells.
-CheckNode withoutQueue(const CheckNode &rest)
+/// The parts of `checks` with this need, or without it.
+CheckNode partsOf(const CheckNode &checks, bool FilterNeeds::*need, bool with)
 {
-    CheckNode here;
-    std::copy_if(rest.parts.begin(), rest.parts.end(), std::back_inserter(here.parts),
-                 [](const CheckNode &part) { return !needsOf(part).queue; });
-    return here;
+    CheckNode some;
+    std::copy_if(checks.parts.begin(), checks.parts.end(), std::back_inserter(some.parts),
+                 [&](const CheckNode &part) { return needsOf(part).*need == with; });
+    return some;
 }
 
 } // namespace
@@ -173,7 +173,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
             return passOn(cursor);
         after = cursor->after;
     }
-    const CheckNode rest = withoutQueue(push->rest);
+    const CheckNode rest = partsOf(push->rest, &FilterNeeds::queue, false);
     if (rest.parts.size() < push->rest.parts.size() && needsOf(push->rest).payload) {
         bounded.keepsPayload = true; // for whoever asks the queue
         bounded.payloadPrefixBytes = qMax(bounded.payloadPrefixBytes, payloadBytesOfStep);
@@ -186,7 +186,23 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
             return found;
         page = *std::move(found);
     } else {
-        auto read = d->readRows(bounded, *checks, after, doing);
+        // The database looks into documents itself, but what is rare in many rows it does not find
+        // in time: then the rows that the other parts leave are searched.
+        const CheckNode slow = partsOf(*checks, &FilterNeeds::payload, true);
+        const bool maySearch = !slow.isEverything() && !needsOf(slow).columns
+            && !needsOf(slow).queue && push->rest.isEverything();
+        const bool isSlow = maySearch && d->tooSlow == request.filter;
+        auto read
+            = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, *checks, after, doing);
+        if (maySearch
+            && (isSlow || (!read && read.error().kind == Error::Kind::Timeout && isOpen()))) {
+            d->tooSlow = request.filter;
+            auto found = d->search(bounded, partsOf(*checks, &FilterNeeds::payload, false), slow,
+                                   after, doing);
+            if (found)
+                found->tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+            return found;
+        }
         if (!read)
             return passOn(read);
         page.rows = std::move(read->rows);

@@ -40,6 +40,7 @@ struct OutboxStore::Private
     ClaimSteps claims;
     JobLock job;
     IndexAdviser indexes;
+    Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
     QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over
 

@@ -6,6 +6,7 @@
 #include "app/operations/park.h"
 #include "app/relay/relaypair.h"
 #include "app/system/outboxsource.h"
+#include "models/filter/rowfilter.h"
 #include "tests/support/operatordesk.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
@@ -260,6 +261,21 @@ private slots:
         QVERIFY(parked->rows.first().note.contains(u"by hand"_s));
         request.states += MessageState::Pending;
         QVERIFY(!pageWithParked(**store, **parking, request));
+        for (const auto &[text, count] : QList<std::pair<QString, int>>{
+                 {u"state:parked"_s, 1},
+                 {u"state:pending"_s, 3},
+                 {u"state:pending,parked"_s, 4},
+                 {u"-state:parked"_s, 3},
+                 {u"-state:pending"_s, 1},
+                 {u"state!=parked"_s, 3},
+                 {u"state:parked or id:"_s + bench.insertedIds().at(0), 2},
+                 {u"state:failed or -(state:processed,pending)"_s, 1}}) {
+            const auto asked = pageRequestFromFilter(text, {}, QDateTime::currentDateTime());
+            QVERIFY_RESULT(asked);
+            const auto page = pageWithParked(**store, **parking, *asked);
+            QVERIFY_RESULT(page);
+            QVERIFY2(page->rows.size() == count, qPrintable(text));
+        }
     }
 };
 

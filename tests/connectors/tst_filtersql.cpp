@@ -427,56 +427,6 @@ private slots:
         QCOMPARE(refused(u"header.a:1"_s).kind, Error::Kind::Unsupported);
         QCOMPARE(refused(u"col.type>3"_s).kind, Error::Kind::Unsupported);
     }
-
-    void whatMustBeSearchedForIsSearchedForPageByPage()
-    {
-        const DatabaseUrl url = m_databases.fresh(dialect());
-        SideSession side(url);
-        side.run(classicTable());
-        side.run(numbered(3000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
-        QVERIFY_RESULT(store.use(classicShape()));
-        PageRequest request;
-        request.filter = filterOf(u"payload~\"LOAD 1\""_s);
-        request.limit = 100;
-        request.payloadPrefixBytes = 7;
-        request.searchRows = 1000;
-        QStringList seen;
-        qint64 searched = 0;
-        int pages = 0;
-        do {
-            const auto page = store.page(request);
-            QVERIFY_RESULT(page);
-            QCOMPARE(page->reach, FilterReach::Scan);
-            QVERIFY(page->searched <= 1000);
-            QVERIFY(page->rows.size() <= 100);
-            searched += page->searched;
-            for (const Message &row : page->rows) {
-                seen += row.id.text;
-                QCOMPARE(row.payload, QByteArray("payload"));
-            }
-            request.after = page->next;
-            ++pages;
-        } while (!request.after.isEmpty());
-        QCOMPARE(seen.size(), 1111);
-        QCOMPARE(searched, 3000);
-        QVERIFY(pages > 11);
-        if (mariadb())
-            side.run(u"ALTER TABLE outbox MODIFY payload longtext"_s);
-        side.run(
-            u"INSERT INTO outbox VALUES (5000, 'mail', '%1 needle')"_s.arg(QString(70'000, u'x')));
-        request = {};
-        request.filter = filterOf(u"payload~needle"_s);
-        const auto page = store.page(request);
-        QVERIFY_RESULT(page);
-        QCOMPARE(page->rows.size(), 0);
-        QCOMPARE(page->untold, 1); // only its beginning was read
-        request.filter = filterOf(u"task:none payload~\"payload 29\""_s);
-        const auto asking = store.page(request);
-        QVERIFY_RESULT(asking);
-        QCOMPARE(asking->rows.size(), 111);
-    }
 };
 
 QTEST_GUILESS_MAIN(TestFilterSql)
