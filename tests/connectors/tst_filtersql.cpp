@@ -5,10 +5,12 @@
 // nothing of a filter ever stands in the text of a statement.
 #include "connectors/sql/dialect.h"
 #include "models/filter/rowfilter.h"
+#include "tests/connectors/filtersamples.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/randomfilters.h"
 
 using namespace outbox;
+using namespace outbox::filtersamples;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
@@ -23,35 +25,6 @@ int filterCount()
 }
 
 const QDateTime at(QDate(2026, 11, 21), QTime(12, 0), Qt::UTC);
-
-const QStringList &types()
-{
-    static const QStringList all{
-        u"email:deliver"_s, u"email:bounce"_s, u"EMAIL:deliver"_s, u"sms_x"_s,      u"smsyx"_s,
-        u"50%"_s,           u"a'b\\c"_s,       u"Größe"_s,         u"größe"_s,      u"[x]*"_s,
-        u"!bang?"_s,        u"\u212Aelvin"_s,  u"kelvin "_s,       u"\U0001F600"_s, u""_s,
-        u"mi$1 :x"_s};
-    return all;
-}
-
-const QStringList &errors()
-{
-    static const QStringList all{
-        QString(),     u""_s,        u"Timeout after 30%"_s, u"TIMEOUT"_s, u"broken \"pipe\""_s,
-        u"İstanbul"_s, u"no_route"_s};
-    return all;
-}
-
-QString literal(const QString &text, DatabaseUrl::Dialect dialect)
-{
-    if (text.isNull())
-        return u"NULL"_s;
-    QString inner = text;
-    inner.replace(u'\'', u"''"_s);
-    if (dialect == DatabaseUrl::Dialect::MariaDb)
-        inner.replace(u'\\', u"\\\\"_s);
-    return u'\'' + inner + u'\'';
-}
 
 } // namespace
 
