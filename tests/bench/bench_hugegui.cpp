@@ -10,6 +10,7 @@
 #include "connectors/room.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/support/plainpostgres.h"
+#include "views/exactcountbar.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/windowbar.h"
@@ -387,6 +388,12 @@ int main(int argc, char *argv[])
     wander(pages, out);
     out << "event loop delay meanwhile: " << delays.take() << Qt::endl;
     out << "  work in a turn, processor time: " << work.take() << Qt::endl;
+    ExactCountBar *count = pages.outbox->exactCount();
+    count->begin();
+    while (count->isRunning())
+        waitFor(20);
+    out << count->text() << Qt::endl;
+    out << "event loop delay meanwhile: " << delays.take() << Qt::endl;
     waitFor(2000);
     out << "memory after wandering: " << residentMb() << " MB" << Qt::endl;
     return 0;
