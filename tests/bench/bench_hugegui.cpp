@@ -10,10 +10,12 @@
 #include "connectors/room.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/support/plainpostgres.h"
+#include "views/exactcountbar.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/windowbar.h"
 
+#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -26,6 +28,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <ctime>
 #include <unistd.h>
 
 using namespace outbox;
@@ -60,6 +63,39 @@ double millisecondsOf(const QElapsedTimer &clock)
 {
     return double(clock.nsecsElapsed()) / 1e6;
 }
+
+/// Milliseconds of processor time that this thread has had: what others take is not in it.
+double workedMs()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+/// How much the GUI thread works in one turn of its event loop, in processor time: what the loop is
+/// late by on a machine that is otherwise idle.
+class WorkMeter
+{
+public:
+    WorkMeter()
+    {
+        const QAbstractEventDispatcher *loop = QAbstractEventDispatcher::instance();
+        QObject::connect(loop, &QAbstractEventDispatcher::awake, loop, [this] {
+            const double now = workedMs();
+            m_turns.ms.push_back(now - std::exchange(m_last, now));
+        });
+    }
+    QString take()
+    {
+        const QString text = m_turns.text();
+        m_turns.ms.clear();
+        return text;
+    }
+
+private:
+    double m_last = workedMs();
+    Times m_turns;
+};
 
 /// How much later than it should a timer of two milliseconds fires.
 class DelayMeter
@@ -251,15 +287,19 @@ void wander(const Pages &pages, QTextStream &out)
         return took;
     };
     Times pagesDown;
+    Times pagesWork;
     for (int page = 0; page < 200; ++page) {
         QElapsedTimer clock;
         clock.start();
+        const double before = workedMs();
         scroll->setValue(scroll->value() + scroll->pageStep());
         table->viewport()->repaint();
         pagesDown.ms.push_back(millisecondsOf(clock));
+        pagesWork.ms.push_back(workedMs() - before);
         waitFor(15);
     }
     out << "scrolling a page: " << pagesDown.text() << Qt::endl;
+    out << "  of processor time: " << pagesWork.text() << Qt::endl;
     Times bottoms;
     for (int turn = 0; turn < 50; ++turn)
         bottoms.ms.push_back(jumped([&] { scroll->setValue(scroll->maximum()); }));
@@ -339,11 +379,20 @@ int main(int argc, char *argv[])
     Writer writer(postgres.url(), changes, rows + 1);
     waitFor(2000);
     DelayMeter delays;
+    WorkMeter work;
     waitFor(seconds * 1000);
     out << "event loop delay over " << seconds << " s, " << writer.perSecond()
         << " rows changed a second: " << delays.take() << Qt::endl;
+    out << "  work in a turn, processor time: " << work.take() << Qt::endl;
     out << "memory then: " << residentMb() << " MB" << Qt::endl;
     wander(pages, out);
+    out << "event loop delay meanwhile: " << delays.take() << Qt::endl;
+    out << "  work in a turn, processor time: " << work.take() << Qt::endl;
+    ExactCountBar *count = pages.outbox->exactCount();
+    count->begin();
+    while (count->isRunning())
+        waitFor(20);
+    out << count->text() << Qt::endl;
     out << "event loop delay meanwhile: " << delays.take() << Qt::endl;
     waitFor(2000);
     out << "memory after wandering: " << residentMb() << " MB" << Qt::endl;
