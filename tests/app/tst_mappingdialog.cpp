@@ -33,7 +33,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Dialect = DatabaseUrl::Dialect;
+using Kind = DatabaseUrl::Dialect;
 
 /// Thirteen columns mean something; the others are of the same types.
 const QString table
@@ -92,12 +92,12 @@ class TestMappingDialog : public QObject
         }
     }
 
-    void fill(Dialect dialect)
+    void fill(Kind dialect)
     {
         m_url = m_databases.fresh(dialect);
         m_side = std::make_unique<SideSession>(m_url);
         m_side->run(table);
-        if (dialect == Dialect::PostgreSql)
+        if (dialect == Kind::PostgreSql)
             m_side->run(u"SET TIME ZONE 'UTC'"_s);
         m_pending.clear();
         m_rows = 0;
@@ -117,9 +117,9 @@ class TestMappingDialog : public QObject
 
     [[nodiscard]] QString urlText() const
     {
-        if (m_url.dialect == Dialect::Sqlite)
+        if (m_url.dialect == Kind::Sqlite)
             return u"sqlite://"_s + m_url.database;
-        return m_url.dialect == Dialect::MariaDb ? m_databases.mariadb.url(m_url.database)
+        return m_url.dialect == Kind::MariaDb ? m_databases.mariadb.url(m_url.database)
                                                  : m_databases.postgres.url(m_url.database);
     }
 
@@ -176,9 +176,9 @@ private slots:
     void aTableWithoutTellingNamesIsMappedByAccessibleNames_data()
     {
         QTest::addColumn<DatabaseUrl::Dialect>("dialect");
-        QTest::newRow("PostgreSQL") << Dialect::PostgreSql;
-        QTest::newRow("SQLite") << Dialect::Sqlite;
-        QTest::newRow("MariaDB") << Dialect::MariaDb;
+        QTest::newRow("PostgreSQL") << Kind::PostgreSql;
+        QTest::newRow("SQLite") << Kind::Sqlite;
+        QTest::newRow("MariaDB") << Kind::MariaDb;
     }
 
     void aTableWithoutTellingNamesIsMappedByAccessibleNames()
@@ -204,8 +204,8 @@ private slots:
         QWidget *dialog = shown<MappingDialog>();
 
         // The table: nothing in it says outbox.
-        const QString schema = dialect == Dialect::Sqlite ? u"main"_s
-            : dialect == Dialect::MariaDb                 ? m_url.database
+        const QString schema = dialect == Kind::Sqlite ? u"main"_s
+            : dialect == Kind::MariaDb                 ? m_url.database
                                                           : u"public"_s;
         const QString name = schema + u".xq7"_s;
         QTRY_VERIFY(walk::tryWrite(dialog, u"Any other table"_s, name)
@@ -317,7 +317,7 @@ private slots:
     /// What the probe finds is there at once, with its reasons; Cancel takes none of it.
     void aGuessIsOfferedWithItsReasonsAndCancelLeavesEverything()
     {
-        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_url = m_databases.fresh(Kind::Sqlite);
         m_side = std::make_unique<SideSession>(m_url);
         m_side->all(
             {u"CREATE TABLE outbox (id uuid PRIMARY KEY, type text NOT NULL,"
@@ -372,7 +372,7 @@ private slots:
         QCOMPARE(*read, shape);
         QVERIFY(!readShapeFile(m_folder.filePath(u"nothing.json"_s)).has_value());
         // Opened for a table, it is what the editor shows.
-        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_url = m_databases.fresh(Kind::Sqlite);
         m_side = std::make_unique<SideSession>(m_url);
         m_side->run(classicTable());
         Profile profile;
@@ -386,7 +386,7 @@ private slots:
 
     void anAnswerThatIsOvertakenIsDropped()
     {
-        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_url = m_databases.fresh(Kind::Sqlite);
         m_side = std::make_unique<SideSession>(m_url);
         m_side->all({classicTable(u", status text NOT NULL DEFAULT 'new'"_s),
                      u"INSERT INTO outbox (id, type, payload) VALUES (1, 't', 'p')"_s});
@@ -424,7 +424,7 @@ private slots:
     /// Each field is reached by Tab, and Enter in one confirms nothing.
     void everyFieldIsReachedByTheKeyboard()
     {
-        m_url = m_databases.fresh(Dialect::Sqlite);
+        m_url = m_databases.fresh(Kind::Sqlite);
         m_side = std::make_unique<SideSession>(m_url);
         m_side->run(classicTable(u", made timestamptz NOT NULL, n integer"_s));
         Profile profile;
