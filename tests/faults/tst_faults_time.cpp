@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// F73, F74: clocks that are wrong, and clocks that jump. A library that lies about the time is laid
-// under the servers, or under this program itself.
+// F73: the clock of the desktop jumps. A library that lies about the time is laid under this
+// program itself; the servers have the right one.
 #include "tests/faults/faultdesk.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -30,25 +30,6 @@ QString libraryOfLies()
     }
     return {};
 }
-
-/// Processes that are started meanwhile have a clock that is off.
-class ClockOff
-{
-public:
-    explicit ClockOff(const QByteArray &offset)
-    {
-        qputenv("LD_PRELOAD", libraryOfLies().toLocal8Bit());
-        qputenv("FAKETIME", offset);
-        qputenv("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-    }
-    ~ClockOff()
-    {
-        qunsetenv("LD_PRELOAD");
-        qunsetenv("FAKETIME");
-    }
-    ClockOff(const ClockOff &) = delete;
-    ClockOff &operator=(const ClockOff &) = delete;
-};
 
 } // namespace
 
@@ -135,42 +116,6 @@ private slots:
         QVERIFY2(child.exitStatus() == QProcess::NormalExit && child.exitCode() == 0,
                  said.constData());
         QVERIFY2(said.contains("PASS   : TestClockJumps::theConsoleGoesOn"), said.constData());
-    }
-
-    void f74_clocksThatAreOff()
-    {
-        PrivatePostgres postgres;
-        PrivateRedis redis;
-        OUTBOX_START_SERVER(postgres);
-        {
-            const ClockOff slow("-45");
-            OUTBOX_START_SERVER(redis);
-        }
-        FaultDesk desk(OutboxBench::Kind::Postgres, &postgres, redis);
-        const QString problem = desk.open();
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        QSignalSpy taken(&desk.desktop().system()->database(), &DatabaseFeed::taken);
-        QSignalSpy facts(&desk.desktop().system()->queue(), &QueueFeed::factsTaken);
-        QSignalSpy health(desk.desktop().system(), &System::healthTaken);
-        QVERIFY(FaultDesk::until([&] { return taken.size() > 0 && facts.size() > 0; }));
-        const double database = taken.last().first().value<OutboxSnapshot>().clockOffsetSeconds;
-        const double queue = facts.last().first().value<RedisFacts>().clockOffsetSeconds;
-        QVERIFY2(qAbs(database) < 2, qPrintable(QString::number(database)));
-        QVERIFY2(qAbs(queue + 45) < 2, qPrintable(QString::number(queue)));
-        const auto isWarned = [&] {
-            for (const QVariantList &one : std::as_const(health)) {
-                const auto report = one.first().value<HealthReport>();
-                for (const HealthCause &cause : report.causes) {
-                    if (cause.text.contains(u"clock"_s, Qt::CaseInsensitive))
-                        return true;
-                }
-            }
-            return false;
-        };
-        QVERIFY(FaultDesk::until(isWarned));
-        QVERIFY(desk.bench().insertRows(20));
-        QVERIFY(desk.untilDelivered());
-        QCOMPARE(desk.account(), QString());
     }
 };
 
