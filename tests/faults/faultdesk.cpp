@@ -108,6 +108,8 @@ QString FaultDesk::open(bool withRelay)
 
 QString FaultDesk::open(const Profile &profile, bool withRelay)
 {
+    m_health[0] = m_health[1] = {};
+    forgetFailures();
     m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
     m_desktop->openProfile(profile, {});
     QObject::connect(&m_desktop->system()->database(), &DatabaseFeed::healthChanged,

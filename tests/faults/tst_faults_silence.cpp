@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// F20, F48, F54, F59: servers and lines that say nothing any more. Each takes the deadlines that
-// end it, and is slow for that.
+// F13, F20, F48, F54, F59: servers and lines that say nothing any more. Each takes the deadlines
+// that end it, and is slow for that.
 #include "tests/faults/faultdesk.h"
 #include "tests/support/servers.h"
 
@@ -50,6 +50,31 @@ private slots:
         m_postgres.thaw();
         m_redis.thaw();
         m_desk.reset();
+    }
+
+    void f13_statementsThatTakeTooLong()
+    {
+        open();
+        OutboxBench &bench = m_desk->bench();
+        m_desk->relay().abandon();
+        QVERIFY(FaultDesk::until([&] { return !m_desk->desktop().relay()->isRunning(); }));
+        QVERIFY(bench.insertRows(50));
+        QVERIFY(bench.exec(u"create role clerk login; grant select on outbox to clerk; "
+                           "alter table outbox enable row level security; "
+                           "create policy look on outbox using (true)"_s));
+        Profile clerk = m_desk->profile();
+        clerk.databaseUrl.replace(u"outbox@"_s, u"clerk@"_s);
+        QCOMPARE(m_desk->open(clerk, false), QString());
+        const Fault fault{
+            {Source::Database},
+            {u"57014"_s},
+            [&] {
+                QVERIFY(bench.exec(u"alter policy look on outbox using "
+                                   "(pg_sleep(1) is not null)"_s));
+            },
+            [&] { QVERIFY(bench.exec(u"alter policy look on outbox using (true)"_s)); }};
+        SURVIVES(*m_desk, fault);
+        QVERIFY2(m_desk->failures(Source::Database) < 4, "a retry loop");
     }
 
     void f20_backendsThatAreStopped()

@@ -23,9 +23,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         fuzz::demand(again.has_value() && *again == *filter);
     }
     const QDateTime now = QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC);
-    if (const auto page = pageRequestFromFilter(text, {}); !page)
+    if (const auto page = pageRequestFromFilter(text, {}, now); !page)
         fuzz::demand(page.error().position <= text.size());
-    if (const auto tasks = TaskFilter::fromText(text)) {
+    if (const auto tasks = TaskFilter::fromText(text, now)) {
         Task task;
         task.type = text.left(40);
         static_cast<void>(tasks->matches(task));

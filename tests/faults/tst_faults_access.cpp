@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F27: certificates of a PostgreSQL that are not right.
+#include "connectors/sql/outboxstore.h"
+#include "tests/support/freeport.h"
+#include "tests/support/plainpostgres.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsAccess : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    QTemporaryDir m_folder;
+    quint16 m_port = 0;
+
+    [[nodiscard]] QString file(const QString &name) const { return m_folder.filePath(name); }
+    [[nodiscard]] bool openssl(const QStringList &arguments) const
+    {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.start(u"openssl"_s, arguments);
+        return process.waitForFinished(30'000) && process.exitCode() == 0;
+    }
+    /// A certificate for 127.0.0.1 or for another host, signed by the authority.
+    [[nodiscard]] bool certify(const QString &name, const QString &host, int days) const
+    {
+        QFile extension(file(name + u".ext"_s));
+        if (!extension.open(QIODevice::WriteOnly))
+            return false;
+        extension.write("subjectAltName=" + host.toUtf8() + "\n");
+        extension.close();
+        return openssl({u"req"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-subj"_s,
+                        u"/CN=postgres.test"_s, u"-keyout"_s, name + u".key"_s, u"-out"_s,
+                        name + u".csr"_s})
+            && openssl({u"x509"_s, u"-req"_s, u"-in"_s, name + u".csr"_s, u"-CA"_s, u"ca.pem"_s,
+                        u"-CAkey"_s, u"ca.key"_s, u"-CAcreateserial"_s, u"-days"_s,
+                        QString::number(days), u"-extfile"_s, name + u".ext"_s, u"-out"_s,
+                        name + u".pem"_s});
+    }
+    [[nodiscard]] bool authority(const QString &name) const
+    {
+        return openssl({u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-days"_s,
+                        u"2"_s, u"-subj"_s, u"/CN=authority "_s + name, u"-keyout"_s,
+                        name + u".key"_s, u"-out"_s, name + u".pem"_s});
+    }
+    /// The server takes a certificate from its own folder, where its user may read it.
+    [[nodiscard]] bool give(const QString &name) const
+    {
+        const QString data = m_postgres.folder() + u"/data/"_s;
+        for (const QString &kind : {u".pem"_s, u".key"_s}) {
+            const QString to = data + u"server"_s + (kind == u".pem"_s ? u".crt"_s : u".key"_s);
+            QFile::remove(to);
+            if (!QFile::copy(file(name + kind), to))
+                return false;
+            QProcess own;
+            own.start(u"chown"_s, {u"--reference="_s + data + u"PG_VERSION"_s, to});
+            if (!own.waitForFinished() || own.exitCode() != 0)
+                return false;
+            QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
+        }
+        return true;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_port = freePort();
+        qputenv("PGPORT", QByteArray::number(m_port)); // TLS is for TCP, and 5432 may be taken
+        OUTBOX_START_SERVER(m_postgres, {u"listen_addresses=127.0.0.1"_s});
+        qunsetenv("PGPORT");
+    }
+
+    void f27_tlsFailsClosed_data()
+    {
+        QTest::addColumn<QString>("certificate");
+        QTest::addColumn<QString>("trusted");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("right") << u"right"_s << u"ca"_s << QString();
+        QTest::newRow("self-signed, or of another authority")
+            << u"right"_s << u"other"_s << u"verify failed"_s;
+        QTest::newRow("of another host") << u"elsewhere"_s << u"ca"_s << u"does not match host"_s;
+        QTest::newRow("expired") << u"expired"_s << u"ca"_s << u"verify failed"_s;
+        QTest::newRow("a server without TLS") << QString() << u"ca"_s << u"does not support SSL"_s;
+    }
+    void f27_tlsFailsClosed()
+    {
+        QFETCH(QString, certificate);
+        QFETCH(QString, trusted);
+        QFETCH(QString, words);
+        static const bool made = authority(u"ca"_s) && authority(u"other"_s)
+            && certify(u"right"_s, u"IP:127.0.0.1"_s, 2)
+            && certify(u"elsewhere"_s, u"DNS:postgres.test"_s, 2)
+            && certify(u"expired"_s, u"IP:127.0.0.1"_s, -1);
+        if (!made)
+            QSKIP("no certificates can be made: apt-get install openssl");
+        StoreSettings plain;
+        plain.url = *DatabaseUrl::fromUrl(
+            u"postgresql://%1@127.0.0.1:%2/postgres"_s.arg(m_postgres.user()).arg(m_port));
+        plain.applicationName = u"tls"_s;
+        OutboxStore store;
+        if (!certificate.isEmpty())
+            QVERIFY(give(certificate));
+        PlainPostgres hand;
+        QVERIFY_RESULT(hand.open(u"postgresql://%1@/postgres?host=%2&port=%3"_s.arg(
+            m_postgres.user(), m_postgres.folder(), QString::number(m_port))));
+        QVERIFY_RESULT(hand.run(certificate.isEmpty() ? "alter system set ssl = off"
+                                                      : "alter system set ssl = on"));
+        QVERIFY_RESULT(hand.run("select pg_reload_conf()"));
+        StoreSettings guarded = plain;
+        guarded.url.options
+            = {{u"sslmode"_s, u"verify-full"_s}, {u"sslrootcert"_s, file(trusted + u".pem"_s)}};
+        if (words.isEmpty()) { // the server reads its settings anew in its own time
+            QTRY_VERIFY(store.open(guarded).has_value());
+            return;
+        }
+        const auto said = [&] {
+            const auto opened = store.open(guarded);
+            return opened ? QString() : oneLine(opened.error());
+        };
+        QTRY_VERIFY2(said().contains(words), qPrintable(said()));
+        const auto opened = store.open(guarded);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY(!store.isOpen());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFaultsAccess)
+#include "tst_faults_access.moc"

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F32, F33, F43: disks that are full, cannot be written, or hold rubbish. Small
+// disks are mounted for that, which needs root.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/smalldisk.h"
+
+#include <QFontDatabase>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+/// What is made meanwhile stands on this disk.
+class Aboard
+{
+public:
+    explicit Aboard(const SmallDisk &disk) : m_before(qgetenv("TMPDIR"))
+    {
+        qputenv("TMPDIR", disk.path().toLocal8Bit());
+    }
+    ~Aboard() { m_before.isEmpty() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", m_before); }
+    Aboard(const Aboard &) = delete;
+    Aboard &operator=(const Aboard &) = delete;
+
+private:
+    QByteArray m_before;
+};
+
+class TestFaultsDisk : public QObject
+{
+    Q_OBJECT
+
+    PrivateRedis m_redis;
+    std::unique_ptr<FaultDesk> m_desk;
+
+    void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+    void opens()
+    {
+        const QString problem = m_desk->open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        SmallDisk disk;
+        if (!disk.mount(1))
+            QSKIP("this user may not mount a disk");
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void cleanup() { m_desk.reset(); }
+
+    void f32_aFileOnAFullDisk()
+    {
+        SmallDisk disk;
+        QVERIFY(disk.mount(2));
+        {
+            const Aboard aboard(disk);
+            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+        }
+        opens();
+        m_desk->relay().pause();
+        QVERIFY(FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
+        m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(100)); });
+        const qint64 rows = m_desk->bench().unprocessed();
+        QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
+        QVERIFY(disk.fill());
+        m_desk->forgetFailures();
+        m_desk->meter().forget();
+        m_desk->relay().resume();
+        QVERIFY2(FaultDesk::until([&] { return m_desk->toldByRelay().contains(u"full"_s); }),
+                 qPrintable(m_desk->toldByRelay()));
+        QCOMPARE(m_desk->bench().unprocessed(), rows); // nothing half-written
+        QVERIFY(m_desk->isLive());
+        disk.free();
+        QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+        QCOMPARE(m_desk->account(), QString());
+        QVERIFY(m_desk->meter().longest() <= 100);
+        m_desk.reset();
+    }
+
+    void f33_aFileWithADamagedPage()
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+        opens();
+        m_desk->relay().pause();
+        QVERIFY(FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
+        QVERIFY(m_desk->bench().insertRows(500));
+        QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
+        const QString path = DatabaseUrl::fromUrl(m_desk->bench().url())->database;
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        for (qint64 at = 2 * 4096; at + 4096 <= file.size(); at += 4096) {
+            file.seek(at);
+            QVERIFY(file.write(QByteArray(4096, '\x5a')) == 4096);
+        }
+        file.close();
+        m_desk->forgetFailures();
+        m_desk->meter().forget();
+        Profile again = m_desk->profile();
+        again.name = u"damaged"_s;
+        m_desk->patienceMs = 2'000;
+        const QString problem = m_desk->open(again, false);
+        QVERIFY2(problem.contains(u"malformed"_s) || problem.contains(u"cannot be read"_s),
+                 qPrintable(problem));
+        QVERIFY(m_desk->meter().longest() <= 100);
+        // It was looked at, and nothing was made of it.
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        file.seek(2 * 4096);
+        QCOMPARE(file.read(4096), QByteArray(4096, '\x5a'));
+        m_desk.reset();
+    }
+
+    void f43_theDiskOfTheAppendOnlyFileIsFull()
+    {
+        SmallDisk disk;
+        QVERIFY(disk.mount(4));
+        std::unique_ptr<PrivateRedis> own;
+        {
+            const Aboard aboard(disk);
+            own = std::make_unique<PrivateRedis>();
+        }
+        const QStringList kept{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"always"_s};
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        OUTBOX_START_SERVER(*own, kept);
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, *own);
+        opens();
+        survives({{Source::Queue},
+                  {},
+                  [&] {
+                      QVERIFY(disk.fill());
+                      QVERIFY(m_desk->bench().insertRows(20)); // the server exits over them
+                      QVERIFY(m_desk->untilAside([&] { return !own->isRunning(); }));
+                  },
+                  [&] {
+                      disk.free();
+                      QVERIFY_RESULT(own->start(kept));
+                  }});
+        m_desk.reset();
+    }
+};
+
+QTEST_MAIN(TestFaultsDisk)
+#include "tst_faults_disk.moc"

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F05 … F07: the console's own process closes, aborts, and is started again and again.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+#include <cstdlib>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// The console with a relay, as a process; aborts in its GUI thread in the midst of the work.
+int beTheChild(const QStringList &arguments)
+{
+    QTemporaryDir folder;
+    Profile profile;
+    profile.name = u"child"_s;
+    profile.environment = Environment::Development;
+    profile.databaseUrl = arguments.at(2);
+    profile.redisUrl = arguments.at(3);
+    profile.readOnly = false;
+    profile.refreshMs = 250;
+    Desktop desktop(Folders{folder.path(), folder.path()});
+    desktop.openProfile(profile, {});
+    desktop.window().show();
+    RelayStart start;
+    start.batch = 10;
+    start.pollMs = 50;
+    desktop.relay()->startWhenReady(start);
+    if (arguments.at(1) == u"--abort"_s) {
+        QObject::connect(&desktop.relay()->driver(), &RelayDriver::stepsTaken, &desktop, [] {
+            std::signal(SIGABRT, SIG_DFL);
+            std::abort();
+        });
+    }
+    return QApplication::exec();
+}
+
+} // namespace
+
+class TestFaultsProcess : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+    void start(QProcess &child, const QString &how, const FaultDesk &desk)
+    {
+        child.start(QCoreApplication::applicationFilePath(),
+                    {how, desk.profile().databaseUrl, desk.profile().redisUrl});
+        QVERIFY(child.waitForStarted());
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void f05_closedWhileRelaying()
+    {
+        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = desk.open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QSignalSpy finished(&desk.relay(), &RelayDriver::finished);
+        desk.queueLine.set({.latencyMs = 50}); // so that a batch is in hand
+        QVERIFY(desk.bench().insertRows(300));
+        QVERIFY(FaultDesk::until([&] { return desk.queueLine.standing() > 0; }));
+        desk.meter().forget();
+        emit desk.desktop().window().stopAndCloseAsked();
+        QVERIFY(FaultDesk::until([&] { return !desk.desktop().window().isVisible(); }));
+        QCOMPARE(finished.size(), 1);
+        QVERIFY(desk.meter().longest() <= 100);
+        desk.queueLine.set({});
+        problem = desk.open(desk.profile(), true); // and the next one finishes
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+
+    void f06_anAbortInTheGuiThread()
+    {
+        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = desk.open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QVERIFY(desk.bench().insertRows(500));
+        desk.queueLine.set({.latencyMs = 5});
+        QProcess child;
+        start(child, u"--abort"_s, desk);
+        QVERIFY(FaultDesk::until([&] { return child.state() == QProcess::NotRunning; }));
+        QCOMPARE(child.exitStatus(), QProcess::CrashExit);
+        QVERIFY(desk.bench().unprocessed() > 0);
+        desk.queueLine.set({});
+        problem = desk.open(desk.profile(), true);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem)); // each row once, the child's included
+    }
+
+    void f07_startedAndKilledAgainAndAgain()
+    {
+        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = desk.open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        constexpr int lives = 4;
+        const int before = desk.databaseLine.accepted();
+        const int queueBefore = desk.queueLine.accepted();
+        for (int life = 0; life < lives; ++life) {
+            QVERIFY(desk.bench().insertRows(20));
+            QProcess child;
+            start(child, u"--stay"_s, desk);
+            QVERIFY(desk.untilDelivered());
+            child.kill();
+            QVERIFY(child.waitForFinished());
+        }
+        QCOMPARE(desk.account(), QString());
+        // Each life looks, works in two lanes, and may begin again once: no storm.
+        QVERIFY2(desk.databaseLine.accepted() - before <= 5 * lives,
+                 qPrintable(QString::number(desk.databaseLine.accepted() - before)));
+        QVERIFY2(desk.queueLine.accepted() - queueBefore <= 4 * lives,
+                 qPrintable(QString::number(desk.queueLine.accepted() - queueBefore)));
+        QVERIFY(FaultDesk::until([&] { return desk.databaseLine.standing() == 1; })); // our own
+    }
+};
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.value(1) == u"--abort"_s || arguments.value(1) == u"--stay"_s)
+        return beTheChild(arguments);
+    TestFaultsProcess test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_faults_process.moc"

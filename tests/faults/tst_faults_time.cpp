@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F73: the clock of the desktop jumps. A library that lies about the time is laid under this
+// program itself; the servers have the right one.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFontDatabase>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// The library, or nothing where it is not installed.
+QString libraryOfLies()
+{
+    const QDir libraries(u"/usr/lib"_s);
+    for (const QString &triplet : libraries.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QString path = libraries.filePath(triplet + u"/faketime/libfaketimeMT.so.1"_s);
+        if (QFile::exists(path))
+            return path;
+    }
+    return {};
+}
+
+} // namespace
+
+/// Runs in a process whose own clock is changed under it.
+class TestClockJumps : public QObject
+{
+    Q_OBJECT
+
+    static void setClock(const QByteArray &offset)
+    {
+        QFile file(qEnvironmentVariable("FAKETIME_TIMESTAMP_FILE"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(offset);
+    }
+
+private slots:
+    void theConsoleGoesOn()
+    {
+        qunsetenv("LD_PRELOAD"); // the servers have the right time
+        PrivatePostgres postgres;
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(postgres);
+        OUTBOX_START_SERVER(redis);
+        FaultDesk desk(OutboxBench::Kind::Postgres, &postgres, redis);
+        const QString problem = desk.open();
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QSignalSpy taken(&desk.desktop().system()->database(), &DatabaseFeed::taken);
+        for (const char *jump : {"+86400", "-86400", "+0"}) {
+            const QDateTime before = QDateTime::currentDateTimeUtc();
+            setClock(jump);
+            QVERIFY2(qAbs(before.msecsTo(QDateTime::currentDateTimeUtc())) > 80'000'000, jump);
+            desk.meter().forget();
+            taken.clear();
+            desk.aside([&] { QVERIFY(desk.bench().insertRows(20)); });
+            QVERIFY2(FaultDesk::until([&] { return taken.size() > 2; }), jump); // looks go on
+            QVERIFY2(desk.untilDelivered(), jump); // and so does the relay
+            QCOMPARE(desk.account(), QString());
+            const auto isFresh = [&] { // the ages are those of the last look again
+                return desk.isLive()
+                    && !staleSince(desk.health(Source::Database), QDateTime::currentDateTimeUtc(),
+                                   250);
+            };
+            QVERIFY2(FaultDesk::until(isFresh), jump);
+            // How old the oldest row is, the database says by its own clock.
+            const auto snapshot = taken.last().first().value<OutboxSnapshot>();
+            QVERIFY(snapshot.oldestPendingSeconds.value_or(0) < 60);
+            QVERIFY2(desk.meter().longest() <= 100, jump);
+        }
+    }
+};
+
+class TestFaultsTime : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        if (libraryOfLies().isEmpty())
+            QSKIP("no library that changes clocks: apt-get install faketime");
+    }
+
+    void f73_theClockOfTheDesktopJumps()
+    {
+        QTemporaryDir folder;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        const QString clock = folder.filePath(u"clock"_s);
+        QFile file(clock);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("+0");
+        file.close();
+        environment.insert(u"LD_PRELOAD"_s, libraryOfLies());
+        environment.insert(u"FAKETIME_TIMESTAMP_FILE"_s, clock);
+        environment.insert(u"FAKETIME_NO_CACHE"_s, u"1"_s);
+        environment.insert(u"FAKETIME_DONT_FAKE_MONOTONIC"_s, u"1"_s);
+        QProcess child;
+        child.setProcessEnvironment(environment);
+        child.setProcessChannelMode(QProcess::MergedChannels);
+        child.start(QCoreApplication::applicationFilePath(), QStringList());
+        QVERIFY(child.waitForFinished(100'000));
+        const QByteArray said = child.readAll();
+        QVERIFY2(child.exitStatus() == QProcess::NormalExit && child.exitCode() == 0,
+                 said.constData());
+        QVERIFY2(said.contains("PASS   : TestClockJumps::theConsoleGoesOn"), said.constData());
+    }
+};
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    if (qEnvironmentVariableIsSet("FAKETIME_TIMESTAMP_FILE")) {
+        TestClockJumps test;
+        return QTest::qExec(&test, argc, argv);
+    }
+    TestFaultsTime test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_faults_time.moc"
