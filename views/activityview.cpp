@@ -141,12 +141,12 @@ void ActivityView::setActivities(const QList<Activity> &newestFirst)
 
 void ActivityView::setError(const Error &error)
 {
-    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)));
+    m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)));
 }
 
 void ActivityView::setChain(const QString &sentence, bool holds)
 {
-    m_chain->say(holds ? NoticeBar::Tone::Info : NoticeBar::Tone::Problem, plainText(sentence));
+    m_chain->say(holds ? NoticeBar::Tone::Info : NoticeBar::Tone::Problem, shownText(sentence));
 }
 
 void ActivityView::openOperation(const QString &operation)

@@ -78,7 +78,7 @@ void FilterBar::refuse(const Error &fault)
 {
     const QString text = fault.hint.isEmpty() ? fault.text : fault.text + u". "_s + fault.hint;
     m_faultAt = std::max(fault.position, 0);
-    m_fault->setText(u"\u2191 "_s + plainText(text));
+    m_fault->setText(u"\u2191 "_s + shownText(text));
     mark(Mark::Wrong);
     m_line->setAccessibleDescription(text);
 }
