@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/plaintext.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -23,6 +25,17 @@ bool invisible(char32_t code)
         return code == 0x115f || code == 0x1160 || code == 0x3164 || code == 0xffa0;
     }
 }
+
+bool isMark(char32_t code)
+{
+    const QChar::Category category = QChar::category(code);
+    return category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining
+        || category == QChar::Mark_Enclosing;
+}
+
+constexpr int mostMarks = 8;
+constexpr qsizetype labelCharacters = 2000;
+constexpr int labelLines = 40;
 
 QString escape(char32_t code)
 {
@@ -46,6 +59,7 @@ QString plainText(const QString &text, Lines lines)
 {
     QString shown;
     shown.reserve(text.size());
+    int marks = 0; // on the letter in hand
     for (qsizetype i = 0; i < text.size(); ++i) {
         const QChar unit = text.at(i);
         char32_t code = unit.unicode();
@@ -54,13 +68,39 @@ QString plainText(const QString &text, Lines lines)
         if (pair)
             code = QChar::surrogateToUcs4(unit, text.at(i + 1));
         const bool kept = lines == Lines::Many && (code == U'\n' || code == U'\t');
-        if (!kept && invisible(code))
+        marks = isMark(code) ? marks + 1 : 0;
+        if (!kept && (invisible(code) || marks > mostMarks))
             shown += escape(code);
         else
             shown += QStringView(text).mid(i, pair ? 2 : 1);
         i += pair ? 1 : 0;
     }
     return shown;
+}
+
+QString shownText(const QString &text, Lines lines)
+{
+    qsizetype end = std::min(text.size(), labelCharacters);
+    if (lines == Lines::Many) {
+        qsizetype at = -1;
+        for (int breaks = 0; breaks < labelLines; ++breaks) {
+            at = text.indexOf(u'\n', at + 1);
+            if (at < 0 || at >= end)
+                break;
+        }
+        if (at >= 0)
+            end = std::min(end, at);
+    }
+    if (end == text.size())
+        return plainText(text, lines);
+    if (end > 0 && text.at(end - 1).isHighSurrogate())
+        --end;
+    return plainText(text.left(end), lines) + u'…';
+}
+
+QString buttonText(const QString &text)
+{
+    return shownText(text).replace(u'&', u"&&"_s);
 }
 
 QString plainTooltip(const QString &text)

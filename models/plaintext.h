@@ -14,9 +14,17 @@ enum class Lines {
 };
 
 /// Control, bidirectional, zero-width and other invisible characters as `\u202e`, line breaks as
-/// `\n`; halves of surrogate pairs likewise. Everything else is unchanged. For display only, never
-/// for data.
+/// `\n`; halves of surrogate pairs likewise, and of marks on one letter those beyond the eighth:
+/// laying out thousands of them takes minutes. Everything else is unchanged. For display only,
+/// never for data.
 [[nodiscard]] QString plainText(const QString &text, Lines lines = Lines::One);
+
+/// The same for labels: at most 2,000 characters and 40 line breaks of it, so that no text makes a
+/// window slow or large.
+[[nodiscard]] QString shownText(const QString &text, Lines lines = Lines::One);
+
+/// The same for buttons and menus, where an & would mark the next letter.
+[[nodiscard]] QString buttonText(const QString &text);
 
 /// The same for places that guess whether they were given HTML (tooltips, message boxes).
 [[nodiscard]] QString plainTooltip(const QString &text);

@@ -88,18 +88,18 @@ QString RelayLogModel::cell(const RelayStep &step, int column) const
         return {};
     }
     if (step.error)
-        return tr("rolled back: %1").arg(plainText(oneLine(*step.error)));
+        return tr("rolled back: %1").arg(shownText(oneLine(*step.error)));
     if (!step.parked.isEmpty()) {
         const ParkedRow &first = step.parked.first();
         const QString which = step.parked.size() == 1
-            ? plainText(first.id.text)
-            : tr("%1 and %2 more").arg(plainText(first.id.text)).arg(step.parked.size() - 1);
-        return tr("set aside %1: %2; the others follow").arg(which, plainText(first.reason));
+            ? shownText(first.id.text)
+            : tr("%1 and %2 more").arg(shownText(first.id.text)).arg(step.parked.size() - 1);
+        return tr("set aside %1: %2; the others follow").arg(which, shownText(first.reason));
     }
     if (!step.failed.isEmpty()) {
         const ParkedRow &first = step.failed.first();
         return tr("row %1 failed: %2; it is tried again alone")
-            .arg(plainText(first.id.text), plainText(first.reason));
+            .arg(shownText(first.id.text), shownText(first.reason));
     }
     if (!step.committed)
         return tr("rolled back");

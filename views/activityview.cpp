@@ -139,7 +139,7 @@ void ActivityView::setActivities(const QList<Activity> &newestFirst)
 
 void ActivityView::setError(const Error &error)
 {
-    QString text = plainText(oneLine(error));
+    QString text = shownText(oneLine(error));
     if (m_known)
         text += u' ' + tr("What is shown was read at %1.").arg(momentText(m_readAt, m_readAt));
     m_problem->say(NoticeBar::Tone::Problem, text);
@@ -147,7 +147,7 @@ void ActivityView::setError(const Error &error)
 
 void ActivityView::setChain(const QString &sentence, bool holds)
 {
-    m_chain->say(holds ? NoticeBar::Tone::Info : NoticeBar::Tone::Problem, plainText(sentence));
+    m_chain->say(holds ? NoticeBar::Tone::Info : NoticeBar::Tone::Problem, shownText(sentence));
 }
 
 void ActivityView::openOperation(const QString &operation)

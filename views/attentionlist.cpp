@@ -64,7 +64,7 @@ void AttentionList::build()
         glyph->setAccessibleName(look.word);
         glyph->setToolTip(plainTooltip(look.word));
         line->addWidget(glyph, 0, Qt::AlignTop);
-        QLabel *text = plainLabel(plainText(cause.text));
+        QLabel *text = plainLabel(shownText(cause.text));
         text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         line->addWidget(text, 1);
@@ -73,7 +73,7 @@ void AttentionList::build()
             show->setText(tr("Show"));
             show->setAutoRaise(true);
             show->setObjectName(u"showCause"_s);
-            show->setAccessibleName(tr("Show: %1").arg(plainText(cause.text)));
+            show->setAccessibleName(tr("Show: %1").arg(shownText(cause.text)));
             show->setToolTip(plainTooltip(tr("Show %1").arg(cause.filter)));
             connect(show, &QToolButton::clicked, this,
                     [this, filter = cause.filter] { emit showAsked(filter); });

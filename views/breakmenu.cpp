@@ -14,10 +14,10 @@ BreakMenu::BreakMenu(const QList<BreakEntry> &entries, QWidget *parent)
     setObjectName(u"breakMenu"_s);
     setToolTipsVisible(true);
     for (const BreakEntry &entry : entries) {
-        QAction *made = addAction(entry.title);
+        QAction *made = addAction(buttonText(entry.title));
         made->setObjectName(entry.id);
         made->setToolTip(plainTooltip(entry.description));
-        made->setStatusTip(entry.description);
+        made->setStatusTip(shownText(entry.description));
         made->setCheckable(true);
         connect(made, &QAction::triggered, this, [this, made, id = entry.id](bool checked) {
             made->setChecked(!checked); // the mark tells what is broken, not what was clicked

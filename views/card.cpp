@@ -31,7 +31,7 @@ Card::Card(const QString &title, QWidget *parent)
 
 void Card::setNote(const QString &note)
 {
-    m_note->setText(plainText(note));
+    m_note->setText(shownText(note));
     m_note->setVisible(!note.isEmpty());
 }
 

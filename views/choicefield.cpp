@@ -75,9 +75,9 @@ void ChoiceField::setChoices(const QList<NamedChoice> &choices, const QString &c
         typed = lineEdit()->hasFocus() ? currentText() : QString();
         clear();
         for (const NamedChoice &one : choices) {
-            addItem(plainText(one.name), one.value);
-            setItemData(count() - 1, plainText(one.about), aboutRole);
-            setItemData(count() - 1, plainText(one.about), Qt::AccessibleDescriptionRole);
+            addItem(shownText(one.name), one.value);
+            setItemData(count() - 1, shownText(one.about), aboutRole);
+            setItemData(count() - 1, shownText(one.about), Qt::AccessibleDescriptionRole);
             setItemData(count() - 1, plainTooltip(one.about), Qt::ToolTipRole);
         }
         setEditText(typed);
@@ -116,7 +116,7 @@ void ChoiceField::settle()
     m_before = m_chosen;
     const int at = findData(m_chosen);
     setCurrentIndex(at);
-    setEditText(at < 0 ? plainText(m_chosen) : itemText(at));
+    setEditText(at < 0 ? shownText(m_chosen) : itemText(at));
     lineEdit()->setCursorPosition(0);
 }
 

@@ -83,13 +83,13 @@ void ConnectionSteps::addStep(int row, const ConnectionStep &step, bool explaine
     auto *glyph = new QLabel;
     glyph->setPixmap(theme::glyph(look.glyph, look.color, glyphSide, devicePixelRatioF()));
     glyph->setAccessibleName(look.word);
-    auto *name = plainLabel(plainText(step.name), skipped);
+    auto *name = plainLabel(shownText(step.name), skipped);
     const bool timed = step.ms > 0;
     auto *time = plainLabel(
         timed ? tr("%1 ms").arg(QLocale().toString(step.ms, 'f', step.ms < 10 ? 1 : 0)) : QString(),
         true);
     time->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    auto *text = plainLabel(skipped || !explained ? look.word : plainText(step.text), skipped);
+    auto *text = plainLabel(skipped || !explained ? look.word : shownText(step.text), skipped);
     text->setObjectName(u"step%1Text"_s.arg(row));
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -124,7 +124,7 @@ void DedupView::setDedup(const DedupSnapshot &snapshot)
     m_kept->setValue(countText(snapshot.retained),
                      snapshot.expired > 0
                          ? tr("%1 expired, still refused").arg(countText(snapshot.expired))
-                         : tr("in queue %1").arg(plainText(snapshot.name.text)));
+                         : tr("in queue %1").arg(shownText(snapshot.name.text)));
     const auto expiry = [&](MetricCard *card, const std::optional<QDateTime> &at) {
         if (at)
             card->setValue(tr("in %1").arg(spanText(std::max(

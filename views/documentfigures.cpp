@@ -114,14 +114,14 @@ void DocumentFigures::setSummary(const std::optional<DocumentSummary> &summary)
                      summary->documents == 0 ? QString()
                                              : tr("largest %1: %2")
                                                    .arg(bytesText(summary->largest.bytes),
-                                                        plainText(summary->largest.id)));
+                                                        shownText(summary->largest.id)));
 }
 
 void DocumentFigures::tellTrust(const std::optional<StoreTrust> &store)
 {
     if (!store)
         return m_store->clear();
-    const QString words = plainText(store->words);
+    const QString words = shownText(store->words);
     if (store->holds)
         m_store->say(NoticeBar::Tone::Info,
                      m_design == Design::Tokens ? tr("The store of tokens: %1").arg(words)

@@ -71,10 +71,10 @@ void DocumentsView::joinTables()
     m_detail->setObjectName(u"documentsDetail"_s);
     m_detail->setWordWrap(true);
     connect(m_entryTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(plainText(m_entries->row(index.row()).seen.next.reason));
+        m_detail->setText(shownText(m_entries->row(index.row()).seen.next.reason));
     });
     connect(m_tokenTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(plainText(m_tokens->row(index.row()).judged.words));
+        m_detail->setText(shownText(m_tokens->row(index.row()).judged.words));
     });
     m_entryTable->addActions(m_verbs->actionsInOrder().mid(0, 2));
     connect(m_entryTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -192,7 +192,7 @@ void DocumentsView::tellCounts(const DesignView &view)
     if (view.tokens) {
         m_count->setText(tokenCountsText(*view.tokens));
         if (!view.tokens->notes.isEmpty())
-            m_notes->say(NoticeBar::Tone::Warning, plainText(view.tokens->notes.join(u". "_s)));
+            m_notes->say(NoticeBar::Tone::Warning, shownText(view.tokens->notes.join(u". "_s)));
         return;
     }
     const qsizetype count = view.entries.size();

@@ -59,7 +59,7 @@ protected:
 QString targetText(const Profile &profile)
 {
     const QString table = profile.shape ? profile.shape->table.text() : profile.table;
-    return plainText(u"%1 @ %2 \u00b7 %3 \u2192 %4 \u00b7 %5"_s.arg(
+    return shownText(u"%1 @ %2 \u00b7 %3 \u2192 %4 \u00b7 %5"_s.arg(
         profile.name, place(profile.databaseUrl), table, place(profile.redisUrl), profile.queue));
 }
 

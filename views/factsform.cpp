@@ -77,7 +77,7 @@ void FactsForm::setFacts(const QList<Fact> &facts)
             continue;
         const Fact &fact = facts.at(at);
         const QString value = plainText(fact.value.left(longestValue), Lines::Many);
-        line.name->setText(plainText(fact.name));
+        line.name->setText(shownText(fact.name));
         if (line.value->text() != value)
             line.value->setText(value);
         line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());

@@ -184,7 +184,7 @@ void FilterBar::read()
     m_reach->hide();
     const Error &fault = *m_reading.fault;
     const QString text = fault.hint.isEmpty() ? fault.text : fault.text + u". "_s + fault.hint;
-    m_sentence = plainText(text);
+    m_sentence = shownText(text);
     m_line->setAccessibleDescription(m_sentence);
     placeFault();
 }

@@ -29,7 +29,7 @@ HealthBanner::HealthBanner(QWidget *parent) : QWidget(parent)
 void HealthBanner::setReport(HealthLevel level, const QString &sentence)
 {
     m_level = level;
-    m_sentence = plainText(sentence);
+    m_sentence = shownText(sentence);
     setAccessibleName(tr("Health: %1").arg(theme::look(level).word));
     setAccessibleDescription(m_sentence);
     updateGeometry();

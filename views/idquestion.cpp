@@ -107,8 +107,8 @@ void IdQuestion::setVerdict(const IdVerdict &verdict)
 {
     if (verdict.message != m_asked)
         return;
-    m_sentence->setText(plainText(verdict.sentence, Lines::Many));
-    m_replay->setText(tr("Replay now: %1").arg(plainText(verdict.replay)));
+    m_sentence->setText(shownText(verdict.sentence, Lines::Many));
+    m_replay->setText(tr("Replay now: %1").arg(shownText(verdict.replay)));
     m_replay->setVisible(!verdict.replay.isEmpty());
     m_offered->setVerdict(verdict);
     const TaskState state = verdict.task ? verdict.task->state : TaskState::None;

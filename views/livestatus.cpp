@@ -91,8 +91,8 @@ void LiveStatus::setOperation(const QString &words, const OperationProgress &pro
     const QString numbers = progress.total > 0
         ? u' ' + countText(progress.done) + u'/' + countText(progress.total)
         : QString();
-    m_operation->setText(plainText(words) + numbers);
-    m_operation->setAccessibleName(m_operation->text());
+    m_operation->setText(buttonText(words) + numbers);
+    m_operation->setAccessibleName(shownText(words) + numbers);
     m_progress->setRange(0, static_cast<int>(progress.total));
     m_progress->setValue(static_cast<int>(progress.done));
     m_operation->setVisible(!words.isEmpty());
@@ -195,7 +195,7 @@ void LiveStatus::showInterval()
 
 void LiveStatus::setSelection(const QString &text)
 {
-    m_selection->setText(plainText(text));
+    m_selection->setText(shownText(text));
 }
 
 void LiveStatus::tick(const QDateTime &now)

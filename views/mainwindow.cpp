@@ -106,7 +106,7 @@ void MainWindow::setProfile(const Profile &profile)
 {
     m_band->setProfile(profile);
     // Only the document part: the platform adds the program's name by itself.
-    setWindowTitle(u"[%1] %2"_s.arg(label(profile.environment), plainText(profile.name)));
+    setWindowTitle(u"[%1] %2"_s.arg(label(profile.environment), shownText(profile.name)));
 }
 
 void MainWindow::setBadge(int page, const QString &badge, bool stale)

@@ -154,13 +154,13 @@ void MappingDialog::setPreview(const MappingPreview &preview)
 
 void MappingDialog::tell(const QString &problem)
 {
-    m_notice->say(NoticeBar::Tone::Problem, plainText(problem));
+    m_notice->say(NoticeBar::Tone::Problem, shownText(problem));
 }
 
 void MappingDialog::judge()
 {
     const QString why = m_hasTable ? m_form->draft().problem() : tr("Choose a table.");
-    m_problem->setText(plainText(why));
+    m_problem->setText(shownText(why));
     m_confirm->setEnabled(why.isEmpty() && m_isSeen);
     m_export->setEnabled(why.isEmpty());
 }

@@ -223,7 +223,7 @@ void MappingForm::refresh()
     }
     const QString why = m_draft.whyNotRelayed();
     const QString words = why.isEmpty() ? QString() : tr("It cannot be: %1.").arg(why);
-    m_kept->setText(plainText(m_draft.kept()));
+    m_kept->setText(shownText(m_draft.kept()));
     m_kept->setVisible(!m_kept->text().isEmpty());
     say(m_relayedLine, words, m_relayed->isChecked() ? words : QString());
 }

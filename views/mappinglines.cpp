@@ -53,7 +53,7 @@ void reveal(const MappingLine &line, bool isShown)
 
 void say(const MappingLine &line, const QString &note, const QString &problem)
 {
-    const QString words = plainText(problem.isEmpty() ? note : problem);
+    const QString words = shownText(problem.isEmpty() ? note : problem);
     line.note->setText(words);
     line.field->setAccessibleDescription(words);
     if (auto *list = qobject_cast<QComboBox *>(line.field); list && list->lineEdit())

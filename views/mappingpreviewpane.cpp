@@ -73,7 +73,7 @@ void MappingPreviewPane::setPreview(const MappingPreview &preview)
     if (preview.problem.isEmpty())
         m_notice->clear();
     else
-        m_notice->say(NoticeBar::Tone::Problem, plainText(preview.problem));
+        m_notice->say(NoticeBar::Tone::Problem, shownText(preview.problem));
 }
 
 void MappingPreviewPane::setAwaiting()
@@ -89,7 +89,7 @@ void MappingPreviewPane::setIncomplete(const QString &why)
     }
     showCounts(*m_chips, {});
     m_table->emptyPane()->say(tr("Rows are shown as soon as the mapping can be read."));
-    m_notice->say(NoticeBar::Tone::Info, plainText(why));
+    m_notice->say(NoticeBar::Tone::Info, shownText(why));
 }
 
 } // namespace outbox

@@ -57,11 +57,11 @@ void MappingTables::setTables(const QList<ProbeFinding> &findings, const QString
         const OutboxShape &shape = finding.shape;
         m_found += shape.table.text();
         m_list->addItem(
-            plainText(shape.table.text()) + u'\n'
+            shownText(shape.table.text()) + u'\n'
             + tr("%1 % sure, %2 points%3")
                   .arg(qRound(finding.confidence * 100))
                   .arg(finding.score)
-                  .arg(shape.family.isEmpty() ? QString() : u", "_s + plainText(shape.family)));
+                  .arg(shape.family.isEmpty() ? QString() : u", "_s + shownText(shape.family)));
     }
     m_headline->setText(
         findings.isEmpty() ? tr("No table looks like an outbox. Name one below and map it by hand.")

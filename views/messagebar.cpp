@@ -91,16 +91,16 @@ QWidget *MessageBar::row(const InlineMessage &message)
     auto *glyph = new QLabel;
     glyph->setPixmap(theme::glyph(look.glyph, look.color, 18, devicePixelRatioF()));
     glyph->setAccessibleName(look.word);
-    QLabel *text = plainLabel(plainText(message.text, Lines::Many));
+    QLabel *text = plainLabel(shownText(message.text, Lines::Many));
     text->setObjectName(u"messageText"_s);
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line->addWidget(glyph);
     line->addWidget(text, 1);
     for (const auto &[act, words] : message.acts) {
-        auto *button = new QPushButton(words);
+        auto *button = new QPushButton(buttonText(words));
         button->setObjectName(act);
-        button->setAccessibleName(words);
+        button->setAccessibleName(shownText(words));
         connect(button, &QPushButton::clicked, this,
                 [this, id = message.id, act = act] { emit actAsked(id, act); });
         line->addWidget(button);

@@ -96,9 +96,9 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
 {
     if (verdict.message != m_id)
         return;
-    m_sentence->setText(plainText(verdict.sentence));
+    m_sentence->setText(shownText(verdict.sentence));
     m_replay->setText(
-        verdict.replay.isEmpty() ? QString() : tr("Sent now: %1.").arg(plainText(verdict.replay)));
+        verdict.replay.isEmpty() ? QString() : tr("Sent now: %1.").arg(shownText(verdict.replay)));
     m_offered->setVerdict(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {

@@ -165,7 +165,7 @@ void OutboxView::describeNothing()
 
 void OutboxView::setPageError(const Error &error)
 {
-    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)), tr("Try again"));
+    m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
 }
 
 void OutboxView::setCounts(const OutboxSnapshot &counts)

@@ -124,7 +124,7 @@ void OverviewView::setHealth(const HealthReport &report)
     m_banner->setReport(report.level, report.sentence);
     m_attention->setCauses(report.causes, report.level != HealthLevel::Unknown);
     if (!report.promise.isEmpty())
-        m_promise->setText(plainText(report.promise));
+        m_promise->setText(shownText(report.promise));
 }
 
 QString OverviewView::worstFact() const
@@ -142,7 +142,7 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
     else
         m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
                         m_oldest ? worstFact()
-                                 : plainText(snapshot.notes.value(u"oldest_pending_s"_s)));
+                                 : shownText(snapshot.notes.value(u"oldest_pending_s"_s)));
     QStringList facts;
     if (snapshot.locked.value_or(0) > 0)
         facts.append(tr("%1 locked").arg(countText(*snapshot.locked)));

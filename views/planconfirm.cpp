@@ -79,7 +79,7 @@ void PlanConfirm::setPlan(const Plan &plan)
     QString about = plan.undo;
     if (plan.exportsFirst)
         about = tr("Whatever is deleted is written to a file first.") + u' ' + about;
-    m_target->setText(plainText(plan.target) + u'\n' + plainText(about));
+    m_target->setText(shownText(plan.target) + u'\n' + shownText(about));
     agree();
 }
 
@@ -101,11 +101,11 @@ void PlanConfirm::focusFirst()
 void PlanConfirm::agree()
 {
     m_agreed = withConsent(m_plan, consent());
-    m_sentence->setText(plainText(planSentence(m_agreed)));
+    m_sentence->setText(shownText(planSentence(m_agreed)));
     const bool typed = m_agreed.acting() > 0 && confirmationFor(m_agreed) == Confirmation::Typed;
     m_typedLabel->setVisible(typed);
     m_typed->setVisible(typed);
-    const QString ask = tr("Type %1 to confirm").arg(u'"' + plainText(textToType(m_agreed)) + u'"');
+    const QString ask = tr("Type %1 to confirm").arg(u'"' + shownText(textToType(m_agreed)) + u'"');
     m_typedLabel->setText(ask);
     m_typed->setAccessibleName(ask);
     emit edited();

@@ -158,7 +158,7 @@ void PlanDialog::showReceipt(const Receipt &receipt)
 
 void PlanDialog::showError(const Error &error)
 {
-    m_looking->setText(plainText(oneLine(error)));
+    m_looking->setText(shownText(oneLine(error)));
     enter(Step::Looking);
 }
 
@@ -190,7 +190,7 @@ void PlanDialog::describeButtons()
     const bool acts = m_step == Step::Confirm
         || (m_step == Step::Preview && confirmationFor(m_plan) == Confirmation::Click);
     const Plan &agreed = m_step == Step::Confirm ? m_confirm->agreed() : m_plan;
-    m_go->setText(acts ? u'&' + plainText(actWords(agreed)) : tr("C&ontinue\u2026"));
+    m_go->setText(acts ? u'&' + shownText(actWords(agreed)) : tr("C&ontinue\u2026"));
     m_go->setAccessibleName(QString(m_go->text()).remove(u'&'));
     m_go->setVisible((m_step == Step::Preview && m_plan.acting() > 0) || m_step == Step::Confirm);
     QString why = m_whyNot;

@@ -55,15 +55,15 @@ PlanPreview::PlanPreview(QWidget *parent)
 
 void PlanPreview::setPlan(const Plan &plan)
 {
-    m_sentence->setText(plainText(planSentence(plan)));
+    m_sentence->setText(shownText(planSentence(plan)));
     m_about->setText(
-        plainText(tr("%1, seen at %2. What comes or changes later is left alone.")
+        shownText(tr("%1, seen at %2. What comes or changes later is left alone.")
                       .arg(plan.selection, momentText(plan.at, QDateTime::currentDateTimeUtc()))));
     m_warnings->clear();
     if (!plan.warnings.isEmpty()) {
         QStringList shown;
         for (const QString &warning : plan.warnings)
-            shown += plainText(warning);
+            shown += shownText(warning);
         m_warnings->say(NoticeBar::Tone::Warning, shown.join(u'\n'));
     }
     m_items->setPlan(plan);
@@ -73,7 +73,7 @@ void PlanPreview::setPlan(const Plan &plan)
     QString undo = plan.undo;
     if (plan.exportsFirst)
         undo = tr("Whatever is deleted is written to a file first.") + u' ' + undo;
-    m_undo->setText(plainText(undo));
+    m_undo->setText(shownText(undo));
     m_undo->setVisible(!undo.isEmpty());
 }
 

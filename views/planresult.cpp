@@ -52,13 +52,13 @@ PlanResult::PlanResult(QWidget *parent)
 
 void PlanResult::setReceipt(const Plan &plan, const Receipt &receipt)
 {
-    m_sentence->setText(plainText(receiptSentence(plan, receipt)));
+    m_sentence->setText(shownText(receiptSentence(plan, receipt)));
     const double seconds = static_cast<double>(receipt.started.msecsTo(receipt.ended)) / 1000;
-    m_about->setText(plainText(tr("%1 \u00b7 took %2 \u00b7 recorded as %3")
+    m_about->setText(shownText(tr("%1 \u00b7 took %2 \u00b7 recorded as %3")
                                    .arg(plan.selection, spanText(seconds), receipt.operation)));
     m_problem->clear();
     if (receipt.error)
-        m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(*receipt.error)));
+        m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(*receipt.error)));
     else if (receipt.isInDoubt())
         m_problem->say(NoticeBar::Tone::Warning,
                        tr("An answer is missing: whether these messages were changed is not known. "
@@ -68,7 +68,7 @@ void PlanResult::setReceipt(const Plan &plan, const Receipt &receipt)
     m_items->setPlan(plan);
     m_items->setReceipt(receipt);
     m_exported->setVisible(!receipt.exportFile.isEmpty());
-    m_file->setText(plainText(receipt.exportFile));
+    m_file->setText(shownText(receipt.exportFile));
     m_file->setCursorPosition(0);
 }
 

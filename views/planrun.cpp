@@ -37,7 +37,7 @@ PlanRun::PlanRun(QWidget *parent)
 
 void PlanRun::begin(const Plan &plan)
 {
-    m_sentence->setText(plainText(actWords(plan)));
+    m_sentence->setText(shownText(actWords(plan)));
     m_clock.start();
     m_paused = m_cancelling = false;
     setProgress({0, plan.acting(), tr("beginning")});
@@ -71,7 +71,7 @@ void PlanRun::describe()
     else if (m_paused)
         words += u" \u00b7 "_s + tr("paused");
     else if (!m_progress.phase.isEmpty())
-        words += u" \u00b7 "_s + plainText(m_progress.phase);
+        words += u" \u00b7 "_s + shownText(m_progress.phase);
     // The first second says nothing about the rest.
     const double spent = static_cast<double>(m_clock.elapsed()) / 1000;
     if (!m_paused && !m_cancelling && spent > 1 && m_progress.done > 0

@@ -165,7 +165,7 @@ void ProfileDialog::remove()
     if (!m_draft.has(at))
         return;
     m_notice->say(NoticeBar::Tone::Info,
-                  tr("\"%1\" is deleted when you save.").arg(plainText(currentProfile().name)),
+                  tr("\"%1\" is deleted when you save.").arg(shownText(currentProfile().name)),
                   tr("Undo"));
     m_draft.remove(at);
     fillList(std::min(at, static_cast<int>(m_draft.entries().size()) - 1));
@@ -216,11 +216,11 @@ void ProfileDialog::describe()
     for (int at = 0; at < m_list->count(); ++at) {
         const Profile profile = m_draft.at(at).profile;
         QListWidgetItem *item = m_list->item(at);
-        item->setText(plainText(profile.name) + u"   "_s + label(profile.environment));
+        item->setText(shownText(profile.name) + u"   "_s + label(profile.environment));
         item->setIcon(environmentDot(profile.environment));
     }
     const QString why = m_draft.problem();
-    m_problem->setText(plainText(why));
+    m_problem->setText(shownText(why));
     m_save->setEnabled(why.isEmpty());
     m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);
 }

@@ -158,7 +158,7 @@ void ReconcilePane::setLooking(bool looking)
 void ReconcilePane::setProgress(const LookProgress &progress)
 {
     m_words->setText(tr("Looking: %1 \u00b7 %2 looked at \u00b7 %3 suspects")
-                         .arg(plainText(progress.phase), countText(progress.looked),
+                         .arg(shownText(progress.phase), countText(progress.looked),
                               countText(progress.suspects)));
 }
 
@@ -168,7 +168,7 @@ void ReconcilePane::setReport(const LookReport &report)
     m_words->setText(lookWords(report, QDateTime::currentDateTimeUtc()));
     m_notice->clear();
     if (!report.notes.isEmpty())
-        m_notice->say(NoticeBar::Tone::Warning, plainText(report.notes.join(u'\n'), Lines::Many));
+        m_notice->say(NoticeBar::Tone::Warning, shownText(report.notes.join(u'\n'), Lines::Many));
     {
         const LiveTable::KeepPlace keep(*m_groups);
         m_groupModel->merge(groupsOf(report));
@@ -182,7 +182,7 @@ void ReconcilePane::setReport(const LookReport &report)
 void ReconcilePane::setError(const Error &error)
 {
     m_words->setText(m_report ? lookWords(*m_report, QDateTime::currentDateTimeUtc()) : QString());
-    m_notice->say(NoticeBar::Tone::Problem, plainText(oneLine(error)));
+    m_notice->say(NoticeBar::Tone::Problem, shownText(oneLine(error)));
     setLooking(false);
 }
 

@@ -44,7 +44,7 @@ QString joined(const QStringList &sentences)
 {
     QStringList shown;
     for (const QString &sentence : sentences)
-        shown.append(plainText(sentence));
+        shown.append(shownText(sentence));
     return shown.join(u'\n');
 }
 
@@ -158,7 +158,7 @@ QWidget *RelayStartDialog::buildForm()
 void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
 {
     m_outlook = outlook;
-    m_target->setText(plainText(outlook.target));
+    m_target->setText(shownText(outlook.target));
     m_notes->setText(joined(outlook.notes));
     m_notes->setVisible(!outlook.notes.isEmpty());
     judge();
@@ -215,7 +215,7 @@ bool RelayStartDialog::judgeSchedule()
     const auto schedule = Schedule::fromText(m_schedule->text());
     const QDateTime now = QDateTime::currentDateTimeUtc();
     m_scheduleNote->setText(
-        plainText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
+        shownText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
                                  .arg(schedule->nextAfter(now).toString(u"hh:mm:ss"_s))
                            : schedule.error().text));
     return schedule.has_value();
@@ -232,7 +232,7 @@ void RelayStartDialog::judge()
     if (m_outlook.hasBarrier)
         terms.barrier = m_barrier->isChecked();
     m_promise->setText(
-        plainText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
+        shownText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
     const DedupMargin margin = dedupMargin(kept ? m_retention->value() * 60.0 : 0.0,
                                            m_outlook.worstDelaySeconds, std::nullopt);
     m_margin->setText(kept ? margin.sentence

@@ -124,7 +124,7 @@ void RelayView::setRunning(const RelayStart &start, const QDateTime &since)
 
 void RelayView::setNotice(const QString &text)
 {
-    m_notice->setText(plainText(text));
+    m_notice->setText(shownText(text));
     showState();
 }
 
@@ -149,7 +149,7 @@ void RelayView::setTotals(const RelayTotals &totals)
 void RelayView::setOutlook(const RelayOutlook &outlook)
 {
     m_outlook = outlook;
-    m_promise->setText(tr("Promise: %1").arg(plainText(outlook.promise)));
+    m_promise->setText(tr("Promise: %1").arg(shownText(outlook.promise)));
     m_promise->setVisible(!outlook.promise.isEmpty());
     if (m_sheet)
         m_sheet->setOutlook(outlook);
@@ -195,7 +195,7 @@ void RelayView::tick(const QDateTime &now)
     if (running && m_since.isValid()) {
         const QString pace = m_settings.schedule.isEmpty()
             ? tr("poll %1 ms").arg(countText(m_settings.pollMs))
-            : tr("by schedule: %1").arg(plainText(m_settings.schedule));
+            : tr("by schedule: %1").arg(shownText(m_settings.schedule));
         m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   %3")
                              .arg(spanText(static_cast<double>(m_since.msecsTo(now)) / 1000),
                                   countText(m_settings.batch), pace));

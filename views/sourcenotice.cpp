@@ -38,7 +38,7 @@ void SourceNotice::judge()
                    .arg(momentText(*m_health.lastGood, QDateTime::currentDateTimeUtc()));
     }
     if (failing) {
-        QString text = m_health.error ? plainText(oneLine(*m_health.error))
+        QString text = m_health.error ? shownText(oneLine(*m_health.error))
                                       : tr("No answer from %1").arg(m_source);
         text[0] = text.at(0).toUpper();
         if (!text.endsWith(u'.'))

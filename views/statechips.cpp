@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/statechips.h"
 
+#include "models/plaintext.h"
 #include "views/statedelegate.h"
 #include "views/theme.h"
 
@@ -133,7 +134,7 @@ void StateChips::setCount(const QString &word, const QString &count, const QStri
         if (chip->word() != word)
             continue;
         chip->setCount(count);
-        chip->setToolTip(tip.toHtmlEscaped());
+        chip->setToolTip(tip.isEmpty() ? QString() : plainTooltip(tip));
         chip->setAccessibleDescription(count);
     }
 }

@@ -197,7 +197,7 @@ void TasksPane::setPage(const QueueName &queue, TaskState state, const QString &
 
 void TasksPane::setPageError(const Error &error)
 {
-    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)), tr("Try again"));
+    m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
 }
 
 void TasksPane::setTask(const Task &task)
@@ -234,7 +234,7 @@ void TasksPane::describeNothing()
         pane->say(tr("Reading…"));
     else
         pane->say(
-            tr("No %1 tasks in \"%2\".").arg(label(m_state).toLower(), plainText(m_queue.text)));
+            tr("No %1 tasks in \"%2\".").arg(label(m_state).toLower(), shownText(m_queue.text)));
 }
 
 } // namespace outbox

@@ -105,7 +105,7 @@ Unlocking UnlockDialog::unlocking() const
 void UnlockDialog::showError(const Error &error)
 {
     m_trying = false;
-    m_problem->say(NoticeBar::Tone::Problem, plainText(oneLine(error)));
+    m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)));
     judge();
 }
 

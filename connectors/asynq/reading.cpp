@@ -40,7 +40,7 @@ QDateTime redisTime(const RedisReply &reply)
         return {};
     const qint64 seconds = reply.elements.at(0).bytes.toLongLong();
     const qint64 microseconds = reply.elements.at(1).bytes.toLongLong();
-    return QDateTime::fromMSecsSinceEpoch(seconds * 1000 + microseconds / 1000, Qt::UTC);
+    return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).addMSecs(microseconds / 1000);
 }
 
 std::optional<qint64> numberOf(const RedisReply &reply)

@@ -15,8 +15,9 @@ namespace {
 
 QDateTime toDateTime(const wire::Moment &moment)
 {
-    return QDateTime::fromMSecsSinceEpoch(moment.seconds() * 1000 + moment.nanos() / 1'000'000,
-                                          Qt::UTC);
+    // Anybody may have written it: no time where it is none.
+    return QDateTime::fromSecsSinceEpoch(moment.seconds(), Qt::UTC)
+        .addMSecs(moment.nanos() / 1'000'000);
 }
 
 void setMoment(wire::Moment &moment, const QDateTime &time)

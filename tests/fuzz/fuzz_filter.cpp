@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
     if (const auto tasks = TaskFilter::fromText(text, now)) {
         Task task;
         task.type = text.left(40);
-        static_cast<void>(tasks->matches(task));
+        static_cast<void>(tasks->of(task));
     }
     if (const auto activity = ActivityFilter::fromText(text, now))
         static_cast<void>(activity->matches({}));

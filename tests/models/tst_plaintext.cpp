@@ -56,6 +56,26 @@ private slots:
         QCOMPARE(cellText(u"abc"_s), u"abc"_s);
     }
 
+    void boundsTheMarksOnALetter()
+    {
+        const QString accents(8, QChar(0x301));
+        QCOMPARE(plainText(u"e"_s + accents + u"f"_s), u"e"_s + accents + u"f"_s);
+        QCOMPARE(plainText(u"e"_s + accents + QChar(0x301) + u"f"_s),
+                 u"e"_s + accents + u"\\u0301f"_s);
+    }
+
+    void boundsWhatALabelShows()
+    {
+        QCOMPARE(shownText(u"abc"_s), u"abc"_s);
+        QCOMPARE(shownText(QString(3000, u'a')), QString(2000, u'a') + u'…');
+        QCOMPARE(shownText(u"a\n"_s.repeated(40), Lines::Many),
+                 u"a\n"_s.repeated(40).chopped(1) + u'…');
+        QCOMPARE(shownText(u"a\n"_s.repeated(3), Lines::Many), u"a\na\na\n"_s);
+        const QString rocket = u"🚀"_s;
+        QCOMPARE(shownText(u"a"_s + rocket.repeated(1000)), u"a"_s + rocket.repeated(999) + u'…');
+        QCOMPARE(buttonText(u"Save&Quit \u202e"_s), u"Save&&Quit \\u202e"_s);
+    }
+
     void isQuickWithAMegabyteLine()
     {
         const QString line(1024 * 1024, u'\x1');
