@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QLocalSocket>
 #include <QStandardPaths>
+#include <QThread>
 
 #include <algorithm>
 #include <cerrno>
@@ -51,14 +52,31 @@ QList<pid_t> signalFamily(qint64 pid, int signal)
     return children;
 }
 
+/// The letter of /proc for a process or a thread; 'Z' where it is gone.
+char stateOf(const QString &folder)
+{
+    QFile stat(folder + u"/stat"_s);
+    if (!stat.open(QIODevice::ReadOnly))
+        return 'Z';
+    const QByteArray text = stat.readAll();
+    return text.mid(text.lastIndexOf(')') + 2).at(0);
+}
+
 /// Gone, or a zombie: nothing of its memory is left, whoever reaps it.
 bool hasEnded(pid_t pid)
 {
-    QFile stat(u"/proc/%1/stat"_s.arg(pid));
-    if (!stat.open(QIODevice::ReadOnly))
-        return true;
-    const QByteArray text = stat.readAll();
-    return text.mid(text.lastIndexOf(')') + 2).startsWith('Z');
+    return stateOf(u"/proc/%1"_s.arg(pid)) == 'Z';
+}
+
+/// Whether no thread of it runs any more.
+bool standsStill(qint64 pid)
+{
+    const QDir threads(u"/proc/%1/task"_s.arg(pid));
+    const QStringList names = threads.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return std::all_of(names.begin(), names.end(), [&threads](const QString &name) {
+        const char state = stateOf(threads.filePath(name));
+        return state == 'T' || state == 'Z';
+    });
 }
 
 /// Folders of ours whose maker is dead: after a SIGKILL nobody else could remove them.
@@ -159,6 +177,10 @@ void PrivateServer::kill()
 void PrivateServer::freeze()
 {
     signalFamily(pid(), SIGSTOP);
+    // A busy machine lets a thread run on for a moment; it may answer meanwhile.
+    const QDeadlineTimer patience(200);
+    while (isRunning() && !standsStill(pid()) && !patience.hasExpired())
+        QThread::yieldCurrentThread();
 }
 
 void PrivateServer::thaw()

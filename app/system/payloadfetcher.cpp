@@ -83,8 +83,9 @@ void PayloadFetcher::take(const Result<PayloadSlice> &slice, qint64 asked)
     m_payload += slice->bytes;
     if (m_payload.size() >= m_stored)
         return end(std::exchange(m_payload, {}));
+    const auto run = m_run;
     emit progressed(m_id, m_payload.size(), m_stored);
-    if (m_running)
+    if (run == m_run) // whoever was told may have asked for another
         fetchNext();
 }
 

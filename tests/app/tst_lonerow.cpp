@@ -67,6 +67,12 @@ class TestLoneRow : public QObject
         QVERIFY_RESULT(connection.command(words, u"preparing"_s));
     }
 
+    void letAll()
+    {
+        command({"ACL", "SETUSER", "default", "allkeys"});
+        command({"CONFIG", "SET", "maxmemory", "0"});
+    }
+
 private slots:
     void initTestCase()
     {
@@ -77,8 +83,7 @@ private slots:
 
     void init()
     {
-        command({"ACL", "SETUSER", "default", "allkeys"});
-        command({"CONFIG", "SET", "maxmemory", "0"});
+        letAll();
         command({"FLUSHALL"});
     }
 
@@ -187,7 +192,7 @@ private slots:
         const Round round = worked(pair, 60);
         QCOMPARE(round.parked.size(), 0);
         QVERIFY(round.errors > 0);
-        init();
+        letAll();
         worked(pair, 2000);
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
     }

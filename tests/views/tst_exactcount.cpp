@@ -15,6 +15,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
@@ -82,8 +84,11 @@ private slots:
         QContextMenuEvent click(QContextMenuEvent::Keyboard, chip->rect().center(),
                                 chip->mapToGlobal(chip->rect().center()));
         QCoreApplication::sendEvent(chip, &click);
-        auto *menu = view.findChild<QMenu *>();
-        QVERIFY(menu != nullptr);
+        const QList<QMenu *> menus = view.findChildren<QMenu *>();
+        const auto shown = std::find_if(menus.begin(), menus.end(),
+                                        [](const QMenu *one) { return one->isVisible(); });
+        QVERIFY(shown != menus.end());
+        QMenu *menu = *shown;
         menu->actions().constFirst()->trigger();
         menu->close();
         QCOMPARE(asked.count(), 1);
