@@ -119,7 +119,7 @@ bool RowsPane::setPage(const OutboxPageView &answer)
         m_model->merge(rows);
     }
     land(std::exchange(m_landing, Landing::None));
-    tellPlace();
+    slide(); // whoever scrolled on meanwhile was not heard
     if (!m_spanKnown && !m_seek && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
         && m_answer.page.rows.constFirst().created) {
         m_spanKnown = true;
@@ -189,7 +189,8 @@ void RowsPane::slide()
         return;
     tellPlace();
     // A search costs more than a page: it goes on when a person says so.
-    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span) || isSearch())
+    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span) || isSearch()
+        || !m_table->isVisible()) // which has no lower end yet
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
     if (bar->value() > bar->maximum() - bar->pageStep()) {

@@ -3,6 +3,7 @@
 //
 // The console as a whole: one system after another, and closing.
 #include "app/desktop/desktop.h"
+#include "tests/support/gapmeter.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/queueview.h"
@@ -91,7 +92,7 @@ private slots:
     }
 
     /// Servers start and stop in a room of their own: the longest time in which the window could
-    /// not answer, in the middle of several switches.
+    /// not answer although it had a processor, in the middle of several switches.
     void theWindowAnswersWhileTheDemoIsSwitched_data()
     {
         QTest::addColumn<int>("kind");
@@ -101,35 +102,27 @@ private slots:
     void theWindowAnswersWhileTheDemoIsSwitched()
     {
         QFETCH(int, kind);
-        QTimer everAgain;
-        QElapsedTimer sinceTurn;
-        qint64 longest = 0;
-        connect(&everAgain, &QTimer::timeout, &everAgain, [&] {
-            if (sinceTurn.isValid())
-                longest = std::max(longest, sinceTurn.elapsed());
-            sinceTurn.start();
-        });
-        everAgain.start(0);
-        QList<qint64> stalls;
+        GapMeter gaps;
+        QList<double> stalls;
         QStringList told;
         for (const DemoDesign design :
              {DemoDesign::ProcessedDate, DemoDesign::Entity, DemoDesign::Tokens,
               DemoDesign::RedisRelay, DemoDesign::DedupStore}) {
             QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
-            sinceTurn.invalidate();
-            longest = 0;
+            gaps.forget();
             m_desktop->openDemo(static_cast<Demo::Kind>(kind), design);
             QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 60'000);
             if (!m_desktop->profile() || m_desktop->profile()->environment != Environment::Demo)
                 QSKIP("no private server could be started: apt-get install postgresql");
             const bool hasRows = m_desktop->profile()->shape.has_value();
             QTRY_VERIFY(!hasRows || m_desktop->relay()->isRunning());
-            stalls += longest;
-            told += u"%1 ms"_s.arg(longest);
+            stalls += gaps.longest();
+            told += u"%1 ms"_s.arg(stalls.last(), 0, 'f', 1);
         }
         qInfo("longest stall of each switch: %s", qPrintable(told.join(u", "_s)));
         std::sort(stalls.begin(), stalls.end());
-        QVERIFY(stalls.at(stalls.size() / 2) < 100);
+        // Quiet machines show 50 ms; a server started in this thread takes 600 ms and more.
+        QVERIFY(stalls.at(stalls.size() / 2) < 300);
     }
 
     void aDemoThatIsNotWantedAnyMoreIsNotShown()

@@ -124,6 +124,7 @@ private slots:
         part<QAbstractButton>(u"outboxLive"_s)->setChecked(false);
         m_view->openFilter(u"state:pending"_s);
         OutboxPageView page = sample::page(m_view->request(), 100, 10);
+        page.page.next.clear(); // or more would be asked for, to fill the screen
         page.inQueue.clear();
         m_view->setPage(page);
         const QString id = page.page.rows.first().id.text;
@@ -147,6 +148,7 @@ private slots:
         m_view->openFilter({});
         const QList<TaskState> states = allTaskStates();
         OutboxPageView page = sample::page(m_view->request(), 100, static_cast<int>(states.size()));
+        page.page.next.clear();
         page.inQueue.clear();
         m_view->setPage(page);
         QVERIFY(!table()->model()->index(0, OutboxModel::InQueue).data(StateRole).isValid());
@@ -259,6 +261,18 @@ private slots:
         emit bar->idAsked(u"nowhere"_s);
         m_view->setSought(sought.last().first().value<PageRequest>(), MessagePage());
         QVERIFY(part<NoticeBar>(u"outboxProblem"_s)->isVisible());
+    }
+
+    void fillsTheScreen()
+    {
+        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
+        typeFilter(u"type:rare"_s);
+        asked.clear();
+        OutboxPageView few
+            = sample::page(m_view->request(), 100, 3); // thinned out, and more behind
+        m_view->setPage(few);
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.last().first().value<PageRequest>().limit, 1000);
     }
 
     void holdsNewRowsBackFromAReader()
