@@ -8,11 +8,11 @@
 #include <QFile>
 #include <QLocalSocket>
 #include <QStandardPaths>
-#include <QThread>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -180,7 +180,7 @@ void PrivateServer::freeze()
     // A busy machine lets a thread run on for a moment; it may answer meanwhile.
     const QDeadlineTimer patience(200);
     while (isRunning() && !standsStill(pid()) && !patience.hasExpired())
-        QThread::yieldCurrentThread();
+        ::sched_yield();
 }
 
 void PrivateServer::thaw()
