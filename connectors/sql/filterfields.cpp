@@ -3,8 +3,11 @@
 //
 // The fields of a filter in the words of a shape: which cells of a row they ask.
 #include "connectors/sql/conditions.h"
+#include "connectors/sql/dialect.h"
 #include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlnames.h"
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -15,6 +18,14 @@ namespace {
 
 using Field = FilterField;
 using How = FilterPattern::How;
+
+/// The beginning of a pattern, up to its first wildcard.
+QString literalStart(const QString &wildcards)
+{
+    const auto isWild = [](QChar c) { return c == u'*' || c == u'?'; };
+    return wildcards.left(std::find_if(wildcards.begin(), wildcards.end(), isWild)
+                          - wildcards.begin());
+}
 
 } // namespace
 
@@ -98,6 +109,27 @@ FilterSql::Condition FilterSql::inStates(const FieldCheck &check) const
     // No row is parked by what stands in it. Of no states at all RowStates would give every row.
     wanted.removeAll(MessageState::Parked);
     return {wanted.isEmpty() ? no : states().filter(u"t."_s, wanted, isHeld()), true};
+}
+
+FilterSql::Condition FilterSql::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
+{
+    switch (pattern.how) {
+    case How::Start:
+        return keyBegins(key, pattern.text);
+    case How::Exact:
+        return fitsExactly(pattern.text, key) ? keyIs(key, pattern.text) : constant(false);
+    case How::Whole:
+        if (isTextKey(key))
+            return {fits({textOf(key), &key}, pattern.text)};
+        if (const QString start = literalStart(pattern.text); !start.isEmpty())
+            return {keyBegins(key, start).text, false};
+        break;
+    case How::Part:
+        if (isTextKey(key))
+            return holds({textOf(key), &key}, pattern.text);
+        break;
+    }
+    return {conditions::yes, false};
 }
 
 FilterSql::Condition FilterSql::idMeets(const FieldCheck &check)

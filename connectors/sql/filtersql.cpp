@@ -3,6 +3,7 @@
 #include "connectors/sql/filtersql.h"
 
 #include "connectors/sql/conditions.h"
+#include "connectors/sql/dialect.h"
 
 #include <algorithm>
 #include <cmath>
@@ -212,11 +213,19 @@ FilterSql::Condition FilterSql::numberMeets(const QString &number, const FieldCh
     });
 }
 
-QString FilterSql::literalStart(const QString &wildcards)
+bool FilterSql::isTextKey(const CatalogColumn &key) const
 {
-    const auto isWild = [](QChar c) { return c == u'*' || c == u'?'; };
-    return wildcards.left(std::find_if(wildcards.begin(), wildcards.end(), isWild)
-                          - wildcards.begin());
+    return key.typeClass != TypeClass::Integer;
+}
+
+QString FilterSql::numberBegins(const QString &name, const QString &start)
+{
+    QStringList ranges;
+    for (const auto &[low, high] : integerRanges(start)) {
+        const QString from = bound(low);
+        ranges += name + u" BETWEEN "_s + from + u" AND "_s + bound(high);
+    }
+    return conditions::either(ranges);
 }
 
 QString likePart(const QString &folded)

@@ -63,9 +63,11 @@ protected:
     [[nodiscard]] virtual QString fits(const Cell &cell, const QString &wildcards) = 0;
     /// `folded` stands in it, whatever the case.
     [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) = 0;
-    /// The key, of one column, against a pattern; by its index where it begins with something.
-    [[nodiscard]] virtual Condition keyFits(const CatalogColumn &key, const FilterPattern &pattern)
-        = 0;
+    /// The key, of one column: whether it holds texts, is `text`, begins with `start`; the last two
+    /// by its index.
+    [[nodiscard]] virtual bool isTextKey(const CatalogColumn &key) const;
+    [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) = 0;
+    [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key, const QString &start) = 0;
     [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString microseconds(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString nowUs() const = 0;
@@ -84,8 +86,8 @@ protected:
     /// Any of the patterns, and missing or given where that is asked for.
     [[nodiscard]] Condition textMeets(const Cell &cell, const FieldCheck &check,
                                       bool emptyIsMissing);
-    /// The beginning of a pattern, up to its first wildcard.
-    [[nodiscard]] static QString literalStart(const QString &wildcards);
+    /// A whole number, `name`, whose decimals begin with `start`.
+    [[nodiscard]] QString numberBegins(const QString &name, const QString &start);
 
     const OutboxShape &m_shape;
     const CatalogTable &m_table;
@@ -102,6 +104,7 @@ private:
     [[nodiscard]] std::optional<Condition> ofField(const FieldCheck &check);
     [[nodiscard]] Condition anyOf(qsizetype count, const std::function<Condition(qsizetype)> &one);
     [[nodiscard]] Condition idMeets(const FieldCheck &check);
+    [[nodiscard]] Condition keyFits(const CatalogColumn &key, const FilterPattern &pattern);
     [[nodiscard]] Condition wordMeets(const FieldCheck &check);
     [[nodiscard]] Condition typeMeets(const FieldCheck &check);
     [[nodiscard]] Condition inStates(const FieldCheck &check) const;

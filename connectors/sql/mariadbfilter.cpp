@@ -14,8 +14,6 @@ using namespace mariadb;
 
 namespace {
 
-using How = FilterPattern::How;
-
 class MariadbFilter : public FilterSql
 {
 public:
@@ -57,8 +55,16 @@ protected:
         const QString lower = u"LOWER("_s + exactly(cell.text) + u") LIKE "_s;
         return {lower + exactly(bind(*m_sql, likePart(folded))) + u" ESCAPE '!'"_s, exact};
     }
-    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
-                                    const FilterPattern &pattern) override;
+    [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
+    {
+        return !isUuidBytes(key) && FilterSql::isTextKey(key);
+    }
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    {
+        return {isTextKey(key) ? equals({textOf(key), &key}, text)
+                               : mariadb::equals(*m_sql, key, text)};
+    }
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         const QString cell = aliased(column.name);
@@ -79,30 +85,22 @@ private:
         return column
             && (column->typeClass == TypeClass::Text || column->plainType.endsWith("char"_L1));
     }
-    [[nodiscard]] QString keyBegins(const CatalogColumn &key, const QString &start);
-
     const QString m_keyText;
 };
 
-QString MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start)
+FilterSql::Condition MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start)
 {
     const QString name = aliased(key.name);
     if (isUuidBytes(key)) {
         const auto range = uuidRange(start);
         if (!range)
-            return conditions::no;
+            return {conditions::no};
         const QString from = bind(*m_sql, QByteArray::fromHex(range->first.toLatin1()));
-        return name + u" BETWEEN "_s + from + u" AND "_s
-            + bind(*m_sql, QByteArray::fromHex(range->second.toLatin1()));
+        return {name + u" BETWEEN "_s + from + u" AND "_s
+                + bind(*m_sql, QByteArray::fromHex(range->second.toLatin1()))};
     }
-    if (key.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(start)) {
-            const QString from = bind(*m_sql, low);
-            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high);
-        }
-        return conditions::either(ranges);
-    }
+    if (key.typeClass == TypeClass::Integer)
+        return {numberBegins(name, start)};
     QString escaped = start;
     escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
     const QString pattern = escaped + u'%';
@@ -110,33 +108,7 @@ QString MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start)
     if (hasCollation(&key)) // for its index; the case is minded below
         condition = name + u" LIKE "_s + bind(*m_sql, pattern) + u" ESCAPE '!' AND "_s;
     condition += exactly(textOf(key)) + u" LIKE "_s;
-    return condition + exactly(bind(*m_sql, pattern)) + u" ESCAPE '!'"_s;
-}
-
-FilterSql::Condition MariadbFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
-{
-    const bool isText = !isUuidBytes(key) && key.typeClass != TypeClass::Integer;
-    switch (pattern.how) {
-    case How::Start:
-        return {keyBegins(key, pattern.text)};
-    case How::Exact:
-        if (!fitsExactly(pattern.text, key))
-            return {conditions::no};
-        if (isText)
-            return {equals({textOf(key), &key}, pattern.text)};
-        return {mariadb::equals(*m_sql, key, pattern.text)};
-    case How::Whole:
-        if (isText)
-            return {fits({textOf(key), &key}, pattern.text)};
-        if (const QString start = literalStart(pattern.text); !start.isEmpty())
-            return {keyBegins(key, start), false};
-        break;
-    case How::Part:
-        if (isText)
-            return holds({textOf(key), &key}, pattern.text);
-        break;
-    }
-    return {conditions::yes, false};
+    return {condition + exactly(bind(*m_sql, pattern)) + u" ESCAPE '!'"_s};
 }
 
 QString MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)

@@ -15,8 +15,6 @@ using namespace postgres;
 
 namespace {
 
-using How = FilterPattern::How;
-
 class PostgresFilter : public FilterSql
 {
 public:
@@ -55,8 +53,15 @@ protected:
         return {lower + u" LIKE "_s + bind(*m_sql, likePart(folded), u"text"_s) + u" ESCAPE '!'"_s,
                 isAscii(folded)};
     }
-    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
-                                    const FilterPattern &pattern) override;
+    [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
+    {
+        return key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
+    }
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    {
+        return {u"t."_s + quotedName(key.name) + u" = "_s + bind(*m_sql, text, key.type)};
+    }
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         const QString cell = u"t."_s + quotedName(column.name);
@@ -77,8 +82,6 @@ protected:
                                                        const FieldCheck &check) override;
 
 private:
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start);
-
     const QString m_isHeld;
 };
 
@@ -92,39 +95,9 @@ FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const Q
         const QString from = bind(*m_sql, range->first, u"uuid"_s);
         return {name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, range->second, u"uuid"_s)};
     }
-    if (key.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(start)) {
-            const QString from = bind(*m_sql, low, u"bigint"_s);
-            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high, u"bigint"_s);
-        }
-        return {conditions::either(ranges)};
-    }
+    if (key.typeClass == TypeClass::Integer)
+        return {numberBegins(name, start)};
     return {u"starts_with("_s + name + u"::text, "_s + bind(*m_sql, start, u"text"_s) + u')'};
-}
-
-FilterSql::Condition PostgresFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
-{
-    const bool isText = key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
-    switch (pattern.how) {
-    case How::Start:
-        return keyBegins(key, pattern.text);
-    case How::Exact:
-        if (!fitsExactly(pattern.text, key))
-            return {conditions::no};
-        return {u"t."_s + quotedName(key.name) + u" = "_s + bind(*m_sql, pattern.text, key.type)};
-    case How::Whole:
-        if (isText)
-            return {fits({textOf(key), &key}, pattern.text)};
-        if (const QString start = literalStart(pattern.text); !start.isEmpty())
-            return {keyBegins(key, start).text, false};
-        break;
-    case How::Part:
-        if (isText)
-            return holds({textOf(key), &key}, pattern.text);
-        break;
-    }
-    return {conditions::yes, false};
 }
 
 QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)

@@ -13,8 +13,6 @@ using namespace sqlite;
 
 namespace {
 
-using How = FilterPattern::How;
-
 /// GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
 QString globPattern(QString wildcards)
 {
@@ -68,8 +66,12 @@ protected:
         return {u"lower("_s + cell.text + u") GLOB "_s + bind(*m_sql, globPart(folded)),
                 isAscii(folded)};
     }
-    [[nodiscard]] Condition keyFits(const CatalogColumn &key,
-                                    const FilterPattern &pattern) override;
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    {
+        const QString same = aliased(key.name) + u" = "_s + bind(*m_sql, text);
+        return {same + u" AND "_s + textOf(key) + u" GLOB "_s + bind(*m_sql, globText(text))};
+    }
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(aliased(column.name));
@@ -96,56 +98,21 @@ private:
         return (isText ? aliased(cell.column->name) : cell.text) + u" GLOB "_s
             + bind(*m_sql, pattern);
     }
-    [[nodiscard]] QString keyBegins(const CatalogColumn &key, const QString &start);
-
     const sqlite::Texts m_texts{m_shape};
 };
 
-QString SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
+FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
 {
     const QString name = aliased(key.name);
-    if (key.typeClass == TypeClass::Integer) {
-        QStringList ranges;
-        for (const auto &[low, high] : integerRanges(start)) {
-            const QString from = bind(*m_sql, low);
-            ranges += name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, high);
-        }
-        return conditions::either(ranges);
-    }
+    if (key.typeClass == TypeClass::Integer)
+        return {numberBegins(name, start)};
     // Nothing that begins with it is above it followed by the last code point.
     const char32_t last = 0x10FFFF;
     const QString from = bind(*m_sql, start);
     const QString range = name + u" BETWEEN "_s + from + u" AND "_s
         + bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
-    return range + u" AND "_s + textOf(key) + u" GLOB "_s
-        + bind(*m_sql, QString(globText(start) + u'*'));
-}
-
-FilterSql::Condition SqliteFilter::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
-{
-    const bool isText = key.typeClass != TypeClass::Integer;
-    switch (pattern.how) {
-    case How::Start:
-        return {keyBegins(key, pattern.text)};
-    case How::Exact: {
-        if (!fitsExactly(pattern.text, key))
-            return {conditions::no};
-        const QString same = aliased(key.name) + u" = "_s + bind(*m_sql, pattern.text);
-        return {same + u" AND "_s + textOf(key) + u" GLOB "_s
-                + bind(*m_sql, globText(pattern.text))};
-    }
-    case How::Whole:
-        if (isText)
-            return {fits({textOf(key), &key}, pattern.text)};
-        if (const QString start = literalStart(pattern.text); !start.isEmpty())
-            return {keyBegins(key, start), false};
-        break;
-    case How::Part:
-        if (isText)
-            return holds({textOf(key), &key}, pattern.text);
-        break;
-    }
-    return {conditions::yes, false};
+    return {range + u" AND "_s + textOf(key) + u" GLOB "_s
+            + bind(*m_sql, QString(globText(start) + u'*'))};
 }
 
 } // namespace
