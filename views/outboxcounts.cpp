@@ -87,10 +87,7 @@ QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above)
 
 QString totalText(const OutboxSnapshot &counts)
 {
-    qint64 sum = 0;
-    for (const auto &count : {counts.pending, counts.waiting, counts.locked, counts.failed,
-                              counts.processed, counts.unknown})
-        sum += count.value_or(0);
+    const qint64 sum = counts.rows();
     if (!counts.pending || sum == 0)
         return {};
     return counts.exact ? countText(sum) : QString(u'~' + countText(sum));

@@ -149,18 +149,21 @@ void DatabaseFeed::hideRows()
     m_rows.stop();
 }
 
+std::function<Result<MessagePage>(OutboxSource &)> DatabaseFeed::pageOf(PageRequest request) const
+{
+    request.at = m_rowsAt;
+    return [request](OutboxSource &source) -> Result<MessagePage> {
+        if (auto opened = source.ensureOpen(); !opened)
+            return passOn(opened);
+        return source.page(request);
+    };
+}
+
 void DatabaseFeed::askRows()
 {
     if (m_request.after.isEmpty()) // "today" and "-15m" move on, but not from page to page
         m_rowsAt = QDateTime::currentDateTime();
-    PageRequest asked = m_request;
-    asked.at = m_rowsAt;
-    ask(
-        [asked](OutboxSource &source) -> Result<MessagePage> {
-            if (auto opened = source.ensureOpen(); !opened)
-                return passOn(opened);
-            return source.page(asked);
-        },
+    ask(pageOf(m_request),
         [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
             if (page) {
                 m_rows.answered(page->tookMs);
@@ -184,14 +187,7 @@ void DatabaseFeed::askRows()
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
-    PageRequest asked = request;
-    asked.at = m_rowsAt;
-    ask(
-        [asked](OutboxSource &source) -> Result<MessagePage> {
-            if (auto opened = source.ensureOpen(); !opened)
-                return passOn(opened);
-            return source.page(asked);
-        },
+    ask(pageOf(request),
         [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }
 

@@ -15,6 +15,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <optional>
 
 namespace outbox {
@@ -77,6 +78,9 @@ private:
                      emit costChanged(m_meter.cost());
                  });
     }
+    /// The job for a page whose filter counts from the same moment as the rows that are shown.
+    [[nodiscard]] std::function<Result<MessagePage>(OutboxSource &)>
+    pageOf(PageRequest request) const;
     void askCounts();
     void askRows();
     void lost(const Error &error);

@@ -190,6 +190,8 @@ Error MariadbSession::failed(const QString &doing, const QSqlError &said, qint64
     if (!endsMariadbSession(code))
         return error;
     close(); // after any doubt a connection is dropped
+    if (m_breaker.wasShut())
+        return givenUp(doing);
     if (error.kind == Error::Kind::Unreachable && afterMs >= m_deadlineMs) {
         return {Error::Kind::Timeout,
                 doing,

@@ -150,6 +150,10 @@ void PostgresSession::takeNotice(void *session, const pg_result *notice)
 
 Error PostgresSession::lost(const QString &doing)
 {
+    if (m_breaker.wasShut()) {
+        close();
+        return givenUp(doing);
+    }
     QString text = m_farewell;
     if (text.isEmpty() && m_connection)
         text = QString::fromUtf8(PQerrorMessage(m_connection));

@@ -157,6 +157,15 @@ Error sqliteError(const QString &doing, const QString &text, const QString &code
     }
 }
 
+Error givenUp(const QString &doing)
+{
+    return {Error::Kind::Unreachable,
+            doing,
+            u"given up before the answer came"_s,
+            {},
+            u"It took longer than it may, or was cancelled; the session was dropped."_s};
+}
+
 bool wasForgotten(const Error &error)
 {
     return error.code == u"26000" || error.code == u"42P05";

@@ -34,11 +34,13 @@ inline constexpr QLatin1StringView keptRowMark("outboxdeck: a row was kept");
 /// Numbers of errors after which the session cannot be used any more.
 [[nodiscard]] bool endsMariadbSession(const QString &code);
 
-/// The Qt plugin for `driver` is not there.
+/// We shut the socket while an answer was awaited; the session is down.
+[[nodiscard]] Error givenUp(const QString &doing);
 /// PostgreSQL does not know a statement that was prepared before, or knows another of its name, as
 /// it happens behind a pooler. The session prepares nothing from then on: the same may be asked
 /// again.
 [[nodiscard]] bool wasForgotten(const Error &error);
+/// The Qt plugin for `driver` is not there.
 [[nodiscard]] Error missingDriver(const QString &doing, const QString &driver);
 
 } // namespace outbox

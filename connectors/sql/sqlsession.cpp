@@ -52,6 +52,7 @@ int SocketBreaker::take() noexcept
 void SocketBreaker::arm(int socket)
 {
     const int own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    m_wasShut.store(false);
     replace(own < 0 ? none : own);
 }
 
@@ -73,8 +74,10 @@ void SocketBreaker::replace(int next)
 void SocketBreaker::shut() noexcept
 {
     const int own = take();
-    if (own >= 0)
+    if (own >= 0) {
+        m_wasShut.store(true); // before the thread that waits wakes up
         ::shutdown(own, SHUT_RDWR);
+    }
     m_own.store(own);
     m_own.notify_all();
 }

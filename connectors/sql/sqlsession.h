@@ -78,11 +78,14 @@ public:
     void arm(int socket);
     void disarm();
     void shut() noexcept; ///< from any thread; no-op when not armed
+    /// The socket that was armed last was shut by us: what the server library says of it is untrue.
+    [[nodiscard]] bool wasShut() const { return m_wasShut.load(); }
 
 private:
     [[nodiscard]] int take() noexcept;
     void replace(int next);
     std::atomic<int> m_own{none};
+    std::atomic<bool> m_wasShut{false};
     static constexpr int none = -1;
     static constexpr int taken = -2; ///< someone has it in hand for a moment
 };

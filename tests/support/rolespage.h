@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <QString>
 #include <QStringList>
+#include <QTest>
 
 namespace outbox {
 
@@ -24,6 +25,33 @@ struct RolesPage
     QStringList roles;
     QStringList statements; ///< without a semicolon
     QList<RoleLine> lines;
+
+    /// Fails the test unless the acts of the page are just `acts`, which are sorted, each with a
+    /// cell for every role.
+    void expectActs(const QStringList &acts) const
+    {
+        QStringList told;
+        for (const RoleLine &line : lines) {
+            told += line.act;
+            QCOMPARE(line.allowed.size(), roles.size());
+        }
+        told.sort();
+        QCOMPARE(told, acts);
+    }
+    /// A row of test data for each cell: "act", "role", "allowed".
+    void addCells() const
+    {
+        QTest::addColumn<QString>("act");
+        QTest::addColumn<QString>("role");
+        QTest::addColumn<bool>("allowed");
+        for (const RoleLine &line : lines) {
+            for (qsizetype i = 0; i < roles.size(); ++i) {
+                const QString &role = roles.at(i);
+                QTest::addRow("%s: %s", qPrintable(role), qPrintable(line.act))
+                    << line.act << role << line.allowed.at(i);
+            }
+        }
+    }
 
     /// The part under the heading; empty where the page has none. Statements begin with one of
     /// `words`.
