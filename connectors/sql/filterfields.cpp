@@ -6,6 +6,7 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/filter/cause.h"
 
 #include <algorithm>
 
@@ -55,6 +56,8 @@ std::optional<FilterSql::Condition> FilterSql::ofField(const FieldCheck &check)
         return error.isEmpty() ? constant(meets(check, QString()))
                                : textMeets({error, nullptr}, check, true);
     }
+    case Field::Cause:
+        return causeMeets(check);
     case Field::Created:
         return timeMeets(m_shape.createdColumn, check, false);
     case Field::Processed:
@@ -154,6 +157,19 @@ FilterSql::Condition FilterSql::typeMeets(const FieldCheck &check)
     const CatalogColumn *column
         = m_shape.typeIn.isEmpty() ? m_table.column(m_shape.typeColumn) : nullptr;
     return textMeets({column ? textOf(*column) : type, column}, check, true);
+}
+
+FilterSql::Condition FilterSql::causeMeets(const FieldCheck &check)
+{
+    const QString error = states().error(u"t."_s);
+    if (error.isEmpty())
+        return constant(meets(check, QString()));
+    FieldCheck wider = check;
+    for (FilterPattern &pattern : wider.patterns)
+        pattern = pattern.text.isEmpty() ? pattern : errorsOfCause(pattern);
+    Condition condition = textMeets({error, nullptr}, wider, true);
+    condition.exact = condition.exact && check.patterns.isEmpty();
+    return condition;
 }
 
 FilterSql::Condition FilterSql::wordMeets(const FieldCheck &check)

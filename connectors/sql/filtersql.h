@@ -107,6 +107,8 @@ private:
     [[nodiscard]] Condition keyFits(const CatalogColumn &key, const FilterPattern &pattern);
     [[nodiscard]] Condition wordMeets(const FieldCheck &check);
     [[nodiscard]] Condition typeMeets(const FieldCheck &check);
+    /// Holds for other errors, too.
+    [[nodiscard]] Condition causeMeets(const FieldCheck &check);
     [[nodiscard]] Condition inStates(const FieldCheck &check) const;
     [[nodiscard]] Condition numberMeets(const QString &number, const FieldCheck &check,
                                         double unit = 1);

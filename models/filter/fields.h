@@ -27,6 +27,7 @@ enum class FilterField {
     Attempts,
     Max,
     Error,
+    Cause, ///< of the error: what it has in common with others (`causeOf`)
     Locked,
     Owner,
     LockAge,
@@ -38,6 +39,7 @@ enum class FilterField {
     Size,
     Next,
     Since,
+    Failed,
     Completed,
     Expires,
     When,

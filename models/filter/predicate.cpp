@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/predicate.h"
 
+#include "models/filter/cause.h"
 #include "models/filter/pattern.h"
 #include "models/filter/payloadcheck.h"
 
@@ -125,6 +126,8 @@ Truth rowMeets(const FieldCheck &check, const Message &row, const std::optional<
             meets(check, row.attempts ? std::optional<double>(*row.attempts) : std::nullopt));
     case Field::Error:
         return truth(meets(check, row.error));
+    case Field::Cause:
+        return truth(meets(check, causeOf(row.error)));
     case Field::Locked:
         return truth(row.state == MessageState::Locked ? check.orGiven : check.orMissing);
     case Field::Owner:
@@ -174,6 +177,10 @@ Truth taskTruth(const FieldCheck &check, const Task &task, const QDateTime &now,
         return truth(meets(check, task.queue.text));
     case Field::Error:
         return truth(meets(check, task.lastError));
+    case Field::Cause:
+        return truth(meets(check, causeOf(task.lastError)));
+    case Field::Failed:
+        return truth(meets(check, task.lastFailed));
     case Field::Age: {
         const auto since = inState();
         return truth(meets(check, since ? seconds(*since, now) : std::nullopt));

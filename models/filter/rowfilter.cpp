@@ -16,12 +16,13 @@ bool asksForState(const CheckNode &node)
     return std::any_of(node.parts.begin(), node.parts.end(), asksForState);
 }
 
-bool asksForHolder(const CheckNode &node)
+bool asksForSearch(const CheckNode &node)
 {
     if (node.kind == FilterNode::Kind::Term) {
-        return node.check.field == FilterField::Owner || node.check.field == FilterField::LockAge;
+        return node.check.field == FilterField::Owner || node.check.field == FilterField::LockAge
+            || node.check.field == FilterField::Cause;
     }
-    return std::any_of(node.parts.begin(), node.parts.end(), asksForHolder);
+    return std::any_of(node.parts.begin(), node.parts.end(), asksForSearch);
 }
 
 bool isOfStatesAlone(const FilterNode &node)
@@ -101,7 +102,7 @@ CheckNode queuePart(const CheckNode &checks)
 FilterReach reachOf(const CheckNode &checks)
 {
     const FilterNeeds needs = needsOf(checks);
-    if (needs.payload || asksForHolder(checks))
+    if (needs.payload || asksForSearch(checks))
         return FilterReach::Scan;
     return needs.queue ? FilterReach::Queue : FilterReach::Sql;
 }

@@ -25,8 +25,17 @@ inline const QStringList &types()
 inline const QStringList &errors()
 {
     static const QStringList all{
-        QString(),     u""_s,        u"Timeout after 30%"_s, u"TIMEOUT"_s, u"broken \"pipe\""_s,
-        u"İstanbul"_s, u"no_route"_s};
+        QString(),
+        u""_s,
+        u"Timeout after 30%"_s,
+        u"TIMEOUT"_s,
+        u"broken \"pipe\""_s,
+        u"İstanbul"_s,
+        u"no_route"_s,
+        u"dial tcp 10.0.3.7:5432: connect: refused?"_s,
+        u"dial tcp 10.0.3.8:5433: connect: refused!"_s,
+        u"row 12 of 7e57d004-2b97-4e7a-8000-00000000002a:\n'[x]' at 0x1f"_s,
+        u"row 7 of 8e57d004-2b97-4e7a-8000-00000000002b:\n'y' at 0x2f"_s};
     return all;
 }
 

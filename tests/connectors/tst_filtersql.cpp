@@ -4,6 +4,7 @@
 // What a database finds by a filter is what the predicate finds, on rows and filters by chance; and
 // nothing of a filter ever stands in the text of a statement.
 #include "connectors/sql/dialect.h"
+#include "models/filter/cause.h"
 #include "models/filter/rowfilter.h"
 #include "tests/connectors/filtersamples.h"
 #include "tests/connectors/sqlfixture.h"
@@ -177,7 +178,7 @@ class TestFilterSql : public QObject
         };
         const QString key = keyText(keys, 1 + random.below(rowCount));
         const auto hours = [&] { return QString(QString::number(random.below(80)) + u'h'); };
-        switch (random.below(16)) {
+        switch (random.below(18)) {
         case 0:
             return termOf(u"state"_s + equality()
                           + random.oneOf(QStringList{u"pending"_s, u"processed,failed"_s,
@@ -222,6 +223,13 @@ class TestFilterSql : public QObject
                             u"payload.tags[1]:B"_s, u"payload.tags[2]:any"_s, u"payload.x!=7"_s,
                             u"payload.x:\"{*a*1}\""_s, u"payload.x<-1"_s, u"payload.q.r:1"_s,
                             u"payload~ana"_s, u"payload!~\"größe\""_s}));
+        case 15:
+        case 16: {
+            QStringList causes;
+            for (const QString &error : errors())
+                causes += causeOf(error);
+            return termOf(textTerm(u"cause"_s, causes));
+        }
         default:
             return termOf(random.oneOf(
                 QStringList{u"locked:any"_s, u"locked:none"_s, u"owner:none"_s, u"lockage>1s"_s}));
@@ -324,6 +332,7 @@ private slots:
                                     u"id~%1"_s,
                                     u"error~%1"_s,
                                     u"error:%1"_s,
+                                    u"cause:%1"_s,
                                     u"queue:%1,%1"_s,
                                     u"payload.%1:%1"_s,
                                     u"payload.a~%1"_s,
