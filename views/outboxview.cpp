@@ -14,6 +14,7 @@
 #include "views/outboxcounts.h"
 #include "views/outboxrows.h"
 #include "views/pagebuttons.h"
+#include "views/rowsorgroups.h"
 #include "views/rowspane.h"
 #include "views/selectionverbs.h"
 #include "views/sourcenotice.h"
@@ -42,7 +43,7 @@ OutboxView::OutboxView(QWidget *parent)
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
       m_search(new NoticeBar(u"outboxSearch"_s)), m_rows(new RowsPane),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
-      m_split(new QSplitter(Qt::Vertical)),
+      m_split(new QSplitter(Qt::Vertical)), m_body(new RowsOrGroups(m_split, m_filter)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
@@ -110,7 +111,7 @@ void OutboxView::build()
     column->addWidget(m_problem);
     column->addWidget(m_exact);
     column->addWidget(m_search);
-    column->addWidget(m_split, 1);
+    column->addWidget(m_body, 1);
 }
 
 QWidget *OutboxView::buildStateBar()
@@ -126,6 +127,7 @@ QWidget *OutboxView::buildStateBar()
     row->setSpacing(6);
     row->addWidget(m_states, 1);
     row->addWidget(m_countExactly);
+    row->addWidget(m_body->button());
     row->addWidget(m_live);
     return bar;
 }
@@ -195,6 +197,7 @@ void OutboxView::forget()
     m_live->setChecked(true);
     m_filter->apply({});
     m_rows->clear();
+    m_body->forget();
     m_problem->clear();
     m_panel->clear();
     m_exact->forget();

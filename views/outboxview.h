@@ -17,6 +17,7 @@ class ExactCountBar;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
+class RowsOrGroups;
 class RowsPane;
 class SelectionVerbs;
 class SourceNotice;
@@ -55,6 +56,8 @@ public:
     [[nodiscard]] SelectionVerbs *verbs() const { return m_verbs; }
     /// The count of all rows one by one.
     [[nodiscard]] ExactCountBar *exactCount() const { return m_exact; }
+    /// Shows the groups of what failed in the place of the rows.
+    [[nodiscard]] RowsOrGroups *groups() const { return m_body; }
     [[nodiscard]] bool isPaused() const;
     [[nodiscard]] FilterBar *filter() const { return m_filter; }
 
@@ -87,6 +90,7 @@ private:
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     QSplitter *m_split;
+    RowsOrGroups *m_body;
     QToolButton *m_countExactly;
     QToolButton *m_live;
 };

@@ -5,6 +5,7 @@
 #include "models/queuemodel.h"
 #include "views/emptypane.h"
 #include "views/factsform.h"
+#include "views/failurespane.h"
 #include "views/livetable.h"
 #include "views/messagefacts.h"
 #include "views/queuedelegate.h"
@@ -25,7 +26,8 @@ using namespace Qt::Literals::StringLiterals;
 QueueView::QueueView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
       m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
-      m_tabs(new QTabWidget), m_tasks(new TasksPane), m_verbs(new QueueVerbs),
+      m_tabs(new QTabWidget), m_tasks(new TasksPane),
+      m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(new QueueVerbs),
       m_workers(new WorkersPane), m_redis(new FactsForm(u"redisFacts"_s))
 {
     setObjectName(u"queueView"_s);
@@ -39,6 +41,7 @@ QueueView::QueueView(QWidget *parent)
     });
     connect(m_tasks, &TasksPane::tasksAsked, this, &QueueView::tasksAsked);
     connect(m_tasks, &TasksPane::taskChosen, this, &QueueView::taskChosen);
+    m_failures->setListable(false); // tasks are listed by their state alone
     connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
     connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
         m_table->setStale(stale);
@@ -60,6 +63,8 @@ void QueueView::build()
     m_tabs->setAccessibleName(tr("What is in the queue"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_tasks, tr("Tasks"));
+    m_failures->setContentsMargins(0, 10, 0, 0);
+    m_tabs->addTab(m_failures, tr("Failures"));
     m_tabs->addTab(m_workers, tr("Workers"));
     m_tabs->addTab(m_redis, tr("Redis"));
     m_tabs->setCornerWidget(m_verbs);
@@ -137,6 +142,7 @@ void QueueView::forget()
         m_model->merge({});
     }
     m_tasks->forget();
+    m_failures->forget();
     tellVerbs();
     setWorkers({}, {});
     m_redis->setFacts({});

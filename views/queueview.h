@@ -15,6 +15,7 @@ class QTabWidget;
 namespace outbox {
 
 class FactsForm;
+class FailuresPane;
 class LiveTable;
 class QueueModel;
 class QueueVerbs;
@@ -41,6 +42,8 @@ public:
 
     /// Where the answers to `tasksAsked` and `taskChosen` go.
     [[nodiscard]] TasksPane *tasks() const { return m_tasks; }
+    /// Groups of the tasks that failed, in all queues.
+    [[nodiscard]] FailuresPane *failures() const { return m_failures; }
     [[nodiscard]] QueueName chosenQueue() const;
 
 signals:
@@ -62,6 +65,7 @@ private:
     QueueModel *m_model;
     QTabWidget *m_tabs;
     TasksPane *m_tasks;
+    FailuresPane *m_failures;
     QueueVerbs *m_verbs;
     WorkersPane *m_workers;
     FactsForm *m_redis;

@@ -6,6 +6,7 @@
 
 #include "app/desktop/demodesk.h"
 #include "app/desktop/filterdesk.h"
+#include "app/desktop/groupsdesk.h"
 #include "app/desktop/lookingdesk.h"
 #include "app/desktop/operationdesk.h"
 #include "app/desktop/pages.h"
@@ -88,6 +89,7 @@ private:
     std::unique_ptr<System> m_system;
     std::unique_ptr<RelayDesk> m_relay;
     std::unique_ptr<LookingDesk> m_looking;
+    std::unique_ptr<GroupsDesk> m_groups;
     std::unique_ptr<OperationDesk> m_operations;
     std::unique_ptr<RecordDesk> m_record;
     std::unique_ptr<ReconcileDesk> m_reconcile;

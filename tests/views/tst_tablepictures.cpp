@@ -3,11 +3,14 @@
 //
 // Every page with tables and every dialog can be drawn, light and dark, large and small. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
+#include "tests/support/samplefailures.h"
 #include "tests/support/samplesystem.h"
+#include "views/failurespane.h"
 #include "views/messagepanel.h"
 #include "views/outboxview.h"
 #include "views/profiledialog.h"
 #include "views/queueview.h"
+#include "views/rowsorgroups.h"
 #include "views/taskspane.h"
 #include "views/theme.h"
 #include "views/welcomeview.h"
@@ -17,11 +20,14 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+constexpr int mostShown = 2'000;
 
 std::unique_ptr<QWidget> outboxPage(int tab)
 {
@@ -53,6 +59,38 @@ std::unique_ptr<QWidget> outboxEmpty()
     OutboxPageView nothing;
     nothing.request = view->request();
     view->setPage(nothing);
+    return view;
+}
+
+std::unique_ptr<QWidget> outboxGroups(int count, bool fails)
+{
+    auto view = std::make_unique<OutboxView>();
+    view->setHealth(sample::live());
+    view->setCounts(sample::counts());
+    view->groups()->button()->setChecked(true);
+    FailuresPane *pane = view->groups()->groups();
+    FailureSample sample = sample::failures(pane->question(), count);
+    if (count == mostShown) {
+        sample.isWhole = false;
+        sample.total = 12'400;
+        sample.totalIsExact = false;
+    }
+    pane->setSample(sample);
+    if (fails) {
+        pane->setError({Error::Kind::Timeout, u"listing the rows of public.outbox"_s,
+                        u"the statement took longer than 100 ms"_s, u"57014"_s,
+                        u"No index finds these rows quickly: choose a shorter time"_s});
+    }
+    return view;
+}
+
+std::unique_ptr<QWidget> queueGroups()
+{
+    auto view = std::make_unique<QueueView>();
+    view->setHealth(sample::live());
+    view->setQueues(sample::queues());
+    view->failures()->setSample(sample::failures(view->failures()->question(), 640));
+    view->findChild<QTabWidget *>(u"queueTabs"_s)->setCurrentWidget(view->failures());
     return view;
 }
 
@@ -127,9 +165,13 @@ private slots:
             {u"outbox-sql"_s, [] { return outboxPage(3); }},
             {u"outbox-trouble"_s, outboxTrouble},
             {u"outbox-empty"_s, outboxEmpty},
+            {u"outbox-groups"_s, [] { return outboxGroups(mostShown, false); }},
+            {u"outbox-groups-failing"_s, [] { return outboxGroups(300, true); }},
+            {u"outbox-groups-empty"_s, [] { return outboxGroups(0, false); }},
+            {u"queue-failures"_s, queueGroups},
             {u"queue-tasks"_s, [] { return queuePage(0); }},
-            {u"queue-workers"_s, [] { return queuePage(1); }},
-            {u"queue-redis"_s, [] { return queuePage(2); }},
+            {u"queue-workers"_s, [] { return queuePage(2); }},
+            {u"queue-redis"_s, [] { return queuePage(3); }},
             {u"profiles-general"_s, [] { return profiles(0); }},
             {u"profiles-outbox"_s, [] { return profiles(1); }},
             {u"profiles-safety"_s, [] { return profiles(2); }},

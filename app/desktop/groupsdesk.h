@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the groups of failures to the looks that fill them.
+#pragma once
+
+#include "app/system/failurefeed.h"
+
+#include <QObject>
+
+namespace outbox {
+
+struct Pages;
+class FailuresPane;
+class System;
+
+/// Made anew for each opened profile, gone with it. Lives in the GUI thread.
+class GroupsDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `system` and `pages` outlive the desk. `stateFolder` is where parked rows are that no table
+    /// keeps.
+    GroupsDesk(System &system, const Pages &pages, const QString &stateFolder,
+               QObject *parent = nullptr);
+
+private:
+    void join(FailureFeed &feed, FailuresPane *pane);
+
+    RowFailures m_rows;
+    TaskFailures m_tasks;
+};
+
+} // namespace outbox

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/groups/failuregroups.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 hourSeconds = 3600;
+
+QString text(const char *source)
+{
+    return QCoreApplication::translate("outbox::FailureGroups", source);
+}
+
+QDateTime hourOf(const QDateTime &at)
+{
+    return QDateTime::fromSecsSinceEpoch(at.toSecsSinceEpoch() / hourSeconds * hourSeconds,
+                                         Qt::UTC);
+}
+
+FilterNode term(const QString &field, FilterOp op, const FilterValue &value)
+{
+    return {FilterNode::Kind::Term, {field, op, {value}}, {}};
+}
+
+/// The field is this text, whatever stands in it.
+FilterNode is(const QString &field, const QString &value)
+{
+    return value.isEmpty() ? term(field, FilterOp::Matches, {u"none"_s, {}, false})
+                           : term(field, FilterOp::Equals, {value, {}, true});
+}
+
+} // namespace
+
+QString label(GroupBy by)
+{
+    switch (by) {
+    case GroupBy::Cause:
+        return text("type and error");
+    case GroupBy::Error:
+        return text("error");
+    case GroupBy::Type:
+        return text("type");
+    case GroupBy::Queue:
+        return text("queue");
+    case GroupBy::Hour:
+        break;
+    }
+    return text("hour");
+}
+
+QList<GroupBy> allGroupings()
+{
+    return {GroupBy::Cause, GroupBy::Error, GroupBy::Type, GroupBy::Queue, GroupBy::Hour};
+}
+
+QString FailureGroup::key() const
+{
+    const auto part
+        = [](const QString &one) -> QString { return QString::number(one.size()) + u':' + one; };
+    return part(type) + part(cause) + part(queue)
+        + (hour ? QString::number(hour->toSecsSinceEpoch()) : QString());
+}
+
+FailureGrouper::FailureGrouper(GroupBy by, const FailureSample &sample)
+    : m_by(by), m_source(sample.question.source),
+      m_filter(outbox::filterOf(sample.question, sample.at)), m_from(sample.from()), m_to(sample.at)
+{
+    if (m_from.isValid())
+        return;
+    for (const FailedItem &item : sample.items) {
+        if (item.at && (!m_from.isValid() || *item.at < m_from))
+            m_from = *item.at;
+    }
+}
+
+FailureGroup FailureGrouper::begun(const FailedItem &item) const
+{
+    FailureGroup group;
+    group.by = m_by;
+    group.source = m_source;
+    if (m_by == GroupBy::Cause || m_by == GroupBy::Type)
+        group.type = item.type;
+    if (m_by == GroupBy::Cause || m_by == GroupBy::Error)
+        group.cause = item.cause;
+    if (m_by == GroupBy::Queue || m_source == FailureSource::Tasks)
+        group.queue = item.queue;
+    if (m_by == GroupBy::Hour && item.at)
+        group.hour = hourOf(*item.at);
+    return group;
+}
+
+QString FailureGrouper::filterOf(const FailureGroup &group) const
+{
+    Filter filter = m_filter;
+    QList<FilterNode> &parts = filter.root.parts;
+    if (m_by == GroupBy::Queue || m_source == FailureSource::Tasks)
+        parts += is(u"queue"_s, group.queue);
+    if (m_by == GroupBy::Cause || m_by == GroupBy::Type)
+        parts += is(u"type"_s, group.type);
+    if (m_by == GroupBy::Cause || m_by == GroupBy::Error)
+        parts += is(u"cause"_s, group.cause);
+    if (m_by == GroupBy::Hour) {
+        const QString field = m_source == FailureSource::Rows ? u"created"_s : u"failed"_s;
+        if (group.hour) { // a second belongs to it whole
+            const QString from = group.hour->toString(Qt::ISODate);
+            const QString to = group.hour->addSecs(hourSeconds - 1).toString(Qt::ISODate);
+            parts += term(field, FilterOp::Matches, {from, to, false});
+        } else {
+            parts += is(field, {});
+        }
+    }
+    const QString text = filter.text();
+    return Filter::fromText(text) == filter ? text : QString();
+}
+
+void FailureGrouper::add(const FailedItem &item)
+{
+    ++m_taken;
+    FailureGroup begun = this->begun(item);
+    const QString key = begun.key();
+    auto place = m_places.constFind(key);
+    if (place == m_places.constEnd()) {
+        if (m_groups.size() == mostKept) {
+            ++m_others;
+            return;
+        }
+        begun.filter = filterOf(begun);
+        begun.example = item.error;
+        place = m_places.insert(key, static_cast<int>(m_groups.size()));
+        m_groups += begun;
+    }
+    FailureGroup &group = m_groups[*place];
+    ++group.count;
+    if (group.ids.size() < FailureGroup::mostIds)
+        group.ids += item.id;
+    if (!item.at)
+        return;
+    if (!group.first || *item.at < *group.first)
+        group.first = item.at;
+    if (!group.last || *item.at > *group.last)
+        group.last = item.at;
+    if (!m_from.isValid())
+        return;
+    if (group.trend.isEmpty())
+        group.trend.resize(FailureGroup::buckets);
+    const qint64 span = std::max<qint64>(1, m_from.msecsTo(m_to));
+    const qint64 bucket = m_from.msecsTo(*item.at) * FailureGroup::buckets / span;
+    ++group.trend[std::clamp<qint64>(bucket, 0, FailureGroup::buckets - 1)];
+}
+
+FailureGroups FailureGrouper::groups() const
+{
+    FailureGroups result{m_groups, m_others, m_from, m_to};
+    for (FailureGroup &group : result.groups)
+        group.share = double(group.count) / double(std::max<qint64>(1, m_taken));
+    const bool byTime = m_by == GroupBy::Hour;
+    std::stable_sort(result.groups.begin(), result.groups.end(),
+                     [byTime](const FailureGroup &one, const FailureGroup &other) {
+                         if (byTime)
+                             return one.hour > other.hour;
+                         return one.count > other.count;
+                     });
+    while (result.groups.size() > mostListed)
+        result.others += result.groups.takeLast().count;
+    return result;
+}
+
+FailureGroups groupsOf(const FailureSample &sample, GroupBy by)
+{
+    FailureGrouper grouper(by, sample);
+    for (const FailedItem &item : sample.items)
+        grouper.add(item);
+    return grouper.groups();
+}
+
+} // namespace outbox

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What failed and what is stuck, put together by what it has in common. A group is a filter.
+#pragma once
+
+#include "models/groups/failuresample.h"
+
+#include <QHash>
+#include <QStringList>
+
+namespace outbox {
+
+/// Cause: by type and error, both; see `causeOf`.
+enum class GroupBy { Cause, Error, Type, Queue, Hour };
+
+[[nodiscard]] QString label(GroupBy by); ///< for people
+[[nodiscard]] QList<GroupBy> allGroupings();
+
+struct FailureGroup
+{
+    static constexpr int buckets = 24;
+    static constexpr qsizetype mostIds = 5;
+
+    GroupBy by = GroupBy::Cause;
+    FailureSource source = FailureSource::Rows;
+    QString type; ///< of all its members, where it is made by them
+    QString cause;
+    QString queue; ///< of tasks always: no group of theirs spans queues
+    std::optional<QDateTime> hour; ///< its beginning, UTC; nullopt where the time is not known
+    qint64 count = 0;
+    double share = 0; ///< of the sample, 0 to 1
+    std::optional<QDateTime> first; ///< oldest and newest
+    std::optional<QDateTime> last;
+    QList<int> trend; ///< members in equal parts of time, the oldest first; empty: no times
+    QStringList ids; ///< some of them, as they came
+    QString example; ///< error of the first that came
+    /// What finds its members and no others, changes since the sample aside; empty where no filter
+    /// can say it.
+    QString filter;
+
+    [[nodiscard]] QString key() const; ///< tells it from the others of one grouping
+    bool operator==(const FailureGroup &) const = default;
+};
+
+struct FailureGroups
+{
+    QList<FailureGroup> groups; ///< the largest first
+    qint64 others = 0; ///< members of groups that are not listed, the smallest ones
+    QDateTime from; ///< what the trends begin and end with
+    QDateTime to;
+
+    bool operator==(const FailureGroups &) const = default;
+};
+
+/// Takes members one by one. Keeps so many groups at most, whatever comes, and lists the largest.
+class FailureGrouper
+{
+public:
+    static constexpr int mostKept = 2'000;
+    static constexpr int mostListed = 200;
+
+    /// `sample` says whose groups and since when; its items are not taken.
+    FailureGrouper(GroupBy by, const FailureSample &sample);
+
+    void add(const FailedItem &item);
+    [[nodiscard]] FailureGroups groups() const;
+
+private:
+    [[nodiscard]] FailureGroup begun(const FailedItem &item) const;
+    [[nodiscard]] QString filterOf(const FailureGroup &group) const;
+
+    GroupBy m_by;
+    FailureSource m_source;
+    Filter m_filter;
+    QDateTime m_from;
+    QDateTime m_to;
+    qint64 m_taken = 0;
+    qint64 m_others = 0;
+    QHash<QString, int> m_places; ///< by key
+    QList<FailureGroup> m_groups;
+};
+
+/// The groups of all items of a sample.
+[[nodiscard]] FailureGroups groupsOf(const FailureSample &sample, GroupBy by);
+
+} // namespace outbox

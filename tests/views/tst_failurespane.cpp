@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Groups of failures as a person meets them: by the names that are read aloud, and by keyboard.
+#include "tests/support/accessiblewalk.h"
+#include "tests/support/samplefailures.h"
+#include "tests/support/samplesystem.h"
+#include "views/emptypane.h"
+#include "views/failurespane.h"
+#include "views/filterbar.h"
+#include "views/livetable.h"
+#include "views/noticebar.h"
+#include "views/outboxview.h"
+#include "views/queueview.h"
+#include "views/rowsorgroups.h"
+#include "views/theme.h"
+
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QToolButton>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr auto showName = "Show the members of the group";
+
+template <typename Part> Part *named(const QWidget &in, const QString &accessibleName)
+{
+    for (Part *one : in.findChildren<Part *>()) {
+        if (one->accessibleName() == accessibleName)
+            return one;
+    }
+    qFatal("nothing is called %s", qPrintable(accessibleName));
+}
+
+QString cell(const LiveTable &table, int row, const QString &title)
+{
+    for (int column = 0; column < table.model()->columnCount(); ++column) {
+        if (table.model()->headerData(column, Qt::Horizontal).toString() == title) {
+            return table.isColumnHidden(column)
+                ? u"hidden"_s
+                : table.model()->index(row, column).data().toString();
+        }
+    }
+    return u"no such column"_s;
+}
+
+} // namespace
+
+class TestFailuresPane : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        theme::apply(ThemeChoice::Light);
+    }
+
+    void itAsksWhileItIsOnScreen()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        QSignalSpy asked(&pane, &FailuresPane::sampleAsked);
+        QSignalSpy ended(&pane, &FailuresPane::sampleNotWanted);
+        QCOMPARE(asked.count(), 0);
+        pane.show();
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.last().first().value<FailureQuestion>().withinSeconds, 24 * 3600);
+        named<QComboBox>(pane, u"Since when"_s)->setCurrentIndex(0);
+        QCOMPARE(asked.count(), 2);
+        QCOMPARE(asked.last().first().value<FailureQuestion>().withinSeconds, 3600);
+        named<QComboBox>(pane, u"What is grouped"_s)->setCurrentIndex(1);
+        QVERIFY(asked.last().first().value<FailureQuestion>().scope.contains(u"age>5m"_s));
+        QVERIFY(walk::press(&pane, u"Look again"_s));
+        QTRY_COMPARE(asked.count(), 4);
+        pane.hide();
+        QCOMPARE(ended.count(), 1);
+    }
+
+    void groupsAreMadeAnewWithoutAsking()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.resize(1000, 500);
+        pane.show();
+        pane.setSample(sample::failures(pane.question(), 300));
+        const auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        QCOMPARE(table->model()->rowCount(), 5);
+        QCOMPARE(cell(*table, 0, u"Type"_s), u"email:deliver"_s);
+        QCOMPARE(cell(*table, 0, u"Error"_s), u"dial tcp *: connect: connection refused"_s);
+        QCOMPARE(cell(*table, 0, u"Queue"_s), u"hidden"_s);
+        QVERIFY(cell(*table, 0, u"Trend"_s) == u"rising"_s);
+        QVERIFY(pane.findChild<QLabel *>(u"groupsSize"_s)->text().startsWith(u"all 300, as of "_s));
+        QSignalSpy asked(&pane, &FailuresPane::sampleAsked);
+        named<QComboBox>(pane, u"Group by"_s)->setCurrentIndex(2); // type
+        QCOMPARE(table->model()->rowCount(), 4);
+        QCOMPARE(cell(*table, 0, u"Error"_s), u"hidden"_s);
+        named<QComboBox>(pane, u"Group by"_s)->setCurrentIndex(3); // queue
+        QCOMPARE(cell(*table, 0, u"Queue"_s), u"default"_s);
+        QCOMPARE(table->model()->rowCount(), 2);
+        QCOMPARE(asked.count(), 0);
+        // An answer to another question changes nothing.
+        FailureSample late = sample::failures({FailureSource::Rows, u"state:failed"_s, {}}, 3);
+        pane.setSample(late);
+        QCOMPARE(table->model()->rowCount(), 2);
+    }
+
+    void aGroupIsShownByKeyAndByButton()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.resize(1000, 500);
+        pane.show();
+        QSignalSpy chosen(&pane, &FailuresPane::filterChosen);
+        pane.setSample(sample::failures(pane.question(), 300));
+        auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        const QString filter = named<QLabel>(pane, u"The filter of the group"_s)->text();
+        QVERIFY(filter.contains(u"type=\"webhook:call\" cause=\"POST https:"_s));
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.last().first().toString(), filter);
+        QVERIFY(walk::press(&pane, QString::fromLatin1(showName)));
+        QTRY_COMPARE(chosen.count(), 2);
+        QVERIFY(walk::description(&pane, QAccessible::Button, QString::fromLatin1(showName))
+                    .startsWith(u"webhook:call: POST"_s));
+        pane.setListable(false); // there is nowhere to show them
+        QVERIFY(!walk::find(&pane, QAccessible::Button, QString::fromLatin1(showName)));
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 2);
+    }
+
+    void aRefreshKeepsTheChosenGroup()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.show();
+        pane.setSample(sample::failures(pane.question(), 300));
+        auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        table->selectRow(2);
+        const QString before = cell(*table, table->currentIndex().row(), u"Error"_s);
+        pane.setSample(sample::failures(pane.question(), 900));
+        QCOMPARE(cell(*table, table->currentIndex().row(), u"Error"_s), before);
+    }
+
+    void itFailsAloneAndKeepsWhatItShowed()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.resize(1000, 500);
+        pane.show();
+        auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        QCOMPARE(table->emptyPane()->sentence(), u"Reading…"_s);
+        pane.setSample(sample::failures(pane.question(), 300));
+        pane.setError({Error::Kind::Timeout, u"listing the rows"_s, u"<b>too slow</b>"_s, {}, {}});
+        const auto *problem = pane.findChild<NoticeBar *>(u"groupsProblem"_s);
+        QVERIFY(problem->isVisible());
+        QVERIFY(problem->text().contains(u"<b>too slow</b>"_s));
+        QVERIFY(
+            problem->text().contains(QDateTime::currentDateTime().addSecs(-1).toString(u"HH:"_s)));
+        QCOMPARE(table->model()->rowCount(), 5);
+        QSignalSpy asked(&pane, &FailuresPane::sampleAsked);
+        QVERIFY(walk::press(&pane, u"Try again"_s));
+        QTRY_COMPARE(asked.count(), 1);
+        pane.setSample(sample::failures(pane.question(), 10));
+        QVERIFY(!problem->isVisible());
+    }
+
+    void nothingSaysWhatToDo()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.show();
+        pane.setSample(sample::failures(pane.question(), 0));
+        auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        QVERIFY(table->emptyPane()->sentence().contains(u"last 24 hours"_s));
+        QSignalSpy asked(&pane, &FailuresPane::sampleAsked);
+        auto *ever = named<QPushButton>(pane, u"Look at all times"_s);
+        QVERIFY(ever->isVisible());
+        ever->click();
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(!asked.last().first().value<FailureQuestion>().withinSeconds);
+        pane.setSample(sample::failures(pane.question(), 0));
+        QVERIFY(table->emptyPane()->sentence().contains(u"Nothing asks for attention"_s));
+        QVERIFY(!ever->isVisible());
+        pane.setSample(sample::failures(pane.question(), 4));
+        pane.forget();
+        QCOMPARE(table->model()->rowCount(), 0);
+    }
+
+    void theOutboxPageListsTheMembersOfAGroup()
+    {
+        OutboxView page;
+        page.resize(1200, 700);
+        page.show();
+        page.setHealth(sample::live());
+        auto *pane = page.groups()->groups();
+        QVERIFY(!pane->isVisible());
+        page.groups()->button()->click();
+        QVERIFY(pane->isVisible());
+        pane->setSample(sample::failures(pane->question(), 100));
+        QSignalSpy asked(&page, &OutboxView::rowsAsked);
+        QVERIFY(walk::press(&page, QString::fromLatin1(showName)));
+        QTRY_VERIFY(!pane->isVisible());
+        QCOMPARE(asked.count(), 1);
+        const auto request = asked.last().first().value<PageRequest>();
+        QVERIFY(request.filter.mentions(u"cause"_s));
+        QCOMPARE(page.filter()->appliedText(), request.filter.text());
+        page.groups()->button()->click();
+        page.openFilter(u"state:failed"_s); // rows are what is asked for
+        QVERIFY(!pane->isVisible());
+    }
+
+    void theQueuePageHasItsGroups()
+    {
+        QueueView page;
+        page.resize(1200, 700);
+        page.show();
+        page.setQueues(sample::queues());
+        auto *tabs = named<QTabWidget>(page, u"What is in the queue"_s);
+        QSignalSpy asked(page.failures(), &FailuresPane::sampleAsked);
+        tabs->setCurrentWidget(page.failures());
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Failures"_s);
+        page.failures()->setSample(sample::failures(page.failures()->question(), 100));
+        const auto *table = named<LiveTable>(*page.failures(), u"Groups of failures"_s);
+        QCOMPARE(cell(*table, 0, u"Queue"_s), u"default"_s);
+    }
+};
+
+QTEST_MAIN(TestFailuresPane)
+#include "tst_failurespane.moc"
