@@ -6,10 +6,12 @@
 #include "app/desktop/mappingdesk.h"
 #include "models/operations/consent.h"
 #include "views/dedupview.h"
+#include "views/failurespane.h"
 #include "views/documentsview.h"
 #include "views/outboxview.h"
 #include "views/plandialog.h"
 #include "views/queueview.h"
+#include "views/rowsorgroups.h"
 #include "views/relayview.h"
 #include "views/taskspane.h"
 #include "views/theme.h"
@@ -20,8 +22,10 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QMenu>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 
 namespace outbox {
 
@@ -29,6 +33,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+const QString failType = u"fail-type"_s; // an entry of the menu that breaks things
 // The demo writes some twenty messages a second: by then every chart has a line.
 constexpr int warmUpMs = 45'000;
 constexpr int settleMs = 2500; // a page that was just opened gets its rows
@@ -123,6 +128,23 @@ void Screenshots::addPages()
              pages.queue->tasks()->setState(TaskState::Completed);
              return &m_desktop.window();
          }},
+        {u"queue-failures"_s, 0,
+         [this, &pages]() -> QWidget * {
+             m_desktop.window().showPage(Pages::Queue);
+             if (auto *tabs = pages.queue->findChild<QTabWidget *>(u"queueTabs"_s))
+                 tabs->setCurrentWidget(pages.queue->failures());
+             emit m_desktop.window().breakAsked(failType);
+             QTimer::singleShot(settleMs * 2 / 3, pages.queue->failures(),
+                                [&pages] { press(pages.queue->failures(), u"groupsAgain"_s); });
+             return &m_desktop.window();
+         }},
+        {u"outbox-groups"_s, 0,
+         [this, &pages]() -> QWidget * {
+             emit m_desktop.window().breakAsked(failType); // heals it
+             m_desktop.window().showPage(Pages::Outbox);
+             pages.outbox->groups()->button()->setChecked(true);
+             return &m_desktop.window();
+         }},
         {u"dedup"_s, 0, page(Pages::Dedup)},
         {u"relay-start"_s, pileUpMs,
          [this, &pages]() -> QWidget * {
@@ -134,6 +156,7 @@ void Screenshots::addPages()
          [this, &pages]() -> QWidget * {
              m_desktop.window().showPage(Pages::Outbox);
              pages.outbox->openFilter({});
+             pages.outbox->groups()->button()->setChecked(false);
              return &m_desktop.window();
          }},
         {u"connections"_s, 0,

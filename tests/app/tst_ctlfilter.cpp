@@ -3,7 +3,10 @@
 //
 // --filter of the command line: rows, tasks and operations mean the same by it, and what cannot be
 // understood is told in one line with its place.
+#include "app/system/failurelook.h"
+#include "models/groups/failuregroups.h"
 #include "tests/support/ctlworld.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>
@@ -62,6 +65,7 @@ private slots:
         row(u"task:none"_s, {u"1"_s, u"2"_s, u"5"_s, u"6"_s});
         row(u"task:archived or task:done"_s, {u"3"_s, u"4"_s});
         row(u"dedup:held -task:dead"_s, {u"3"_s});
+        row(u"cause:none col.id>4"_s, {u"5"_s, u"6"_s});
         row(u"type:nothing"_s, {});
     }
     void rowsAreListed()
@@ -113,6 +117,38 @@ private slots:
         QCOMPARE(planned({u"purge"_s, u"--filter"_s, u"id=1 or (id=2 size<100k)"_s}), 2);
         QCOMPARE(planned({u"archive"_s, u"--filter"_s, u"(state:retry or state:pending) id:t-"_s}),
                  2);
+    }
+
+    void aGroupOfFailuresIsTheTargetOfAnOperation()
+    {
+        const QStringList errors{u"timeout after 30 ms"_s, u"timeout after 31 ms"_s,
+                                 u"timeout after all ms"_s, u"what \"x\"?"_s};
+        for (qsizetype n = 0; n < errors.size(); ++n) {
+            EnqueueRequest request = sampleRequest(u"failed-%1"_s.arg(n));
+            asynq::TaskMessage message = messageOf(request);
+            message.error = errors.at(n);
+            QVERIFY_RESULT(
+                placeMessage(m_bench->plainRedis(), request, TaskState::Archived, message));
+        }
+        AsynqInspector inspector;
+        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(endpoint);
+        QVERIFY_RESULT(inspector.open(*endpoint, u"looker"_s));
+        const auto sample = lookAtTasks(inspector, {u"default"_s},
+                                        {FailureSource::Tasks, u"state:archived"_s, {}},
+                                        QDateTime::currentDateTimeUtc());
+        QVERIFY_RESULT(sample);
+        const FailureGroups groups = groupsOf(*sample, GroupBy::Error);
+        QCOMPARE(groups.groups.size(), 4); // two dead ones of the world say nothing
+        QCOMPARE(groups.groups.first().count, 2);
+        for (const FailureGroup &group : groups.groups) {
+            const CtlRun run = ctl({u"run"_s, u"--filter"_s, group.filter}, {u"--json"_s});
+            const auto items = part(run, u"plan"_s).value("items"_L1).toArray();
+            QVERIFY2(items.size() == group.count, run.err.constData());
+            for (const auto &item : items)
+                QVERIFY(group.ids.contains(item.toObject().value("id"_L1).toString())
+                        || !item.toObject().contains("id"_L1));
+        }
     }
 
     void whatIsWrongIsToldInOneLineWithItsPlace_data()

@@ -280,6 +280,41 @@ private slots:
               sample->longestMs);
     }
 
+    /// OUTBOX_GROUPS_ROWS asks for another size.
+    void aLargeTableIsReadInShortSteps()
+    {
+        bool isSet = false;
+        const int asked = qEnvironmentVariableIntValue("OUTBOX_GROUPS_ROWS", &isSet);
+        const int rows = isSet ? asked : 30'000;
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text NOT NULL, payload text"
+                 " NOT NULL, created_at timestamptz NOT NULL, completed_at timestamptz,"
+                 " failed_at timestamptz, last_error text, route text)"_s);
+        // One of a thousand has failed, and no index knows them.
+        side.run(numbered(rows,
+                          u"n, 'mail', '{}', "_s + ago(1) + u", CASE WHEN n % 1000 > 0 THEN "_s
+                              + ago(0) + u" END, CASE WHEN n % 1000 = 0 THEN "_s + ago(0)
+                              + u" END, 'no route ' || n, NULL"_s,
+                          u"outbox"_s));
+        side.run(u"CREATE INDEX by_time ON outbox (created_at, id)"_s);
+        if (dialect() == DatabaseUrl::Dialect::PostgreSql)
+            side.run(u"VACUUM ANALYZE outbox"_s);
+        for (const auto within : {std::optional<qint64>(24 * 3600), std::optional<qint64>()}) {
+            const auto sample = lookAt(url, failedRows(within));
+            QVERIFY(sample);
+            if (sample->searched > 0) // it took longer than one statement may
+                QCOMPARE(sample->items.size(), sample->searched / 1000);
+            else
+                QCOMPARE(sample->items.size(), qMin(rows / 1000, mostFailedItems));
+            qInfo(
+                "%d rows, %s: %lld items of %lld searched, %d pages, %.1f ms, the longest %.1f ms",
+                rows, within ? "a day" : "ever", static_cast<long long>(sample->items.size()),
+                static_cast<long long>(sample->searched), sample->reads, sample->tookMs,
+                sample->longestMs);
+        }
+    }
+
     void withoutAnIndexTheNewestRowsAreSearched()
     {
         const DatabaseUrl url = filled();

@@ -3,7 +3,9 @@
 //
 // The filter language, in all places that speak it.
 #include "models/filter/activityfilter.h"
+#include "models/filter/cause.h"
 #include "models/filter/filter.h"
+#include "models/filter/pattern.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/statefilter.h"
@@ -28,10 +30,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
     if (const auto tasks = TaskFilter::fromText(text, now)) {
         Task task;
         task.type = text.left(40);
+        task.lastError = text;
         static_cast<void>(tasks->of(task));
     }
     if (const auto activity = ActivityFilter::fromText(text, now))
         static_cast<void>(activity->matches({}));
+    const QString cause = causeOf(text);
+    fuzz::demand(fitsWildcards(cause, text) && cause.isEmpty() == text.isEmpty());
+    fuzz::demand(causeOf(cause) == cause);
     const QStringList states = statesInFilter(text);
     static_cast<void>(filterWithStates(text, states));
     return 0;
