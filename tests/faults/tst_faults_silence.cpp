@@ -81,8 +81,9 @@ private slots:
     void f20_backendsThatAreStopped()
     {
         open();
+        // The session that waits says the first, one that is just being made the second.
         const Fault fault{{Source::Database},
-                          {u"no answer within"_s},
+                          {u"no answer within"_s, u"Nothing was heard"_s},
                           [&] { m_postgres.freeze(); },
                           [&] { m_postgres.thaw(); }};
         SURVIVES(*m_desk, fault);
