@@ -5,6 +5,7 @@
 #include "app/system/opening.h"
 #include "connectors/answer.h"
 
+#include <cmath>
 #include <utility>
 
 namespace outbox {
@@ -153,10 +154,15 @@ void RowSearch::take(const Result<SearchSlice> &slice)
         return stop(Phase::TooMany);
     if (m_state.found >= m_stopAt)
         return stop(Phase::Full);
-    m_rest.start(qRound(qMax(slice->tookMs * (1 / m_share - 1), shortestRestMs)));
+    m_rest.start(restAfter(slice->tookMs));
     if (m_rowsUntold && (!m_sinceTold.isValid() || m_sinceTold.hasExpired(toldEveryMs)))
         tellRows();
     emit progressed(m_state);
+}
+
+int RowSearch::restAfter(double tookMs) const
+{
+    return int(std::ceil(qMax(tookMs * (1 / m_share - 1), shortestRestMs)));
 }
 
 /// Cold pages, or payloads so large that few rows take their time.
@@ -167,7 +173,7 @@ void RowSearch::takeTimeout(const Error &error)
     m_state.databaseMs += mostMs;
     m_state.longestMs = qMax(m_state.longestMs, double(mostMs));
     m_rows = qMax<qint64>(1, m_rows / 16);
-    m_rest.start(qRound(qMax(mostMs * (1 / m_share - 1), shortestRestMs)));
+    m_rest.start(restAfter(mostMs));
 }
 
 void RowSearch::add(const QList<Message> &rows)

@@ -83,6 +83,7 @@ private:
     void add(const QList<Message> &rows);
     void stop(Phase phase, const std::optional<Error> &error = {});
     void tellRows();
+    [[nodiscard]] int restAfter(double tookMs) const; ///< milliseconds
     void closeSession();
 
     Profile m_profile;
