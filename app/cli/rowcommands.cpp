@@ -5,12 +5,15 @@
 #include "app/cli/await.h"
 #include "app/cli/look.h"
 #include "app/cli/rowjson.h"
+#include "app/system/rowsearch.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
 #include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QEventLoop>
 
 namespace outbox {
 
@@ -51,15 +54,17 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
     return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-/// Leaves the rows whose tasks are as the filter asks.
+/// Leaves the rows whose tasks are as the filter asks, where it asks for them.
 Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const OutboxShape &shape,
                         const PageRequest &request, QList<Message> &rows)
 {
-    if (auto opened = looker.openQueue(); !opened)
-        return opened;
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
+    if (queuePart(*checks).isEverything())
+        return {};
+    if (auto opened = looker.openQueue(); !opened)
+        return opened;
     QHash<QString, QList<TaskId>> byQueue;
     const auto queueOf = [&profile](const Message &row) {
         return row.queue.isEmpty() ? profile.queue : row.queue;
@@ -89,14 +94,50 @@ void tellSearch(const Printer &printer, const MessagePage &page, bool newestFirs
 {
     if (page.reach != FilterReach::Scan)
         return;
-    const QString end = newestFirst ? u"newest"_s : u"oldest"_s;
-    printer.note(page.next.isEmpty()
-                     ? u"searched all %1 rows"_s.arg(countText(page.searched))
-                     : u"searched the %1 %2 rows of more"_s.arg(end, countText(page.searched)));
+    const QString rows = countText(page.searched);
+    if (page.next.isEmpty())
+        printer.note(u"searched all %1 rows"_s.arg(rows));
+    else if (page.next.startsWith(searchMark)) // in the order of a key
+        printer.note(u"searched %1 rows of more"_s.arg(rows));
+    else
+        printer.note(u"searched the %1 %2 rows of more"_s.arg(
+            newestFirst ? u"newest"_s : u"oldest"_s, rows));
     if (page.untold > 0) {
         printer.note(u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
             countText(page.untold)));
     }
+}
+
+/// Goes on with a search that a page only began, through all rows or until there are enough; tells
+/// meanwhile how far it is.
+Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
+                             const PageRequest &request, const Printer &printer)
+{
+    constexpr int toldEveryMs = 5000;
+    RowSearch search(target.profile, target.secrets, target.stateFolder);
+    search.setStops({request.limit, request.limit});
+    MessagePage page;
+    QElapsedTimer sinceTold;
+    sinceTold.start();
+    QEventLoop loop;
+    QObject::connect(&search, &RowSearch::found, &loop,
+                     [&page](const PageRequest &, const MessagePage &found) { page = found; });
+    QObject::connect(&search, &RowSearch::progressed, &loop, [&](const RowSearchState &state) {
+        if (state.phase != RowSearchState::Phase::Running)
+            return loop.quit();
+        if (!sinceTold.hasExpired(toldEveryMs))
+            return;
+        sinceTold.start();
+        printer.note(u"searched %1 rows, %2 found, %3"_s.arg(
+            countText(state.searched), countText(state.found), spanText(state.runMs / 1000)));
+    });
+    search.startBehind(shape, request, request.after);
+    if (search.isRunning())
+        loop.exec();
+    const RowSearchState &end = search.state();
+    if (end.error)
+        return Failure(*end.error);
+    return page;
 }
 
 /// Tasks that match, and how they were come by.
@@ -209,11 +250,20 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     const auto shape = looker.openDatabase();
     if (!shape)
         return printer.error(shape.error());
-    auto page
-        = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
+    Result<MessagePage> page;
+    const bool isBegun = request.after.startsWith(searchMark);
+    if (!isBegun) {
+        page = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
+        if (!page)
+            return printer.error(page.error());
+    }
+    const bool hasMore = page->reach == FilterReach::Scan && !page->next.isEmpty()
+        && page->rows.size() < request.limit;
+    if (isBegun || hasMore)
+        page = searchOn(target, *shape, request, printer);
     if (!page)
         return printer.error(page.error());
-    if (page->reach == FilterReach::Queue) {
+    if (page->reach != FilterReach::Sql) {
         if (auto kept = keepByTask(looker, target.profile, *shape, request, page->rows); !kept)
             return printer.error(kept.error());
     }

@@ -16,6 +16,7 @@
 #include "views/overviewview.h"
 #include "views/queueview.h"
 #include "views/relayview.h"
+#include "views/searchbar.h"
 #include "views/taskspane.h"
 
 #include <utility>
@@ -30,6 +31,7 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     joinFrame();
     joinOverview();
     joinRows();
+    joinSearch();
     joinTasks();
     joinDedup();
     if (m_system.documents())
@@ -106,12 +108,15 @@ void LookingDesk::joinRows()
     connect(&m_system, &System::idAnswered, view, &OutboxView::setVerdict);
     connect(&m_system.database(), &DatabaseFeed::rowsFailed, view, &OutboxView::setPageError);
     connect(view, &OutboxView::rowsAsked, this, [this, view](const PageRequest &request) {
+        endSearch();
         m_system.database().showRows(request, !view->isPaused());
     });
     connect(view, &OutboxView::seekAsked, &m_system.database(), &DatabaseFeed::seek);
     connect(&m_system.database(), &DatabaseFeed::sought, view, &OutboxView::setSought);
-    connect(view, &OutboxView::livePaused, this,
-            [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
+    connect(view, &OutboxView::livePaused, this, [this, view](bool paused) {
+        if (!m_system.search().isHeld()) // what was searched for is never asked for by itself
+            m_system.database().showRows(view->request(), !paused);
+    });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
     MessagePanel *panel = view->panel();
@@ -134,6 +139,32 @@ void LookingDesk::joinRows()
     connect(view->exactCount(), &ExactCountBar::cancelAsked, counter, &ExactCounter::cancel);
     connect(counter, &ExactCounter::progressed, view->exactCount(), &ExactCountBar::setProgress);
     connect(counter, &ExactCounter::ended, view->exactCount(), &ExactCountBar::setResult);
+}
+
+void LookingDesk::joinSearch()
+{
+    OutboxView *view = m_pages.outbox;
+    SearchBar *bar = view->search();
+    RowSearch *search = &m_system.search();
+    connect(bar, &SearchBar::searchAsked, search, [this, view, search] {
+        const auto &shape = m_system.database().shape();
+        if (!shape)
+            return;
+        m_system.database().hideRows(); // the rows on screen are those of the search from now on
+        search->start(*shape, view->request(), view->shownRows());
+        view->setSearch(search->state());
+    });
+    connect(bar, &SearchBar::cancelAsked, search, &RowSearch::cancel);
+    connect(bar, &SearchBar::goOnAsked, search, &RowSearch::goOn);
+    connect(bar, &SearchBar::shareChosen, search, &RowSearch::setShare);
+    connect(search, &RowSearch::progressed, view, &OutboxView::setSearch);
+    search->setShare(bar->share());
+}
+
+void LookingDesk::endSearch()
+{
+    m_system.search().drop();
+    m_pages.outbox->search()->forget();
 }
 
 void LookingDesk::joinTasks()
@@ -183,8 +214,10 @@ void LookingDesk::joinDocuments()
 void LookingDesk::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
-    if (page != Pages::Outbox)
+    if (page != Pages::Outbox) {
         m_system.exactCounter().cancel();
+        endSearch();
+    }
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
     const TasksPane *tasks = m_pages.queue->tasks();

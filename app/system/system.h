@@ -9,6 +9,7 @@
 #include "app/system/exactcounter.h"
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
+#include "app/system/rowsearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
 #include "models/systemview.h"
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
+    /// Searches all rows for what no index finds; what it finds comes by `rowsJoined`.
+    [[nodiscard]] RowSearch &search() { return m_search; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
@@ -103,6 +106,7 @@ private:
     QueueFeed m_queue;
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
+    RowSearch m_search;
     std::unique_ptr<DesignFeed> m_documents;
 };
 
