@@ -9,6 +9,7 @@
 #include "app/system/exactcounter.h"
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
+#include "app/system/tasksearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
 #include "models/systemview.h"
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
+    /// Searches the tasks of a queue for what a filter asks.
+    [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
@@ -101,6 +104,7 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    TaskSearch m_taskSearch{m_queue};
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
     std::unique_ptr<DesignFeed> m_documents;
