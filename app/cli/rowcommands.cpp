@@ -143,26 +143,25 @@ Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
 /// Tasks that match, and how they were come by.
 struct FoundTasks
 {
-    TaskPage page;
-    qint64 searched = 0;
-    qint64 untold = 0;
+    TasksFound tasks;
+    QString next;
     TaskState state = TaskState::Pending;
 
     void tell(const Printer &printer) const
     {
-        if (searched > page.tasks.size() && !page.next.isEmpty()) {
+        if (tasks.searched > tasks.tasks.size() && !next.isEmpty()) {
             printer.note(u"searched %1 tasks in the state %2, and there are more"_s.arg(
-                countText(searched), word(state)));
+                countText(tasks.searched), word(state)));
         }
-        if (untold > 0) {
+        if (tasks.untold > 0) {
             printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(untold)));
+                countText(tasks.untold)));
         }
     }
 };
 
 /// The tasks of one state that match, page by page.
-struct TaskSearch
+struct TaskLister
 {
     static constexpr int mostSearched = 20'000;
     static constexpr int mostPages = 200;
@@ -177,26 +176,20 @@ struct TaskSearch
     {
         FoundTasks found;
         found.state = state;
-        found.page.next = after;
+        found.next = after;
         for (int pages = 0; pages < mostPages; ++pages) {
             // Never more than may be shown, since a cursor stands behind a whole page.
-            const int rest = limit - static_cast<int>(found.page.tasks.size());
+            const int rest = limit - static_cast<int>(found.tasks.tasks.size());
             const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
-                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.page.next,
+                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.next,
                                        filter.payloadBytes());
             });
             if (!page)
                 return passOn(page);
-            found.page.next = page->next;
-            found.searched += page->tasks.size();
-            for (const Task &task : page->tasks) {
-                const Truth truth = filter.of(task);
-                found.untold += truth == Truth::Unknown ? 1 : 0;
-                if (truth == Truth::Yes)
-                    found.page.tasks += task;
-            }
-            if (page->next.isEmpty() || found.page.tasks.size() >= limit
-                || found.searched >= mostSearched)
+            found.next = page->next;
+            found.tasks.take(filter, *page, filter.payloadBytes());
+            if (page->next.isEmpty() || found.tasks.tasks.size() >= limit
+                || found.tasks.searched >= mostSearched)
                 break;
         }
         return found;
@@ -332,12 +325,12 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     QString next;
     QList<Task> found;
     for (const TaskState state : std::as_const(states)) {
-        auto tasks = TaskSearch{*filter, {target.profile.queue}, state, *limit}.from(
+        const auto tasks = TaskLister{*filter, {target.profile.queue}, state, *limit}.from(
             looker, parser.value(u"after"_s));
         if (!tasks)
             return printer.error(tasks.error());
-        next = tasks->page.next;
-        found += tasks->page.tasks;
+        next = tasks->next;
+        found += tasks->tasks.tasks;
         tasks->tell(printer);
     }
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};

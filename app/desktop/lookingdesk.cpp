@@ -175,10 +175,21 @@ void LookingDesk::joinTasks()
     connect(&feed, &QueueFeed::serversTaken, view, &QueueView::setWorkers);
     connect(&feed, &QueueFeed::factsTaken, view, &QueueView::setRedisFacts);
     connect(view, &QueueView::retryAsked, &m_system, &System::refreshNow);
-    connect(view, &QueueView::tasksAsked, &feed, &QueueFeed::showTasks);
+    TaskSearch &search = m_system.taskSearch();
+    connect(tasks, &TasksPane::tasksAsked, this, [&feed, &search](const TaskRequest &request) {
+        search.drop();
+        feed.showTasks(request);
+    });
+    connect(tasks, &TasksPane::searchAsked, this, [&feed, &search](const TaskRequest &request) {
+        feed.showTasks(std::nullopt);
+        search.start(request);
+    });
+    connect(tasks, &TasksPane::searchOnAsked, &search, &TaskSearch::goOn);
+    connect(tasks, &TasksPane::searchStopAsked, &search, &TaskSearch::stop);
+    connect(&search, &TaskSearch::progressed, tasks, &TasksPane::setSearch);
     connect(&feed, &QueueFeed::tasksTaken, tasks, &TasksPane::setPage);
     connect(&feed, &QueueFeed::tasksFailed, tasks, &TasksPane::setPageError);
-    connect(view, &QueueView::taskChosen, this,
+    connect(tasks, &TasksPane::taskChosen, this,
             [&feed](const QueueName &queue, const TaskId &id) { feed.find(queue, id); });
     connect(
         &feed, &QueueFeed::found, this,
@@ -221,10 +232,12 @@ void LookingDesk::pageShown(int page)
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
     const TasksPane *tasks = m_pages.queue->tasks();
-    if (page == Pages::Queue && !tasks->queue().isEmpty())
-        queue.showTasks(tasks->queue(), tasks->state(), tasks->cursor());
+    if (page == Pages::Queue && !tasks->queue().isEmpty() && !tasks->isSearch())
+        queue.showTasks(tasks->request());
     else
-        queue.showTasks({}, std::nullopt, {});
+        queue.showTasks(std::nullopt);
+    if (page != Pages::Queue)
+        m_system.taskSearch().stop();
     if (DesignFeed *documents = m_system.documents())
         documents->show(page == Pages::Outbox ? m_pages.documents->list() : DesignList::None);
     else if (page == Pages::Outbox)
@@ -245,8 +258,9 @@ void LookingDesk::openFilter(const QString &text)
         || (text.startsWith(u"state:"_s) && task && !messageStateFromWord(word));
     if (ofTasks) {
         m_pages.window->showPage(Pages::Queue);
+        // Beside its word in asynq there is ours: "task:archived" is "state:archived" there.
         if (task)
-            m_pages.queue->tasks()->setState(*task);
+            m_pages.queue->setFilter(u"state"_s + text.mid(text.indexOf(u':')));
         return;
     }
     m_pages.window->showPage(Pages::Outbox);

@@ -10,6 +10,7 @@
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
 #include "app/system/rowsearch.h"
+#include "app/system/tasksearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
 #include "models/systemview.h"
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
     /// Searches all rows for what no index finds; what it finds comes by `rowsJoined`.
     [[nodiscard]] RowSearch &search() { return m_search; }
+    /// Searches the tasks of a queue for what a filter asks.
+    [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
@@ -104,6 +107,7 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    TaskSearch m_taskSearch{m_queue};
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
     RowSearch m_search;
