@@ -40,14 +40,6 @@ bool RowWindow::goDown()
     return true;
 }
 
-void RowWindow::searchOn()
-{
-    m_top = m_page.next;
-    m_above = std::nullopt;
-    m_rows = step;
-    m_page.next.clear();
-}
-
 PageRequest RowWindow::otherWay(const PageRequest &base, const QString &from, int rows)
 {
     PageRequest request = base;

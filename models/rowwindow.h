@@ -32,8 +32,6 @@ public:
 
     /// One has come near the end: false where no row follows; else `request` asks for more.
     [[nodiscard]] bool goDown();
-    /// Where the page is a search: on behind what was read.
-    void searchOn();
     /// Finds the rows above the window.
     [[nodiscard]] PageRequest seekUp(const PageRequest &base) const;
     /// Finds the oldest rows.

@@ -10,13 +10,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// The `state:` terms that hold for the whole of the filter.
-QList<FilterTerm> stateTerms(const QString &text)
+/// The terms of a field, with `:` or `=`, that hold for the whole of the filter.
+QList<FilterTerm> termsOf(const QString &text, QStringView field)
 {
     QList<FilterTerm> terms;
     const FilterParse parse = parseFilter(text);
     for (const FilterNode &part : parse.filter.root.parts) {
-        if (part.kind == FilterNode::Kind::Term && part.term.field == "state"_L1
+        if (part.kind == FilterNode::Kind::Term && part.term.field == field
             && (part.term.op == FilterOp::Matches || part.term.op == FilterOp::Equals))
             terms += part.term;
     }
@@ -28,17 +28,25 @@ QList<FilterTerm> stateTerms(const QString &text)
 QStringList statesInFilter(const QString &text)
 {
     QStringList words;
-    for (const FilterTerm &term : stateTerms(text)) {
-        for (const FilterValue &value : term.values)
-            words += value.text.toLower();
-    }
+    for (const QString &value : valuesInFilter(text, u"state"_s))
+        words += value.toLower();
     return words;
+}
+
+QStringList valuesInFilter(const QString &text, const QString &field)
+{
+    QStringList values;
+    for (const FilterTerm &term : termsOf(text, field)) {
+        for (const FilterValue &value : term.values)
+            values += value.text;
+    }
+    return values;
 }
 
 QString filterWithStates(const QString &text, const QStringList &words)
 {
     const QString wanted = words.isEmpty() ? QString() : QString(u"state:"_s + words.join(u','));
-    QList<FilterTerm> terms = stateTerms(text);
+    QList<FilterTerm> terms = termsOf(text, u"state");
     QString changed = text;
     while (!terms.isEmpty()) { // from the end, so that the places before stay right
         const FilterTerm term = terms.takeLast();

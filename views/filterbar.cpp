@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/filterbar.h"
 
-#include "models/filter/rowfilter.h"
 #include "models/plaintext.h"
 #include "views/filtercompleter.h"
+#include "views/filterreach.h"
 #include "views/savedfilterbutton.h"
 #include "views/theme.h"
 
@@ -24,7 +24,7 @@ FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubj
                      QWidget *parent)
     : QWidget(parent), m_subject(subject), m_line(new QLineEdit), m_strip(new QWidget),
       m_arrow(new QLabel(u"\u2191"_s)), m_fault(new QLabel), m_reach(new QLabel),
-      m_saved(new SavedFilterButton(name + u"Saved"_s)), m_completer(nullptr)
+      m_saved(new SavedFilterButton(name + u"Saved"_s, subject)), m_completer(nullptr)
 {
     setObjectName(name);
     build(name, placeholder);
@@ -142,19 +142,12 @@ void FilterBar::setReach(FilterReach reach)
 void FilterBar::sayReach(FilterReach reach)
 {
     const bool isOpen = m_line->text() != m_applied;
-    QString who = tr("SQL");
-    QString why = tr("The database finds these rows by itself.");
-    if (reach == FilterReach::Queue) {
-        who = tr("SQL + queue");
-        why = tr("The database lists the rows; the queue is asked for each of a page.");
-    } else if (reach == FilterReach::Scan) {
-        who = tr("scan");
-        why = tr("The newest rows are read and searched: there is no quicker way to these.");
-    }
-    m_reach->setText(isOpen ? tr("%1, Enter applies").arg(who) : who);
-    m_reach->setToolTip(why);
+    const ReachWords words = wordsOf(reach, m_subject);
+    m_reach->setText(isOpen ? tr("%1, Enter applies").arg(words.who) : words.who);
+    m_reach->setToolTip(words.why);
     m_reach->setAccessibleName(tr("Found by: %1").arg(m_reach->text()));
-    m_reach->setVisible(m_subject == FilterSubject::Rows && !m_line->text().trimmed().isEmpty());
+    m_reach->setVisible(m_subject != FilterSubject::Activities
+                        && !m_line->text().trimmed().isEmpty());
 }
 
 /// Reads what stands there and says it by colour, place and words.
@@ -177,7 +170,7 @@ void FilterBar::read()
     m_arrow->hide();
     m_fault->setVisible(!isRight);
     if (isRight) {
-        sayReach(reachOf(m_reading.checks));
+        sayReach(reachOf(m_reading.checks, m_subject));
         m_line->setAccessibleDescription({});
         return;
     }

@@ -5,14 +5,11 @@
 #include "models/phrases.h"
 #include "views/emptypane.h"
 #include "views/exactcountbar.h"
-#include "views/noticebar.h"
 #include "views/outboxview.h"
 #include "views/statechips.h"
 
-#include <QLocale>
 #include <QMenu>
 #include <QSet>
-#include <QTime>
 
 namespace outbox {
 
@@ -91,26 +88,6 @@ QString totalText(const OutboxSnapshot &counts)
     if (!counts.pending || sum == 0)
         return {};
     return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
-}
-
-void tellSearch(NoticeBar &bar, const MessagePage &page, const QString &total)
-{
-    if (page.reach != FilterReach::Scan)
-        return bar.clear();
-    const bool isAll = page.next.isEmpty();
-    QString text = isAll ? OutboxView::tr("Searched %1 rows.").arg(countText(page.searched))
-        : total.isEmpty()
-        ? OutboxView::tr("Searched %1 rows of more.").arg(countText(page.searched))
-        : OutboxView::tr("Searched %1 rows of %2.").arg(countText(page.searched), total);
-    if (page.untold > 0) {
-        text += u' '
-            + OutboxView::tr("%1 have payloads too long to be searched here.")
-                  .arg(countText(page.untold));
-    }
-    text += u' '
-        + OutboxView::tr("As of %1; not refreshed.")
-              .arg(QLocale().toString(QTime::currentTime(), QLocale::ShortFormat));
-    bar.say(NoticeBar::Tone::Info, text, isAll ? QString() : OutboxView::tr("Continue"));
 }
 
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)

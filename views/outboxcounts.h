@@ -12,7 +12,6 @@ namespace outbox {
 
 class EmptyPane;
 class ExactCountBar;
-class NoticeBar;
 class StateChips;
 
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
@@ -32,9 +31,6 @@ void openCountMenu(ExactCountBar &bar, const QPoint &where);
 
 /// All rows together, "~" before what is not exact; empty where one of the counts is not known.
 [[nodiscard]] QString totalText(const OutboxSnapshot &counts);
-
-/// Says how far a search came; clears `bar` where the answer is no search. `total` as `totalText`.
-void tellSearch(NoticeBar &bar, const MessagePage &page, const QString &total);
 
 /// The sentence of an empty table, the strongest cause first.
 void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered);

@@ -16,6 +16,7 @@
 #include "views/pagebuttons.h"
 #include "views/rowsorgroups.h"
 #include "views/rowspane.h"
+#include "views/searchbar.h"
 #include "views/selectionverbs.h"
 #include "views/sourcenotice.h"
 #include "views/statechips.h"
@@ -41,7 +42,7 @@ OutboxView::OutboxView(QWidget *parent)
                              FilterSubject::Rows)),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
-      m_search(new NoticeBar(u"outboxSearch"_s)), m_rows(new RowsPane),
+      m_search(new SearchBar), m_rows(new RowsPane),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
       m_split(new QSplitter(Qt::Vertical)), m_body(new RowsOrGroups(m_split, m_filter)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
@@ -62,10 +63,7 @@ OutboxView::OutboxView(QWidget *parent)
         emit rowChosen(message.id);
     });
     connect(m_rows->table()->emptyPane(), &EmptyPane::actionAsked, this, [this] {
-        if (m_health.state == SourceHealth::State::NotConnected)
-            emit connectAsked();
-        else
-            openFilter({});
+        m_health.state == SourceHealth::State::NotConnected ? emit connectAsked() : openFilter({});
     });
     connect(m_rows, &RowsPane::rowsAsked, this, &OutboxView::rowsAsked);
     connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
@@ -74,7 +72,6 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
-    connect(m_search, &NoticeBar::actionAsked, m_rows, &RowsPane::searchOn);
     connect(m_live, &QToolButton::toggled, this, [this](bool live) {
         m_live->setText(live ? tr("Live") : tr("Paused"));
         m_rows->setLive(live);
@@ -149,7 +146,7 @@ void OutboxView::setPage(const OutboxPageView &answer)
     m_problem->clear();
     m_filter->setKnown(wordsOf(answer.page.rows));
     m_filter->setReach(answer.page.reach);
-    tellSearch(*m_search, answer.page, m_total);
+    m_search->setPage(answer.page);
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
 }
@@ -159,14 +156,34 @@ void OutboxView::setSought(const PageRequest &request, const Result<MessagePage>
     m_rows->setSought(request, found);
 }
 
+void OutboxView::setSearch(const RowSearchState &state)
+{
+    m_search->setState(state);
+    describeNothing();
+}
+
 void OutboxView::describeNothing()
 {
+    if (m_search->isRunning())
+        return m_rows->table()->emptyPane()->say(tr("Nothing found so far. The search goes on."));
     sayWhyEmpty(*m_rows->table()->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
                 m_rows->isAwaiting(), !m_filter->appliedText().isEmpty());
 }
 
+QList<Message> OutboxView::shownRows() const
+{
+    QList<Message> rows;
+    if (m_rows->isAwaiting()) // they answer another question
+        return rows;
+    for (const OutboxRow &row : m_rows->model()->rows())
+        rows += row.message;
+    return rows;
+}
+
 void OutboxView::setPageError(const Error &error)
 {
+    if (error.kind == Error::Kind::Timeout && !m_filter->appliedText().trimmed().isEmpty())
+        m_search->offer();
     m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
 }
 
@@ -176,7 +193,7 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     showCounts(*m_states, counts, m_exact->result());
     // Where the page is narrow, the chips need the room; their menus offer it, too.
     m_countExactly->setVisible(!counts.exact && width() >= roomyWidth);
-    m_total = totalText(counts);
+    m_search->setCounts(counts);
     m_verbs->setMatching(matchingText(m_rows->base(), counts));
 }
 
@@ -201,6 +218,7 @@ void OutboxView::forget()
     m_problem->clear();
     m_panel->clear();
     m_exact->forget();
+    m_search->forget();
     setCounts({});
     setHealth({});
 }
@@ -217,7 +235,7 @@ void OutboxView::useFilter(const QString &text)
     if (!request)
         return; // the bar applies no other
     request->at = {}; // whoever asks says from when on
-    m_search->clear();
+    m_search->forget();
     m_rows->setBase(*request);
     m_verbs->refresh();
 }

@@ -4,6 +4,7 @@
 // The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
 #pragma once
 
+#include "models/rowsearch.h"
 #include "models/systemview.h"
 
 #include <QWidget>
@@ -19,6 +20,7 @@ class MessagePanel;
 class NoticeBar;
 class RowsOrGroups;
 class RowsPane;
+class SearchBar;
 class SelectionVerbs;
 class SourceNotice;
 class StateChips;
@@ -58,6 +60,11 @@ public:
     [[nodiscard]] ExactCountBar *exactCount() const { return m_exact; }
     /// Shows the groups of what failed in the place of the rows.
     [[nodiscard]] RowsOrGroups *groups() const { return m_body; }
+    /// The search through all rows, and how far it is.
+    [[nodiscard]] SearchBar *search() const { return m_search; }
+    void setSearch(const RowSearchState &state);
+    /// Those that are shown and answer the question.
+    [[nodiscard]] QList<Message> shownRows() const;
     [[nodiscard]] bool isPaused() const;
     [[nodiscard]] FilterBar *filter() const { return m_filter; }
 
@@ -78,14 +85,13 @@ private:
     void useFilter(const QString &text);
 
     SourceHealth m_health;
-    QString m_total; // of all rows
 
     StateChips *m_states;
     FilterBar *m_filter;
     SourceNotice *m_source;
     NoticeBar *m_problem;
     ExactCountBar *m_exact;
-    NoticeBar *m_search;
+    SearchBar *m_search;
     RowsPane *m_rows;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;

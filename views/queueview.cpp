@@ -6,6 +6,7 @@
 #include "views/emptypane.h"
 #include "views/factsform.h"
 #include "views/failurespane.h"
+#include "views/filterbar.h"
 #include "views/livetable.h"
 #include "views/messagefacts.h"
 #include "views/queuedelegate.h"
@@ -35,13 +36,11 @@ QueueView::QueueView(QWidget *parent)
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const QueueSnapshot queue = m_model->row(index.row());
         m_tasks->setQueue(queue.name);
-        m_tasks->setCounts(queue);
         tellVerbs();
         emit queueChosen(queue.name);
     });
-    connect(m_tasks, &TasksPane::tasksAsked, this, &QueueView::tasksAsked);
-    connect(m_tasks, &TasksPane::taskChosen, this, &QueueView::taskChosen);
-    m_failures->setListable(false); // tasks are listed by their state alone
+    connect(m_tasks, &TasksPane::queueNamed, this, &QueueView::chooseQueue);
+    connect(m_failures, &FailuresPane::filterChosen, this, &QueueView::setFilter);
     connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
     connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
         m_table->setStale(stale);
@@ -93,8 +92,7 @@ void QueueView::setQueues(const QList<QueueSnapshot> &queues)
     }
     m_read = true;
     describeNothing();
-    for (const QueueSnapshot &queue : queues)
-        m_tasks->setCounts(queue);
+    m_tasks->setQueues(queues);
     if (!m_table->currentIndex().isValid() && !queues.isEmpty())
         m_table->selectRow(0);
     tellVerbs();
@@ -111,6 +109,18 @@ void QueueView::chooseQueue(const QueueName &queue)
     const int row = m_model->rowOf(queue);
     if (row >= 0)
         m_table->selectRow(row);
+}
+
+void QueueView::setFilter(const QString &text)
+{
+    m_tabs->setCurrentWidget(m_tasks);
+    m_tasks->setFilter(text);
+}
+
+void QueueView::focusFilter()
+{
+    m_tabs->setCurrentWidget(m_tasks);
+    m_tasks->filter()->focusLine();
 }
 
 QueueName QueueView::chosenQueue() const

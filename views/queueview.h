@@ -40,7 +40,11 @@ public:
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
 
-    /// Where the answers to `tasksAsked` and `taskChosen` go.
+    /// Writes a filter of tasks and applies it, as a link from another page does.
+    void setFilter(const QString &text);
+    void focusFilter();
+
+    /// Asks for tasks itself, and takes the answers.
     [[nodiscard]] TasksPane *tasks() const { return m_tasks; }
     /// Groups of the tasks that failed, in all queues.
     [[nodiscard]] FailuresPane *failures() const { return m_failures; }
@@ -48,8 +52,6 @@ public:
 
 signals:
     void queueChosen(const outbox::QueueName &queue);
-    void tasksAsked(const outbox::QueueName &queue, outbox::TaskState state, const QString &after);
-    void taskChosen(const outbox::QueueName &queue, const outbox::TaskId &id);
     void connectAsked();
     void retryAsked();
 

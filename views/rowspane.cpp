@@ -73,12 +73,6 @@ void RowsPane::ask(Landing landing)
     emit rowsAsked(request());
 }
 
-void RowsPane::searchOn()
-{
-    m_window.searchOn();
-    ask(Landing::Top);
-}
-
 void RowsPane::seek(Aim aim, const PageRequest &request)
 {
     m_seek = Seek{aim, request};
@@ -94,8 +88,10 @@ void RowsPane::goToTime(const QDateTime &time)
 
 bool RowsPane::setPage(const OutboxPageView &answer)
 {
-    // Paused rows stay, but what the queue says of these very rows may come after them.
-    if (answer.request != request() || (!m_live && !isAwaiting() && answer.page != m_answer.page))
+    // Paused rows stay, but what the queue says of these very rows may come after them, and what a
+    // search finds a person asked for.
+    const bool isWanted = m_live || isAwaiting() || answer.page.reach == FilterReach::Scan;
+    if (answer.request != request() || (!isWanted && answer.page != m_answer.page))
         return false;
     m_answer = answer;
     m_window.arrived(answer.page);

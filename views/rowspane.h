@@ -36,8 +36,6 @@ public:
     void ask();
     /// False where it was no answer to `request`, or the rows are kept as they are.
     bool setPage(const OutboxPageView &answer);
-    /// Goes on with a search behind the rows that it has read.
-    void searchOn();
     /// The answer to `seekAsked`.
     void setSought(const PageRequest &request, const Result<MessagePage> &found);
     /// While false, only what a person asks for changes the rows.

@@ -22,8 +22,8 @@ QString menuText(const QString &name)
 
 } // namespace
 
-SavedFilterButton::SavedFilterButton(const QString &name, QWidget *parent)
-    : QToolButton(parent), m_menu(new QMenu(this))
+SavedFilterButton::SavedFilterButton(const QString &name, FilterSubject subject, QWidget *parent)
+    : QToolButton(parent), m_subject(subject), m_menu(new QMenu(this))
 {
     setObjectName(name);
     setText(tr("Saved"));
@@ -52,7 +52,7 @@ void SavedFilterButton::fill()
     m_menu->clear();
     QList<SavedFilter> offered;
     for (const SavedFilter &one : std::as_const(m_filters)) {
-        if (!one.environment || one.environment == m_environment)
+        if (one.subject == m_subject && (!one.environment || one.environment == m_environment))
             offered += one;
     }
     for (const SavedFilter &one : std::as_const(offered)) {
@@ -74,8 +74,7 @@ void SavedFilterButton::fill()
     if (!offered.isEmpty()) {
         QMenu *remove = m_menu->addMenu(tr("&Remove"));
         for (const SavedFilter &one : std::as_const(offered)) {
-            remove->addAction(menuText(one.name), this,
-                              [this, name = one.name] { emit removeAsked(name); });
+            remove->addAction(menuText(one.name), this, [this, one] { emit removeAsked(one); });
         }
     }
     m_menu->addSeparator();
@@ -95,7 +94,7 @@ void SavedFilterButton::askName(const std::optional<Environment> &environment)
     connect(dialog, &QInputDialog::textValueSelected, this,
             [this, environment, text = m_current](const QString &name) {
                 if (const QString kept = asFilterName(name); !kept.isEmpty())
-                    emit saveAsked({kept, text, environment});
+                    emit saveAsked({kept, text, environment, m_subject});
             });
     dialog->open();
 }

@@ -17,9 +17,9 @@ class SavedFilterButton : public QToolButton
     Q_OBJECT
 
 public:
-    explicit SavedFilterButton(const QString &name, QWidget *parent = nullptr);
+    SavedFilterButton(const QString &name, FilterSubject subject, QWidget *parent = nullptr);
 
-    /// Those that fit a profile of this kind are offered.
+    /// Those for the subject of the bar that fit a profile of this kind are offered.
     void setFilters(const QList<SavedFilter> &filters, Environment environment);
     /// What "save" would keep; empty: there is nothing to save.
     void setCurrent(const QString &text) { m_current = text; }
@@ -27,7 +27,7 @@ public:
 signals:
     void chosen(const QString &text);
     void saveAsked(const outbox::SavedFilter &filter);
-    void removeAsked(const QString &name);
+    void removeAsked(const outbox::SavedFilter &filter);
     void importAsked();
     void exportAsked();
 
@@ -35,6 +35,7 @@ private:
     void fill();
     void askName(const std::optional<Environment> &environment);
 
+    const FilterSubject m_subject;
     QMenu *m_menu;
     QList<SavedFilter> m_filters;
     Environment m_environment = Environment::Unsaid;

@@ -2,48 +2,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/taskspane.h"
 
-#include "models/operations/offer.h"
+#include "models/filter/completion.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/statefilter.h"
 #include "models/taskmodel.h"
 #include "views/emptypane.h"
-#include "views/factsform.h"
+#include "views/filterbar.h"
 #include "views/livetable.h"
-#include "views/messagefacts.h"
 #include "views/noticebar.h"
 #include "views/pagingbar.h"
-#include "views/payloadview.h"
 #include "views/selectionverbs.h"
 #include "views/statechips.h"
+#include "views/taskdetail.h"
+#include "views/taskrows.h"
 
 #include <QBoxLayout>
 #include <QSplitter>
-#include <QTabWidget>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-LiveTable *makeTable(TaskModel *model)
-{
-    auto *table = new LiveTable(u"tasksTable"_s);
-    table->setAccessibleName(TasksPane::tr("Tasks"));
-    table->show(model, {-13, 24, 24, 10, 34, 30, 0});
-    table->setIdColumns({TaskModel::Id});
-    table->setCopyColumn(TaskModel::Id);
-    table->setMinimumHeight(90);
-    return table;
-}
-
-} // namespace
-
 TasksPane::TasksPane(QWidget *parent)
-    : QWidget(parent), m_states(new StateChips(u"taskState"_s, StateChips::Choice::One)),
-      m_problem(new NoticeBar(u"tasksProblem"_s)), m_model(new TaskModel(this)),
-      m_table(makeTable(m_model)), m_verbs(makeVerbs()), m_detail(new QTabWidget),
-      m_facts(new FactsForm(u"taskFacts"_s)), m_payload(new PayloadView(u"taskPayload"_s)),
+    : QWidget(parent),
+      m_filter(new FilterBar(u"taskFilter"_s, tr("state:retry error~timeout age>5m"),
+                             FilterSubject::Tasks)),
+      m_states(new StateChips(u"taskState"_s, StateChips::Choice::One)),
+      m_problem(new NoticeBar(u"tasksProblem"_s)), m_search(new NoticeBar(u"tasksSearch"_s)),
+      m_model(new TaskModel(this)), m_table(makeTasksTable(m_model)),
+      m_verbs(makeTaskVerbs(m_table, m_model, m_filter, [this] { return m_queue; })),
+      m_detail(new TaskDetail),
       m_paging(new PagingBar(u"tasksPaging"_s, tr("Previous"), tr("Next")))
 {
     setObjectName(u"tasksPane"_s);
@@ -52,32 +41,24 @@ TasksPane::TasksPane(QWidget *parent)
         if (const auto state = taskStateFromWord(words.value(0)))
             setState(*state);
     });
+    connect(m_filter, &FilterBar::applied, this, &TasksPane::useFilter);
     connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         const Task task = m_model->row(index.row());
-        m_chosen = task.id;
-        setTask(task);
+        m_detail->choose(task);
         emit taskChosen(m_queue, task.id);
     });
+    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { setFilter({}); });
     connect(m_problem, &NoticeBar::actionAsked, this, &TasksPane::ask);
     connect(m_paging, &PagingBar::stepped, this, &TasksPane::ask);
-    describeNothing();
+    connect(m_search, &NoticeBar::actionAsked, this,
+            [this] { m_found.isRunning() ? emit searchStopAsked() : emit searchOnAsked(); });
+    setState(TaskState::Pending);
 }
 
 void TasksPane::build()
 {
     for (const TaskState state : soundTaskStates())
         m_states->add(state);
-    m_states->setChosen({word(m_state)});
-    m_detail->setObjectName(u"taskDetail"_s);
-    m_detail->setAccessibleName(tr("Details of the chosen task"));
-    m_detail->setDocumentMode(true);
-    m_detail->addTab(m_facts, tr("Task"));
-    m_detail->addTab(m_payload, tr("Payload"));
-    m_detail->setMinimumHeight(110);
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"tasksSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
     auto *rows = new QWidget;
     auto *rowsColumn = new QVBoxLayout(rows);
     rowsColumn->setContentsMargins({});
@@ -85,6 +66,10 @@ void TasksPane::build()
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_paging); // at the end of the same line
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"tasksSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
     split->addWidget(rows);
     split->addWidget(m_detail);
     split->setStretchFactor(0, 3);
@@ -92,32 +77,71 @@ void TasksPane::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
     column->setSpacing(8);
+    column->addWidget(m_filter);
     column->addWidget(m_states);
     column->addWidget(m_problem);
+    column->addWidget(m_search);
     column->addWidget(split, 1);
 }
 
-SelectionVerbs *TasksPane::makeVerbs()
+TaskRequest TasksPane::request() const
 {
-    SelectionVerbs::Terms terms;
-    terms.chosen = [this](const QList<int> &rows) {
-        Selection selection;
-        selection.queue = m_queue;
-        for (const int row : rows)
-            selection.tasks += m_model->row(row).id;
-        return selection;
-    };
-    terms.matching = [this] {
-        Selection selection;
-        selection.queue = m_queue;
-        selection.filter = u"state:"_s + word(m_state);
-        return m_queue.isEmpty() ? Selection() : selection;
-    };
-    terms.whyNot
-        = [this](Verb verb, const QList<int> & /*rows*/) { return whyNotInState(verb, m_state); };
-    return new SelectionVerbs(u"taskVerbs"_s,
-                              {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel},
-                              m_table, terms);
+    return {m_queue, m_filter->appliedText(), m_isSearch ? QString() : m_paging->cursor()};
+}
+
+void TasksPane::setFilter(const QString &text)
+{
+    m_filter->apply(text);
+}
+
+void TasksPane::setState(TaskState state)
+{
+    setFilter(filterWithStates(m_filter->appliedText(), {word(state)}));
+}
+
+void TasksPane::setQueue(const QueueName &queue)
+{
+    if (queue == m_queue)
+        return;
+    m_queue = queue;
+    restart();
+}
+
+void TasksPane::useFilter(const QString &text)
+{
+    const QStringList named = valuesInFilter(text, u"queue"_s);
+    for (const QueueSnapshot &one : std::as_const(m_queues)) {
+        if (named.size() == 1 && one.name.text == named.first() && one.name != m_queue)
+            return emit queueNamed(one.name);
+    }
+    restart();
+}
+
+void TasksPane::restart()
+{
+    const QString text = m_filter->appliedText();
+    const auto filter = TaskFilter::fromText(text, QDateTime::currentDateTime());
+    if (!filter)
+        return; // the bar applies no other
+    m_isSearch = filter->reach() == FilterReach::Scan;
+    QStringList states;
+    for (const QString &name : statesInFilter(text)) {
+        if (const auto state = taskStateFromWord(name))
+            states += word(*state); // "dead" is archived
+    }
+    m_states->setChosen(states);
+    m_paging->restart();
+    m_paging->arrived({}, {});
+    m_paging->setVisible(!m_isSearch);
+    m_search->clear();
+    m_verbs->refresh();
+    m_found = {};
+    {
+        // What does not match must not stand there while the answer is under way.
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge({});
+    }
+    ask();
 }
 
 void TasksPane::ask()
@@ -126,72 +150,62 @@ void TasksPane::ask()
     m_problem->clear();
     m_paging->wait();
     describeNothing();
-    if (!m_queue.isEmpty())
-        emit tasksAsked(m_queue, m_state, m_paging->cursor());
-}
-
-const QString &TasksPane::cursor() const
-{
-    return m_paging->cursor();
-}
-
-void TasksPane::setQueue(const QueueName &queue)
-{
-    if (queue == m_queue)
+    tellCounts();
+    if (m_queue.isEmpty())
         return;
-    m_queue = queue;
-    setState(m_state);
+    if (m_isSearch)
+        emit searchAsked(request());
+    else
+        emit tasksAsked(request());
 }
 
-void TasksPane::setState(TaskState state)
+void TasksPane::setQueues(const QList<QueueSnapshot> &queues)
 {
-    m_state = state;
-    m_states->setChosen({word(state)});
-    m_verbs->refresh();
-    m_paging->restart();
-    {
-        // Rows of another state or queue must not stand under this one while the answer is under
-        // way.
-        const LiveTable::KeepPlace keep(*m_table);
-        m_model->merge({});
-    }
-    ask();
+    m_queues = queues;
+    tellCounts();
 }
 
-void TasksPane::setCounts(const QueueSnapshot &counts)
+void TasksPane::tellCounts()
 {
-    if (counts.name != m_queue)
-        return;
-    const auto show = [this](TaskState state, qint64 count) {
-        m_states->setCount(word(state), countText(count), tr("asynq: %1").arg(word(state)));
-        if (state == m_state)
-            m_verbs->setMatching(countText(count));
-    };
-    show(TaskState::Pending, counts.pending);
-    show(TaskState::Active, counts.active);
-    show(TaskState::Scheduled, counts.scheduled);
-    show(TaskState::Retry, counts.retry);
-    show(TaskState::Archived, counts.archived);
-    show(TaskState::Completed, counts.completed);
-    const QString grouped = word(TaskState::Aggregating);
-    m_states->setCount(grouped, counts.aggregating ? countText(*counts.aggregating) : QString(),
-                       counts.notes.value(grouped));
+    const auto counts = snapshotOf(m_queue, m_queues);
+    showCounts(*m_states, counts);
+    const auto total = counts ? countOf(statesOf(m_filter->appliedText()), *counts) : std::nullopt;
+    if (!m_isSearch)
+        m_verbs->setMatching(total ? countText(*total) : QString());
+    if (m_isSearch && m_found.request == request())
+        tellSearch(*m_search, m_found, total);
 }
 
-void TasksPane::setPage(const QueueName &queue, TaskState state, const QString &after,
-                        const TaskPage &page)
+void TasksPane::setPage(const TaskRequest &asked, const TaskPage &page)
 {
-    if (queue != m_queue || state != m_state || after != m_paging->cursor())
+    if (m_isSearch || asked != request())
         return;
     m_problem->clear();
-    {
-        const LiveTable::KeepPlace keep(*m_table);
-        m_model->merge(page.tasks);
-    }
-    if (std::exchange(m_awaiting, false))
-        m_table->scrollToTop();
+    showTasks(page.tasks);
     const bool several = !m_paging->isFirst() || !page.next.isEmpty();
     m_paging->arrived(page.next, several ? tr("page %1").arg(m_paging->number() + 1) : QString());
+}
+
+void TasksPane::setSearch(const TaskSearchView &search)
+{
+    if (!m_isSearch || search.request != request())
+        return;
+    m_found = search;
+    showTasks(search.found.tasks);
+    const bool isAll = search.state == TaskSearchView::State::Complete && search.found.untold == 0;
+    m_verbs->setMatching(isAll ? countText(search.found.tasks.size()) : QString());
+    tellCounts();
+}
+
+void TasksPane::showTasks(const QList<Task> &tasks)
+{
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(tasks);
+    }
+    m_filter->setKnown(wordsOf(tasks));
+    if (std::exchange(m_awaiting, false))
+        m_table->scrollToTop();
     describeNothing();
 }
 
@@ -202,10 +216,7 @@ void TasksPane::setPageError(const Error &error)
 
 void TasksPane::setTask(const Task &task)
 {
-    if (task.id != m_chosen)
-        return;
-    m_facts->setFacts(taskFacts(task));
-    m_payload->setPayload(task.payload, task.payloadBytes);
+    m_detail->setTask(task);
 }
 
 void TasksPane::setStale(bool stale)
@@ -216,13 +227,10 @@ void TasksPane::setStale(bool stale)
 void TasksPane::forget()
 {
     m_queue = {};
-    m_chosen = {};
+    m_queues.clear();
+    m_filter->apply({});
     setState(TaskState::Pending); // without a queue nobody is asked
-    m_paging->arrived({}, {});
-    m_facts->setFacts({});
-    m_payload->clear();
-    for (const TaskState state : soundTaskStates())
-        m_states->setCount(word(state), {});
+    m_detail->clear();
 }
 
 void TasksPane::describeNothing()
@@ -230,11 +238,10 @@ void TasksPane::describeNothing()
     EmptyPane *pane = m_table->emptyPane();
     if (m_queue.isEmpty())
         pane->say(tr("No queue is chosen."));
-    else if (m_awaiting)
-        pane->say(tr("Reading…"));
+    else if (m_isSearch)
+        sayWhyNoneFound(*pane, m_found, m_awaiting);
     else
-        pane->say(
-            tr("No %1 tasks in \"%2\".").arg(label(m_state).toLower(), shownText(m_queue.text)));
+        sayWhyNone(*pane, request(), m_awaiting);
 }
 
 } // namespace outbox

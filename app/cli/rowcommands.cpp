@@ -5,12 +5,15 @@
 #include "app/cli/await.h"
 #include "app/cli/look.h"
 #include "app/cli/rowjson.h"
+#include "app/system/rowsearch.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
 #include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QEventLoop>
 
 namespace outbox {
 
@@ -51,15 +54,17 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
     return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-/// Leaves the rows whose tasks are as the filter asks.
+/// Leaves the rows whose tasks are as the filter asks, where it asks for them.
 Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const OutboxShape &shape,
                         const PageRequest &request, QList<Message> &rows)
 {
-    if (auto opened = looker.openQueue(); !opened)
-        return opened;
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
+    if (queuePart(*checks).isEverything())
+        return {};
+    if (auto opened = looker.openQueue(); !opened)
+        return opened;
     QHash<QString, QList<TaskId>> byQueue;
     const auto queueOf = [&profile](const Message &row) {
         return row.queue.isEmpty() ? profile.queue : row.queue;
@@ -89,39 +94,74 @@ void tellSearch(const Printer &printer, const MessagePage &page, bool newestFirs
 {
     if (page.reach != FilterReach::Scan)
         return;
-    const QString end = newestFirst ? u"newest"_s : u"oldest"_s;
-    printer.note(page.next.isEmpty()
-                     ? u"searched all %1 rows"_s.arg(countText(page.searched))
-                     : u"searched the %1 %2 rows of more"_s.arg(end, countText(page.searched)));
+    const QString rows = countText(page.searched);
+    if (page.next.isEmpty())
+        printer.note(u"searched all %1 rows"_s.arg(rows));
+    else if (page.next.startsWith(searchMark)) // in the order of a key
+        printer.note(u"searched %1 rows of more"_s.arg(rows));
+    else
+        printer.note(u"searched the %1 %2 rows of more"_s.arg(
+            newestFirst ? u"newest"_s : u"oldest"_s, rows));
     if (page.untold > 0) {
         printer.note(u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
             countText(page.untold)));
     }
 }
 
+/// Goes on with a search that a page only began, through all rows or until there are enough; tells
+/// meanwhile how far it is.
+Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
+                             const PageRequest &request, const Printer &printer)
+{
+    constexpr int toldEveryMs = 5000;
+    RowSearch search(target.profile, target.secrets, target.stateFolder);
+    search.setStops({request.limit, request.limit});
+    MessagePage page;
+    QElapsedTimer sinceTold;
+    sinceTold.start();
+    QEventLoop loop;
+    QObject::connect(&search, &RowSearch::found, &loop,
+                     [&page](const PageRequest &, const MessagePage &found) { page = found; });
+    QObject::connect(&search, &RowSearch::progressed, &loop, [&](const RowSearchState &state) {
+        if (state.phase != RowSearchState::Phase::Running)
+            return loop.quit();
+        if (!sinceTold.hasExpired(toldEveryMs))
+            return;
+        sinceTold.start();
+        printer.note(u"searched %1 rows, %2 found, %3"_s.arg(
+            countText(state.searched), countText(state.found), spanText(state.runMs / 1000)));
+    });
+    search.startBehind(shape, request, request.after);
+    if (search.isRunning())
+        loop.exec();
+    const RowSearchState &end = search.state();
+    if (end.error)
+        return Failure(*end.error);
+    return page;
+}
+
 /// Tasks that match, and how they were come by.
 struct FoundTasks
 {
-    TaskPage page;
-    qint64 searched = 0;
-    qint64 untold = 0;
+    TasksFound tasks;
+    QString next;
     TaskState state = TaskState::Pending;
 
     void tell(const Printer &printer) const
     {
-        if (searched > page.tasks.size() && !page.next.isEmpty()) {
+        if (tasks.searched > tasks.tasks.size() && !next.isEmpty()) {
             printer.note(u"searched %1 tasks in the state %2, and there are more"_s.arg(
-                countText(searched), word(state)));
+                countText(tasks.searched), word(state)));
         }
-        if (untold > 0) {
+        if (tasks.untold > 0) {
             printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(untold)));
+                countText(tasks.untold)));
         }
     }
 };
 
 /// The tasks of one state that match, page by page.
-struct TaskSearch
+struct TaskLister
 {
     static constexpr int mostSearched = 20'000;
     static constexpr int mostPages = 200;
@@ -136,26 +176,20 @@ struct TaskSearch
     {
         FoundTasks found;
         found.state = state;
-        found.page.next = after;
+        found.next = after;
         for (int pages = 0; pages < mostPages; ++pages) {
             // Never more than may be shown, since a cursor stands behind a whole page.
-            const int rest = limit - static_cast<int>(found.page.tasks.size());
+            const int rest = limit - static_cast<int>(found.tasks.tasks.size());
             const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
-                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.page.next,
+                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.next,
                                        filter.payloadBytes());
             });
             if (!page)
                 return passOn(page);
-            found.page.next = page->next;
-            found.searched += page->tasks.size();
-            for (const Task &task : page->tasks) {
-                const Truth truth = filter.of(task);
-                found.untold += truth == Truth::Unknown ? 1 : 0;
-                if (truth == Truth::Yes)
-                    found.page.tasks += task;
-            }
-            if (page->next.isEmpty() || found.page.tasks.size() >= limit
-                || found.searched >= mostSearched)
+            found.next = page->next;
+            found.tasks.take(filter, *page, filter.payloadBytes());
+            if (page->next.isEmpty() || found.tasks.tasks.size() >= limit
+                || found.tasks.searched >= mostSearched)
                 break;
         }
         return found;
@@ -209,11 +243,20 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     const auto shape = looker.openDatabase();
     if (!shape)
         return printer.error(shape.error());
-    auto page
-        = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
+    Result<MessagePage> page;
+    const bool isBegun = request.after.startsWith(searchMark);
+    if (!isBegun) {
+        page = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
+        if (!page)
+            return printer.error(page.error());
+    }
+    const bool hasMore = page->reach == FilterReach::Scan && !page->next.isEmpty()
+        && page->rows.size() < request.limit;
+    if (isBegun || hasMore)
+        page = searchOn(target, *shape, request, printer);
     if (!page)
         return printer.error(page.error());
-    if (page->reach == FilterReach::Queue) {
+    if (page->reach != FilterReach::Sql) {
         if (auto kept = keepByTask(looker, target.profile, *shape, request, page->rows); !kept)
             return printer.error(kept.error());
     }
@@ -282,12 +325,12 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     QString next;
     QList<Task> found;
     for (const TaskState state : std::as_const(states)) {
-        auto tasks = TaskSearch{*filter, {target.profile.queue}, state, *limit}.from(
+        const auto tasks = TaskLister{*filter, {target.profile.queue}, state, *limit}.from(
             looker, parser.value(u"after"_s));
         if (!tasks)
             return printer.error(tasks.error());
-        next = tasks->page.next;
-        found += tasks->page.tasks;
+        next = tasks->next;
+        found += tasks->tasks.tasks;
         tasks->tell(printer);
     }
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};

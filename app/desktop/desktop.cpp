@@ -85,6 +85,8 @@ void Desktop::joinFrame()
     connect(&m_window, &MainWindow::filterAsked, this, [this] {
         if (m_window.currentPage() == Pages::Dedup)
             return m_pages.dedup->focusFilter();
+        if (m_window.currentPage() == Pages::Queue)
+            return m_pages.queue->focusFilter();
         if (m_window.currentPage() == Pages::Activity)
             return m_pages.activity->focusFilter();
         if (m_system && m_system->documents())

@@ -8,7 +8,9 @@
 #include "views/mainwindow.h"
 #include "views/messagebar.h"
 #include "views/outboxview.h"
+#include "views/queueview.h"
 #include "views/savedfilterbutton.h"
+#include "views/taskspane.h"
 
 #include <QFileDialog>
 
@@ -19,13 +21,20 @@ using namespace Qt::Literals::StringLiterals;
 FilterDesk::FilterDesk(const Pages &pages, const QString &file, QObject *parent)
     : QObject(parent), m_pages(pages), m_store(file)
 {
-    const SavedFilterButton *menu = m_pages.outbox->filter()->saved();
-    connect(menu, &SavedFilterButton::saveAsked, this,
-            [this](const SavedFilter &filter) { take(m_store.save(filter)); });
-    connect(menu, &SavedFilterButton::removeAsked, this,
-            [this](const QString &name) { take(m_store.remove(name)); });
-    connect(menu, &SavedFilterButton::importAsked, this, &FilterDesk::askForImport);
-    connect(menu, &SavedFilterButton::exportAsked, this, &FilterDesk::askForExport);
+    for (const FilterBar *bar : bars()) {
+        const SavedFilterButton *menu = bar->saved();
+        connect(menu, &SavedFilterButton::saveAsked, this,
+                [this](const SavedFilter &filter) { take(m_store.save(filter)); });
+        connect(menu, &SavedFilterButton::removeAsked, this,
+                [this](const SavedFilter &filter) { take(m_store.remove(filter)); });
+        connect(menu, &SavedFilterButton::importAsked, this, &FilterDesk::askForImport);
+        connect(menu, &SavedFilterButton::exportAsked, this, &FilterDesk::askForExport);
+    }
+}
+
+QList<FilterBar *> FilterDesk::bars() const
+{
+    return {m_pages.outbox->filter(), m_pages.queue->tasks()->filter()};
 }
 
 void FilterDesk::show(Environment environment)
@@ -36,11 +45,16 @@ void FilterDesk::show(Environment environment)
 
 void FilterDesk::take(const Result<QList<SavedFilter>> &filters)
 {
+    for (FilterBar *bar : bars()) {
+        if (filters)
+            bar->setSaved(*filters, m_environment);
+        else
+            bar->saved()->show();
+    }
     if (filters)
-        return m_pages.outbox->filter()->setSaved(*filters, m_environment);
+        return;
     m_pages.window->messages()->add(
         {u"filters"_s, HealthLevel::Watch, oneLine(filters.error()), {}});
-    m_pages.outbox->filter()->saved()->show();
 }
 
 void FilterDesk::importFrom(const QString &path)

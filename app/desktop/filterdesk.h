@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Joins the menu of saved filters to the file that keeps them.
+// Joins the menus of saved filters, of rows and of tasks, to the file that keeps them.
 #pragma once
 
 #include "app/settings/filterstore.h"
@@ -10,6 +10,7 @@
 
 namespace outbox {
 
+class FilterBar;
 struct Pages;
 
 /// Lives in the GUI thread.
@@ -25,6 +26,7 @@ public:
     void show(Environment environment);
 
 private:
+    [[nodiscard]] QList<FilterBar *> bars() const;
     void take(const Result<QList<SavedFilter>> &filters);
     void importFrom(const QString &path);
     void askForImport();

@@ -16,6 +16,7 @@
 #include "views/overviewview.h"
 #include "views/queueview.h"
 #include "views/relayview.h"
+#include "views/searchbar.h"
 #include "views/taskspane.h"
 
 #include <utility>
@@ -30,6 +31,7 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     joinFrame();
     joinOverview();
     joinRows();
+    joinSearch();
     joinTasks();
     joinDedup();
     if (m_system.documents())
@@ -106,12 +108,15 @@ void LookingDesk::joinRows()
     connect(&m_system, &System::idAnswered, view, &OutboxView::setVerdict);
     connect(&m_system.database(), &DatabaseFeed::rowsFailed, view, &OutboxView::setPageError);
     connect(view, &OutboxView::rowsAsked, this, [this, view](const PageRequest &request) {
+        endSearch();
         m_system.database().showRows(request, !view->isPaused());
     });
     connect(view, &OutboxView::seekAsked, &m_system.database(), &DatabaseFeed::seek);
     connect(&m_system.database(), &DatabaseFeed::sought, view, &OutboxView::setSought);
-    connect(view, &OutboxView::livePaused, this,
-            [this, view](bool paused) { m_system.database().showRows(view->request(), !paused); });
+    connect(view, &OutboxView::livePaused, this, [this, view](bool paused) {
+        if (!m_system.search().isHeld()) // what was searched for is never asked for by itself
+            m_system.database().showRows(view->request(), !paused);
+    });
     connect(view, &OutboxView::rowChosen, &m_system, &System::askId);
     connect(view, &OutboxView::retryAsked, &m_system, &System::refreshNow);
     MessagePanel *panel = view->panel();
@@ -136,6 +141,32 @@ void LookingDesk::joinRows()
     connect(counter, &ExactCounter::ended, view->exactCount(), &ExactCountBar::setResult);
 }
 
+void LookingDesk::joinSearch()
+{
+    OutboxView *view = m_pages.outbox;
+    SearchBar *bar = view->search();
+    RowSearch *search = &m_system.search();
+    connect(bar, &SearchBar::searchAsked, search, [this, view, search] {
+        const auto &shape = m_system.database().shape();
+        if (!shape)
+            return;
+        m_system.database().hideRows(); // the rows on screen are those of the search from now on
+        search->start(*shape, view->request(), view->shownRows());
+        view->setSearch(search->state());
+    });
+    connect(bar, &SearchBar::cancelAsked, search, &RowSearch::cancel);
+    connect(bar, &SearchBar::goOnAsked, search, &RowSearch::goOn);
+    connect(bar, &SearchBar::shareChosen, search, &RowSearch::setShare);
+    connect(search, &RowSearch::progressed, view, &OutboxView::setSearch);
+    search->setShare(bar->share());
+}
+
+void LookingDesk::endSearch()
+{
+    m_system.search().drop();
+    m_pages.outbox->search()->forget();
+}
+
 void LookingDesk::joinTasks()
 {
     QueueView *view = m_pages.queue;
@@ -144,10 +175,21 @@ void LookingDesk::joinTasks()
     connect(&feed, &QueueFeed::serversTaken, view, &QueueView::setWorkers);
     connect(&feed, &QueueFeed::factsTaken, view, &QueueView::setRedisFacts);
     connect(view, &QueueView::retryAsked, &m_system, &System::refreshNow);
-    connect(view, &QueueView::tasksAsked, &feed, &QueueFeed::showTasks);
+    TaskSearch &search = m_system.taskSearch();
+    connect(tasks, &TasksPane::tasksAsked, this, [&feed, &search](const TaskRequest &request) {
+        search.drop();
+        feed.showTasks(request);
+    });
+    connect(tasks, &TasksPane::searchAsked, this, [&feed, &search](const TaskRequest &request) {
+        feed.showTasks(std::nullopt);
+        search.start(request);
+    });
+    connect(tasks, &TasksPane::searchOnAsked, &search, &TaskSearch::goOn);
+    connect(tasks, &TasksPane::searchStopAsked, &search, &TaskSearch::stop);
+    connect(&search, &TaskSearch::progressed, tasks, &TasksPane::setSearch);
     connect(&feed, &QueueFeed::tasksTaken, tasks, &TasksPane::setPage);
     connect(&feed, &QueueFeed::tasksFailed, tasks, &TasksPane::setPageError);
-    connect(view, &QueueView::taskChosen, this,
+    connect(tasks, &TasksPane::taskChosen, this,
             [&feed](const QueueName &queue, const TaskId &id) { feed.find(queue, id); });
     connect(
         &feed, &QueueFeed::found, this,
@@ -183,15 +225,19 @@ void LookingDesk::joinDocuments()
 void LookingDesk::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
-    if (page != Pages::Outbox)
+    if (page != Pages::Outbox) {
         m_system.exactCounter().cancel();
+        endSearch();
+    }
     QueueFeed &queue = m_system.queue();
     queue.showRetained(page == Pages::Dedup);
     const TasksPane *tasks = m_pages.queue->tasks();
-    if (page == Pages::Queue && !tasks->queue().isEmpty())
-        queue.showTasks(tasks->queue(), tasks->state(), tasks->cursor());
+    if (page == Pages::Queue && !tasks->queue().isEmpty() && !tasks->isSearch())
+        queue.showTasks(tasks->request());
     else
-        queue.showTasks({}, std::nullopt, {});
+        queue.showTasks(std::nullopt);
+    if (page != Pages::Queue)
+        m_system.taskSearch().stop();
     if (DesignFeed *documents = m_system.documents())
         documents->show(page == Pages::Outbox ? m_pages.documents->list() : DesignList::None);
     else if (page == Pages::Outbox)
@@ -212,8 +258,9 @@ void LookingDesk::openFilter(const QString &text)
         || (text.startsWith(u"state:"_s) && task && !messageStateFromWord(word));
     if (ofTasks) {
         m_pages.window->showPage(Pages::Queue);
+        // Beside its word in asynq there is ours: "task:archived" is "state:archived" there.
         if (task)
-            m_pages.queue->tasks()->setState(*task);
+            m_pages.queue->setFilter(u"state"_s + text.mid(text.indexOf(u':')));
         return;
     }
     m_pages.window->showPage(Pages::Outbox);

@@ -30,6 +30,8 @@ private:
     void joinFrame();
     void joinOverview();
     void joinRows();
+    void joinSearch();
+    void endSearch();
     void joinTasks();
     void joinDedup();
     void joinDocuments();

@@ -83,8 +83,7 @@ Result<TaskLook> lookAtTasks(Workbench &bench, const Selection &selection)
     const QueueName queue = queueOf(bench, selection);
     TaskLook look;
     QSet<TaskId> known; // a task that moved on while we paged comes twice
-    for (const TaskState state :
-         filter->states().isEmpty() ? soundTaskStates() : filter->states()) {
+    for (const TaskState state : filter->statesToRead()) {
         QString after;
         do {
             const auto page

@@ -146,10 +146,62 @@ void markParked(Message &row, const ParkedById &parked)
     row.note = parkedText(*found);
 }
 
-Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const PageRequest &request)
+namespace {
+
+/// A question for rows where some are parked: what the store is asked, and which rows are meant.
+class ParkedSight
 {
-    const bool parkedOnly = request.states.contains(MessageState::Parked);
-    if (parkedOnly && request.states.size() > 1) {
+public:
+    ParkedSight(const PageRequest &request, const CheckNode &checks, const QList<ParkedRow> &rows,
+                bool uuidKeys)
+        : m_request(request), m_asked(request), m_parked(parkedById(rows)),
+          m_predicate(statePart(checks), uuidKeys)
+    {
+        if (!rows.isEmpty())
+            m_asked.filter = widenedForParked(request.filter);
+        m_parkedOnly = request.states.contains(MessageState::Parked);
+        if (!m_parkedOnly && statesWithin(request.filter) != QList{MessageState::Parked})
+            return;
+        m_asked.states.clear();
+        m_asked.ids.clear();
+        const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
+        for (const ParkedRow &row : rows) {
+            if (wanted.isEmpty() || wanted.contains(row.id))
+                m_asked.ids += row.id;
+        }
+        m_isNone = m_asked.ids.isEmpty();
+    }
+
+    [[nodiscard]] const PageRequest &asked() const { return m_asked; }
+    [[nodiscard]] bool isNone() const { return m_isNone; } ///< nothing need be asked
+    /// What was asked for by its state may be parked, and the other way round.
+    void tell(QList<Message> &rows) const
+    {
+        if (m_parked.isEmpty())
+            return;
+        for (Message &row : rows)
+            markParked(row, m_parked);
+        rows.removeIf([this](const Message &row) {
+            const bool isParked = row.state == MessageState::Parked;
+            return (m_parkedOnly && !isParked)
+                || (!m_parkedOnly && !m_request.states.isEmpty() && isParked)
+                || m_predicate.of(row) == Truth::No;
+        });
+    }
+
+private:
+    const PageRequest &m_request;
+    PageRequest m_asked;
+    ParkedById m_parked;
+    RowPredicate m_predicate;
+    bool m_parkedOnly = false;
+    bool m_isNone = false;
+};
+
+/// Fails with Invalid where states are asked for that cannot be listed together.
+Result<ParkedSight> sightOf(OutboxStore &store, Parking &parking, const PageRequest &request)
+{
+    if (request.states.contains(MessageState::Parked) && request.states.size() > 1) {
         return fail(Error::Kind::Invalid, u"listing rows"_s,
                     u"parked rows are listed apart from those in other states"_s, {},
                     u"Ask for them by --filter state:parked,failed"_s);
@@ -160,40 +212,45 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     const auto rows = parking.rows();
     if (!rows)
         return passOn(rows);
-    PageRequest asked = request;
-    if (!rows->isEmpty())
-        asked.filter = widenedForParked(request.filter);
-    if (parkedOnly || statesWithin(request.filter) == QList{MessageState::Parked}) {
-        asked.states.clear();
-        const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
-        asked.ids.clear();
-        for (const ParkedRow &row : *rows) {
-            if (wanted.isEmpty() || wanted.contains(row.id))
-                asked.ids += row.id;
-        }
-        if (asked.ids.isEmpty())
-            return MessagePage();
-    }
-    const ParkedById parked = parkedById(*rows);
-    // What was asked for by its state may be parked, and the other way round. A page that is empty
-    // by it is followed by the next, of which there are not more than parked rows fill.
-    const RowPredicate predicate(statePart(*checks), store.shape().hasUuidKeys());
+    return ParkedSight(request, *checks, *rows, store.shape().hasUuidKeys());
+}
+
+} // namespace
+
+Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const PageRequest &request)
+{
+    const auto sight = sightOf(store, parking, request);
+    if (!sight)
+        return passOn(sight);
+    if (sight->isNone())
+        return MessagePage();
+    // A page that is empty by it is followed by the next, of which there are not more than parked
+    // rows fill.
+    PageRequest asked = sight->asked();
     while (true) {
         auto page = store.page(asked);
-        if (!page || rows->isEmpty())
+        if (!page)
             return page;
-        for (Message &row : page->rows)
-            markParked(row, parked);
-        page->rows.removeIf([&](const Message &row) {
-            const bool isParked = row.state == MessageState::Parked;
-            return (parkedOnly && !isParked)
-                || (!parkedOnly && !request.states.isEmpty() && isParked)
-                || predicate.of(row) == Truth::No;
-        });
-        if (!page->rows.isEmpty() || page->next.isEmpty())
+        const bool wasEmpty = page->rows.isEmpty();
+        sight->tell(page->rows);
+        if (wasEmpty || !page->rows.isEmpty() || page->next.isEmpty())
             return page;
         asked.after = page->next;
     }
+}
+
+Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
+                                     const PageRequest &request, qint64 rows)
+{
+    const auto sight = sightOf(store, parking, request);
+    if (!sight)
+        return passOn(sight);
+    if (sight->isNone())
+        return SearchSlice();
+    auto slice = store.search(sight->asked(), rows);
+    if (slice)
+        sight->tell(slice->rows);
+    return slice;
 }
 
 Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)

@@ -66,6 +66,10 @@ void markParked(Message &row, const ParkedById &parked);
 [[nodiscard]] Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking,
                                                  const PageRequest &request);
 
+/// The same of one slice of a search; see `OutboxStore::search`.
+[[nodiscard]] Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
+                                                   const PageRequest &request, qint64 rows);
+
 /// Takes rows that are gone or processed off the parking, so that it holds only rows that stand in
 /// the outbox. `store` is open, with its shape.
 [[nodiscard]] Result<void> forgetGoneRows(Parking &parking, OutboxStore &store);

@@ -57,12 +57,12 @@ Result<QList<SavedFilter>> FilterStore::save(const SavedFilter &filter) const
     return filters ? write(withFilter(*filters, filter)) : filters;
 }
 
-Result<QList<SavedFilter>> FilterStore::remove(const QString &name) const
+Result<QList<SavedFilter>> FilterStore::remove(const SavedFilter &filter) const
 {
     auto filters = load();
     if (!filters)
         return filters;
-    filters->removeIf([&name](const SavedFilter &one) { return one.name == name; });
+    filters->removeIf([&filter](const SavedFilter &one) { return isNamedAs(one, filter); });
     return write(*filters);
 }
 

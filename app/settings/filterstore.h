@@ -22,7 +22,7 @@ public:
     /// Each reads the file anew, so that two windows lose nothing of each other, and answers what
     /// is saved now. A file that cannot be understood is left as it is.
     [[nodiscard]] Result<QList<SavedFilter>> save(const SavedFilter &filter) const;
-    [[nodiscard]] Result<QList<SavedFilter>> remove(const QString &name) const;
+    [[nodiscard]] Result<QList<SavedFilter>> remove(const SavedFilter &filter) const;
     /// Takes all filters of a text over; those with names that are there are replaced.
     [[nodiscard]] Result<QList<SavedFilter>> take(const QString &text) const;
 

@@ -22,6 +22,13 @@ Result<void> OutboxSource::open(const StoreSettings &settings, const QString &st
     return m_store.open(settings);
 }
 
+void OutboxSource::close()
+{
+    m_store.close();
+    m_parking.close();
+    m_parkedOf.reset();
+}
+
 Result<OutboxParking *> OutboxSource::parking()
 {
     const bool isLate = !m_parking.table().isReadable() && m_sinceLooked.hasExpired(lookAgainMs);
@@ -58,6 +65,14 @@ Result<MessagePage> OutboxSource::page(const PageRequest &request)
     if (!place)
         return passOn(place);
     return pageWithParked(m_store, **place, request);
+}
+
+Result<SearchSlice> OutboxSource::search(const PageRequest &request, qint64 rows)
+{
+    const auto place = parking();
+    if (!place)
+        return passOn(place);
+    return searchWithParked(m_store, **place, request, rows);
 }
 
 Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 payloadLimit)

@@ -19,6 +19,7 @@ public:
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const QString &stateFolder);
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen() { return m_store.ensureOpen(); }
+    void close();
     [[nodiscard]] OutboxStore &store() { return m_store; }
 
     /// Parked rows are counted apart. Where they cannot be read the others are told nevertheless,
@@ -26,6 +27,8 @@ public:
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
     /// See `pageWithParked`.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
+    /// See `searchWithParked`.
+    [[nodiscard]] Result<SearchSlice> search(const PageRequest &request, qint64 rows);
     /// One row with its payload, up to `payloadLimit` bytes; nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

@@ -3,6 +3,9 @@
 #include "app/system/queuefeed.h"
 
 #include "app/system/opening.h"
+#include "models/filter/taskfilter.h"
+
+#include <QSet>
 
 namespace outbox {
 
@@ -19,6 +22,32 @@ Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
     if (inspector.isOpen())
         return {};
     return inspector.open(endpoint, sessionName(u"outboxdeck"_s));
+}
+
+/// One page through the states of the request, which are a few: a state more costs three pipelines.
+Result<TaskPage> list(AsynqInspector &inspector, const TaskRequest &request)
+{
+    const auto filter = TaskFilter::fromText(request.filter, QDateTime::currentDateTime());
+    if (!filter)
+        return passOn(filter);
+    TaskWalk walk(filter->statesToRead(), request.after);
+    TaskPage whole;
+    QSet<TaskId> known; // one that moved on meanwhile stands in two states
+    while (!walk.isOver() && whole.tasks.size() < pageOfTasks) {
+        const int rest = pageOfTasks - static_cast<int>(whole.tasks.size());
+        const auto page = inspector.tasks(request.queue, walk.state(), rest, walk.after());
+        if (!page)
+            return passOn(page);
+        walk.passed(*page);
+        whole.tookMs += page->tookMs;
+        for (const Task &task : page->tasks) {
+            if (!known.contains(task.id))
+                whole.tasks += task;
+            known.insert(task.id);
+        }
+    }
+    whole.next = walk.cursor();
+    return whole;
 }
 
 } // namespace
@@ -45,7 +74,7 @@ void QueueFeed::setRunning(bool running)
         emit healthChanged(m_health);
     }
     m_sizes.start();
-    if (m_shownState)
+    if (m_shown)
         m_tasks.start();
 }
 
@@ -53,7 +82,7 @@ void QueueFeed::refreshNow()
 {
     m_looks = 0;
     m_sizes.kick();
-    if (m_shownState)
+    if (m_shown)
         m_tasks.kick();
 }
 
@@ -151,14 +180,11 @@ void QueueFeed::askSizes()
         });
 }
 
-void QueueFeed::showTasks(const QueueName &queue, std::optional<TaskState> state,
-                          const QString &after)
+void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
 {
-    m_shownQueue = queue;
-    m_shownState = state;
-    m_shownAfter = after;
+    m_shown = request;
     ++m_tasksToken;
-    if (!state) {
+    if (!request) {
         m_tasks.stop();
         return;
     }
@@ -170,19 +196,17 @@ void QueueFeed::showTasks(const QueueName &queue, std::optional<TaskState> state
 void QueueFeed::askTasks()
 {
     const auto endpoint = redisOf(m_profile, m_secrets);
-    if (!endpoint || !m_shownState) {
+    if (!endpoint || !m_shown) {
         m_tasks.failed();
         return;
     }
     ask(
-        [endpoint = *endpoint, queue = m_shownQueue, state = *m_shownState,
-         after = m_shownAfter](AsynqInspector &inspector) -> Result<TaskPage> {
+        [endpoint = *endpoint, request = *m_shown](AsynqInspector &inspector) -> Result<TaskPage> {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
-            return inspector.tasks(queue, state, pageOfTasks, after);
+            return list(inspector, request);
         },
-        [this, token = m_tasksToken, queue = m_shownQueue, state = *m_shownState,
-         after = m_shownAfter](const Result<TaskPage> &page) {
+        [this, token = m_tasksToken, request = *m_shown](const Result<TaskPage> &page) {
             if (page) {
                 m_tasks.answered(page->tookMs);
                 m_meter.addRegular(&LookCost::list, m_tasks);
@@ -190,15 +214,32 @@ void QueueFeed::askTasks()
                 m_tasks.failed();
             }
             if (token != m_tasksToken) {
-                if (m_shownState)
+                if (m_shown)
                     m_tasks.kick();
                 return;
             }
             if (page)
-                emit tasksTaken(queue, state, after, *page);
+                emit tasksTaken(request, *page);
             else
                 emit tasksFailed(page.error());
         });
+}
+
+void QueueFeed::readTasks(const TaskRead &question, quint64 token)
+{
+    const auto endpoint = redisOf(m_profile, m_secrets);
+    if (!endpoint) {
+        emit tasksRead(token, passOn(endpoint));
+        return;
+    }
+    ask(
+        [endpoint = *endpoint, question](AsynqInspector &inspector) -> Result<TaskPage> {
+            if (auto opened = reopen(inspector, endpoint); !opened)
+                return passOn(opened);
+            return inspector.tasks(question.queue, question.state, question.limit, question.after,
+                                   question.payloadBytes);
+        },
+        [this, token](const Result<TaskPage> &page) { emit tasksRead(token, page); });
 }
 
 void QueueFeed::find(const QueueName &queue, const TaskId &id)

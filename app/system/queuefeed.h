@@ -12,12 +12,23 @@
 #include "connectors/room.h"
 #include "models/profile.h"
 #include "models/systemview.h"
+#include "models/taskwalk.h"
 
 #include <QObject>
 
 #include <optional>
 
 namespace outbox {
+
+/// One page of the tasks in one state, as the inspector is asked for it.
+struct TaskRead
+{
+    QueueName queue;
+    TaskState state = TaskState::Pending;
+    QString after;
+    int limit = 0;
+    int payloadBytes = 0;
+};
 
 /// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
 /// plain reads. Lives in the asker's thread.
@@ -30,8 +41,11 @@ public:
 
     void setRunning(bool running);
     void refreshNow();
-    /// nullopt state = no tasks are on screen.
-    void showTasks(const QueueName &queue, std::optional<TaskState> state, const QString &after);
+    /// The tasks in the states that the filter names, state by state; nothing else of it is asked.
+    /// nullopt = no tasks are on screen.
+    void showTasks(const std::optional<TaskRequest> &request);
+    /// One page for a search; `token` comes back with the answer.
+    void readTasks(const TaskRead &question, quint64 token);
     /// The soonest-to-expire retained ids, while the Dedup page is on screen.
     void showRetained(bool shown);
     void find(const QueueName &queue, const TaskId &id);
@@ -45,9 +59,9 @@ signals:
                       const QList<outbox::QueueWorker> &workers);
     void dedupTaken(const outbox::DedupSnapshot &dedup);
     void factsTaken(const outbox::RedisFacts &facts);
-    void tasksTaken(const outbox::QueueName &queue, outbox::TaskState state, const QString &after,
-                    const outbox::TaskPage &page);
+    void tasksTaken(const outbox::TaskRequest &request, const outbox::TaskPage &page);
     void tasksFailed(const outbox::Error &error);
+    void tasksRead(quint64 token, const outbox::Result<outbox::TaskPage> &page);
     void retainedTaken(const outbox::TaskPage &page);
     void found(const outbox::QueueName &queue, const outbox::TaskId &id,
                const outbox::Result<std::optional<outbox::Task>> &task);
@@ -97,9 +111,7 @@ private:
     Poller m_sizes;
     Poller m_tasks;
     CostMeter m_meter;
-    QueueName m_shownQueue;
-    std::optional<TaskState> m_shownState;
-    QString m_shownAfter;
+    std::optional<TaskRequest> m_shown;
     quint64 m_tasksToken = 0; ///< an answer to an older question is dropped
     int m_looks = 0;
     bool m_retainedShown = false;

@@ -15,7 +15,7 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_history(history), m_database(m_profile, m_secrets, stateFolder),
       m_queue(m_profile, m_secrets), m_exact(m_profile, m_secrets, stateFolder),
-      m_payloads(m_profile, m_secrets)
+      m_payloads(m_profile, m_secrets), m_search(m_profile, m_secrets, stateFolder)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -66,6 +66,7 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
         m_input.redis = {facts, 0};
     });
     connect(&m_database, &DatabaseFeed::rowsTaken, this, &System::joinRows);
+    connect(&m_search, &RowSearch::found, this, &System::joinRows);
     connect(&m_queue, &QueueFeed::glanced, this, &System::joinGlances);
     connect(&m_database, &DatabaseFeed::found, this, &System::takeRow);
     connect(&m_queue, &QueueFeed::found, this, &System::takeTask);
@@ -200,17 +201,17 @@ void System::joinGlances(quint64 token, const QueueName &queue,
 
 void System::tellRows()
 {
-    if (m_joining.page.reach != FilterReach::Queue) {
+    const auto checks
+        = checksOf(m_joining.request.filter, FilterSubject::Rows, QDateTime::currentDateTime());
+    const CheckNode asking = checks ? queuePart(*checks) : CheckNode();
+    if (asking.isEverything()) {
         emit rowsJoined(m_joining);
         return;
     }
     // Of a row that the queue was not asked about yet nobody knows whether it matches.
     OutboxPageView told = m_joining;
-    const auto checks
-        = checksOf(told.request.filter, FilterSubject::Rows, QDateTime::currentDateTime());
     const auto shape = m_database.shape();
-    const RowPredicate predicate(checks ? queuePart(*checks) : CheckNode(),
-                                 shape && shape->hasUuidKeys());
+    const RowPredicate predicate(asking, shape && shape->hasUuidKeys());
     told.page.rows.removeIf([&](const Message &row) {
         const auto state = told.inQueue.constFind(row.id.text);
         return predicate.of(row,

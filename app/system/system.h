@@ -9,6 +9,8 @@
 #include "app/system/exactcounter.h"
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
+#include "app/system/rowsearch.h"
+#include "app/system/tasksearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
 #include "models/systemview.h"
@@ -38,6 +40,10 @@ public:
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
+    /// Searches all rows for what no index finds; what it finds comes by `rowsJoined`.
+    [[nodiscard]] RowSearch &search() { return m_search; }
+    /// Searches the tasks of a queue for what a filter asks.
+    [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
     /// passes on how the documents are doing, and their figures as those of an outbox.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
@@ -101,8 +107,10 @@ private:
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
+    TaskSearch m_taskSearch{m_queue};
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
+    RowSearch m_search;
     std::unique_ptr<DesignFeed> m_documents;
 };
 

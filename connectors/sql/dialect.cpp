@@ -172,9 +172,9 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
-QString Dialect::pushed(const CheckNode &checks, SqlText &sql) const
+QString Dialect::pushed(const CheckNode &checks, SqlText &sql, PayloadTexts texts) const
 {
-    const auto push = this->push(checks, sql);
+    const auto push = this->push(checks, sql, texts);
     return push ? push->condition : u"false"_s;
 }
 

@@ -108,6 +108,14 @@ struct SortColumn
     bool descending = false;
 };
 
+/// Rows of a table that follow one another in an order of columns that are never NULL.
+struct RowSpan
+{
+    QList<SortColumn> order;
+    QStringList after; ///< the texts of a place, which is not in it; empty = from the start
+    QStringList upTo; ///< the last place in it; empty = to the end
+};
+
 class Dialect
 {
 public:
@@ -195,13 +203,26 @@ public:
     [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps,
                                            const QStringList &parked) const = 0;
     /// A filter as far as this database can tell; see `FilterSql::push`.
-    [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const = 0;
+    [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+                                                  PayloadTexts texts) const = 0;
     /// True where keys are uuids, in whatever way somebody writes them.
     [[nodiscard]] virtual bool keysAreUuids() const { return false; }
     /// One row more than `request.limit`, so that the last page is known. `checks` is its filter,
     /// of which as much is pushed as `push` can; `after` holds the texts of the last row's cursor.
-    [[nodiscard]] virtual SqlText page(const PageRequest &request, const CheckNode &checks,
-                                       const QStringList &after) const = 0;
+    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
+                               const QStringList &after) const
+    {
+        return rowsIn({pageOrder(request.newestFirst), after, {}}, request, checks,
+                      PayloadTexts::Apart);
+    }
+    /// The same within a span and in its order, which follow the last column of the answer.
+    [[nodiscard]] virtual SqlText rowsIn(const RowSpan &span, const PageRequest &request,
+                                         const CheckNode &checks, PayloadTexts texts) const = 0;
+    /// The place of the row that stands `rows` behind the beginning of the span; no row where there
+    /// are fewer. `span.upTo` is not minded.
+    [[nodiscard]] virtual SqlText placeBehind(const RowSpan &span, qint64 rows) const = 0;
+    /// How many rows of the table stand in the span.
+    [[nodiscard]] virtual SqlText countIn(const RowSpan &span) const = 0;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
     /// The place, in `countOrder`, of the row that stands `rows` behind the place `after` (from the
     /// start where it is empty); no row where there are fewer.
@@ -236,7 +257,7 @@ protected:
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
     /// The condition of `push`, whose failure was told before; "true" where there is none.
-    [[nodiscard]] QString pushed(const CheckNode &checks, SqlText &sql) const;
+    [[nodiscard]] QString pushed(const CheckNode &checks, SqlText &sql, PayloadTexts texts) const;
 
     OutboxShape m_shape;
     CatalogTable m_table;

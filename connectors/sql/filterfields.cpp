@@ -89,10 +89,15 @@ std::optional<FilterSql::Condition> FilterSql::ofField(const FieldCheck &check)
     }
     case Field::Payload: {
         const CatalogColumn *column = m_table.column(m_shape.payloadColumn);
-        if (!column || check.path.isEmpty()
-            || m_shape.payloadForm == OutboxShape::PayloadForm::Reference)
+        if (!column || m_shape.payloadForm == OutboxShape::PayloadForm::Reference)
             return std::nullopt;
-        return memberMeets(*column, check);
+        if (!check.path.isEmpty())
+            return memberMeets(*column, check);
+        if (m_texts == PayloadTexts::Apart)
+            return std::nullopt;
+        return anyOf(check.patterns.size(), [&](qsizetype i) -> Condition {
+            return payloadHolds(*column, check.patterns.at(i).text);
+        });
     }
     case Field::Header:
     case Field::Column:

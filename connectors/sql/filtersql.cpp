@@ -32,9 +32,10 @@ const FieldCheck *columnCheck(const CheckNode &node)
 
 } // namespace
 
-Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql)
+Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, PayloadTexts texts)
 {
     m_sql = &sql;
+    m_texts = texts;
     m_fault.reset();
     FilterPush result{yes, {}};
     QStringList parts;
@@ -240,6 +241,30 @@ QString likePart(const QString &folded)
             pattern += QChar(character);
     }
     return pattern + u'%';
+}
+
+ByteText byteText(const QString &folded, const QString &backslash)
+{
+    ByteText bytes;
+    bytes.pattern = u"%"_s;
+    bytes.exact = isAscii(folded);
+    bytes.longest = u""_s; // one that is null would be bound as NULL
+    QString part = u""_s;
+    for (const QChar character : folded) {
+        if (character.unicode() >= 128) {
+            bytes.pattern += u'%';
+            part = u""_s;
+            continue;
+        }
+        if (QStringView(u"%_!").contains(character))
+            bytes.pattern += u'!';
+        bytes.pattern += character == u'\\' ? backslash : QString(character);
+        part += character;
+        if (part.size() > bytes.longest.size())
+            bytes.longest = part;
+    }
+    bytes.pattern += u'%';
+    return bytes;
 }
 
 bool isAscii(QStringView text)

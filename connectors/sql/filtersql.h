@@ -24,6 +24,11 @@ struct FilterPush
     CheckNode rest;
 };
 
+/// What becomes of the texts that payloads must hold. Within: the database reads every payload of
+/// the rows it is asked for, which is cheap in few rows alone. Apart: they are left to the
+/// predicate.
+enum class PayloadTexts { Apart, Within };
+
 /// Writes conditions for the table named t. Leaves answer conditions that may be NULL for false.
 class FilterSql
 {
@@ -37,7 +42,8 @@ public:
     /// Appends the values to `sql`, in the order of the condition. Fails with Invalid for a column
     /// that is not there, and with Unsupported for what neither the database nor the predicate can
     /// tell; both with the position in the filter's text.
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql);
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+                                          PayloadTexts texts);
 
 protected:
     /// `exact`: false where rows may fulfil it that do not match.
@@ -63,6 +69,9 @@ protected:
     [[nodiscard]] virtual QString fits(const Cell &cell, const QString &wildcards) = 0;
     /// `folded` stands in it, whatever the case.
     [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) = 0;
+    /// The same of payloads, whose bytes may be no text of any encoding.
+    [[nodiscard]] virtual Condition payloadHolds(const CatalogColumn &column, const QString &folded)
+        = 0;
     /// The key, of one column: whether it holds texts, is `text`, begins with `start`; the last two
     /// by its index.
     [[nodiscard]] virtual bool isTextKey(const CatalogColumn &key) const;
@@ -92,6 +101,7 @@ protected:
     const OutboxShape &m_shape;
     const CatalogTable &m_table;
     SqlText *m_sql = nullptr; ///< while something is pushed
+    PayloadTexts m_texts = PayloadTexts::Apart;
 
 private:
     /// Rows that match fulfil it (over), or those that fulfil it match (under).
@@ -125,6 +135,17 @@ private:
 
 /// A pattern of LIKE … ESCAPE '!' for texts that hold `folded`; letters beyond ASCII are any.
 [[nodiscard]] QString likePart(const QString &folded);
+
+/// The same for bytes that may be of any encoding.
+struct ByteText
+{
+    QString pattern; ///< letters beyond ASCII are any bytes
+    QString longest; ///< the longest part without such letters
+    bool exact = true; ///< there are none
+};
+/// `backslash`: how the pattern writes a backslash of the text.
+[[nodiscard]] ByteText byteText(const QString &folded,
+                                const QString &backslash = QStringLiteral("\\"));
 [[nodiscard]] bool isAscii(QStringView text);
 
 } // namespace outbox

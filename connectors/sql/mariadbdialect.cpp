@@ -204,27 +204,25 @@ QString MariadbDialect::freeOnes(const QString &chosen) const
                key, tableName(), chosen);
 }
 
-SqlText MariadbDialect::page(const PageRequest &request, const CheckNode &checks,
-                             const QStringList &after) const
+SqlText MariadbDialect::rowsIn(const RowSpan &span, const PageRequest &request,
+                               const CheckNode &checks, PayloadTexts texts) const
 {
     SqlText sql;
-    const QList<SortColumn> order = pageOrder(request.newestFirst);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const QString limit = hasPayload ? bind(sql, request.payloadPrefixBytes) : QString();
     const auto chosen = [&]() -> QString {
         QStringList conditions = filters(request, sql);
-        if (const QString condition = pushed(checks, sql); condition != u"true"_s)
+        if (const QString condition = pushed(checks, sql, texts); condition != u"true"_s)
             conditions += condition;
-        if (!after.isEmpty())
-            conditions += afterCursor(order, after, sql);
+        conditions += within(span, sql);
         const QString where
             = conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s);
-        return where + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
+        return where + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
             + bind(sql, request.limit + 1);
     };
     // Rows with a key of several columns are written by no verb of ours.
     const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
-    sql.text = select(limit, order, isPlan ? For::Plan : For::List);
+    sql.text = select(limit, span.order, isPlan ? For::Plan : For::List);
     if (isPlan)
         sql.text += freeOnes(chosen());
     sql.text += chosen();

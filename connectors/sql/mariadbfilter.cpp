@@ -55,6 +55,18 @@ protected:
         const QString lower = u"LOWER("_s + exactly(cell.text) + u") LIKE "_s;
         return {lower + exactly(bind(*m_sql, likePart(folded))) + u" ESCAPE '!'"_s, exact};
     }
+    [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
+                                         const QString &folded) override
+    {
+        if (column.typeClass != TypeClass::Bytes)
+            return holds({aliased(column.name), &column}, folded);
+        // Bytes of whatever encoding: each is a letter, and those of ASCII are themselves.
+        const ByteText part = byteText(folded);
+        return {u"LOWER(CONVERT("_s + aliased(column.name) + u" USING latin1)) LIKE CONVERT("_s
+                    + bind(*m_sql, part.pattern)
+                    + u" USING latin1) COLLATE latin1_bin ESCAPE '!'"_s,
+                part.exact};
+    }
     [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
     {
         return !isUuidBytes(key) && FilterSql::isTextKey(key);
@@ -145,9 +157,10 @@ QString MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan 
 
 } // namespace
 
-Result<FilterPush> MariadbDialect::push(const CheckNode &checks, SqlText &sql) const
+Result<FilterPush> MariadbDialect::push(const CheckNode &checks, SqlText &sql,
+                                        PayloadTexts texts) const
 {
-    return MariadbFilter(m_shape, m_table, keyText()).push(checks, sql);
+    return MariadbFilter(m_shape, m_table, keyText()).push(checks, sql, texts);
 }
 
 bool MariadbDialect::keysAreUuids() const

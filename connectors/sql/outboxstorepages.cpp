@@ -31,9 +31,6 @@ void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFi
         page.steps += PageCursor{newestFirst, places.at(row - 1)}.text();
 }
 
-// A search reads rows in steps, so that a payload of each costs no more memory than this.
-constexpr int rowsOfStep = 500;
-constexpr int payloadBytesOfStep = 65'536;
 constexpr qint64 mostPayloadBytes = 64'000'000;
 
 /// The parts of `checks` with this need, or without it.
@@ -65,10 +62,9 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
     return {};
 }
 
-Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const CheckNode &checks,
-                                                const QStringList &after, const QString &doing)
+Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const SqlText &sql,
+                                                const QString &doing)
 {
-    const SqlText sql = dialect->page(request, checks, after);
     const auto rows = session->query(sql, doing);
     if (!rows) {
         Error error = withTableHolder(rows.error(), *session, shape.table);
@@ -157,7 +153,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     if (!checks)
         return passOn(checks);
     SqlText values;
-    const auto push = d->dialect->push(*checks, values);
+    const auto push = d->dialect->push(*checks, values, PayloadTexts::Apart);
     if (!push)
         return passOn(push);
     QElapsedTimer clock;

@@ -17,6 +17,10 @@
 
 namespace outbox {
 
+// A search reads rows in steps, so that a payload of each costs no more memory than this.
+inline constexpr int rowsOfStep = 500;
+inline constexpr int payloadBytesOfStep = 65'536;
+
 /// Rows as one statement gave them.
 struct ReadRows
 {
@@ -72,7 +76,16 @@ struct OutboxStore::Private
     void doubtIfPartitioned();
     /// Up to `request.limit` rows that fulfil what can be pushed of `checks`.
     [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const CheckNode &checks,
-                                            const QStringList &after, const QString &doing);
+                                            const QStringList &after, const QString &doing)
+    {
+        return readRows(request, dialect->page(request, checks, after), doing);
+    }
+    /// The answer to a statement for rows as `Dialect::page` gives them.
+    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const SqlText &sql,
+                                            const QString &doing);
+    /// The order that a search goes along: that of the pages where an index has it, else a key's.
+    [[nodiscard]] QList<SortColumn> searchOrder(bool newestFirst, bool byPages) const;
+    [[nodiscard]] bool pagesHaveIndex();
     /// A page of those among them that match `rest` too.
     [[nodiscard]] Result<MessagePage> search(PageRequest request, const CheckNode &checks,
                                              const CheckNode &rest, QStringList after,

@@ -284,19 +284,17 @@ bool PostgresDialect::keysAreUuids() const
     return !m_shape.keyColumn.isEmpty() && column(m_shape.keyColumn).typeClass == TypeClass::Uuid;
 }
 
-SqlText PostgresDialect::page(const PageRequest &request, const CheckNode &checks,
-                              const QStringList &after) const
+SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
+                                const CheckNode &checks, PayloadTexts texts) const
 {
     SqlText sql;
-    const QList<SortColumn> order = pageOrder(request.newestFirst);
     QStringList conditions{states().scope(u"t."_s)};
     conditions += filters(request, sql);
-    conditions += pushed(checks, sql);
+    conditions += pushed(checks, sql, texts);
+    conditions += within(span, sql);
     conditions.removeAll(u"true"_s);
-    if (!after.isEmpty())
-        conditions += afterCursor(order, u"t."_s, after, sql);
     const QString limit = bind(sql, request.limit + 1, u"bigint"_s);
-    writePage(sql, conditions, order, limit, request.payloadPrefixBytes);
+    writePage(sql, conditions, span.order, limit, request.payloadPrefixBytes);
     return sql;
 }
 

@@ -29,10 +29,13 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+                                          PayloadTexts texts) const override;
     [[nodiscard]] bool keysAreUuids() const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
-                               const QStringList &after) const override;
+    [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
+                                 const CheckNode &checks, PayloadTexts texts) const override;
+    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
+    [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
     [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
@@ -87,6 +90,8 @@ private:
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
                                       const QStringList &after, SqlText &sql) const;
+    /// The conditions of a span; the table is named t.
+    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const;
     void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
                    const QString &limit, qint64 payloadLimit) const;
 };

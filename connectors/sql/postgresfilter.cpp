@@ -46,13 +46,12 @@ protected:
     }
     [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
     {
-        // Not lower(): that follows the language of the database, and this the filter's own rule.
-        const QString lower
-            = u"translate(%1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')"_s.arg(
-                cell.text);
-        return {lower + u" LIKE "_s + bind(*m_sql, likePart(folded), u"text"_s) + u" ESCAPE '!'"_s,
+        return {lowered(cell.text) + u" LIKE "_s + bind(*m_sql, likePart(folded), u"text"_s)
+                    + u" ESCAPE '!'"_s,
                 isAscii(folded)};
     }
+    [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
+                                         const QString &folded) override;
     [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
     {
         return key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
@@ -82,8 +81,28 @@ protected:
                                                        const FieldCheck &check) override;
 
 private:
+    /// The filter's own rule, not that of the database's language; and not translate(), which takes
+    /// as long again for each letter of its list.
+    [[nodiscard]] static QString lowered(const QString &text)
+    {
+        return u"lower(("_s + text + u") COLLATE \"C\")"_s;
+    }
     const QString m_isHeld;
 };
+
+FilterSql::Condition PostgresFilter::payloadHolds(const CatalogColumn &column,
+                                                  const QString &folded)
+{
+    const QString cell = u"t."_s + quotedName(column.name);
+    if (column.typeClass != TypeClass::Bytes)
+        return holds({cell + u"::text"_s, &column}, folded);
+    // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
+    const ByteText part = byteText(folded, u"\\\\"_s);
+    const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
+    return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
+                + bind(*m_sql, part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
+            part.exact && !mayBeEscape};
+}
 
 FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const QString &start)
 {
@@ -157,9 +176,10 @@ std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogCol
 
 } // namespace
 
-Result<FilterPush> PostgresDialect::push(const CheckNode &checks, SqlText &sql) const
+Result<FilterPush> PostgresDialect::push(const CheckNode &checks, SqlText &sql,
+                                         PayloadTexts texts) const
 {
-    return PostgresFilter(m_shape, m_table, rowLock() + u" IS NOT NULL"_s).push(checks, sql);
+    return PostgresFilter(m_shape, m_table, rowLock() + u" IS NOT NULL"_s).push(checks, sql, texts);
 }
 
 } // namespace outbox

@@ -287,25 +287,23 @@ QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QString
     return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
 }
 
-SqlText SqliteDialect::page(const PageRequest &request, const CheckNode &checks,
-                            const QStringList &after) const
+SqlText SqliteDialect::rowsIn(const RowSpan &span, const PageRequest &request,
+                              const CheckNode &checks, PayloadTexts texts) const
 {
     SqlText sql;
-    const QList<SortColumn> order = pageOrder(request.newestFirst);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), order,
+    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), span.order,
                       request.withVersions);
     QStringList conditions = filters(request, sql);
     if (const QString ours = states().scope(u"t."_s); ours != u"true")
         conditions.prepend(ours); // it binds nothing
-    if (const QString condition = pushed(checks, sql); condition != u"true"_s)
+    if (const QString condition = pushed(checks, sql, texts); condition != u"true"_s)
         conditions += condition;
-    if (!after.isEmpty())
-        conditions += afterCursor(order, after, sql);
+    conditions += within(span, sql);
     if (!conditions.isEmpty())
         sql.text += u" WHERE "_s + conditions.join(u" AND "_s);
-    sql.text
-        += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + bind(sql, request.limit + 1);
+    sql.text += u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
+        + bind(sql, request.limit + 1);
     return sql;
 }
 

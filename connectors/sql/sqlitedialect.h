@@ -28,9 +28,12 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql) const override;
-    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
-                               const QStringList &after) const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+                                          PayloadTexts texts) const override;
+    [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
+                                 const CheckNode &checks, PayloadTexts texts) const override;
+    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
+    [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
     [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
@@ -60,6 +63,9 @@ private:
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
                                              const QStringList &after, SqlText &sql);
+
+    /// The conditions of a span.
+    [[nodiscard]] static QStringList within(const RowSpan &span, SqlText &sql);
 
     const sqlite::Texts m_texts{m_shape};
 };

@@ -66,6 +66,15 @@ protected:
         return {u"lower("_s + cell.text + u") GLOB "_s + bind(*m_sql, globPart(folded)),
                 isAscii(folded)};
     }
+    [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
+                                         const QString &folded) override
+    {
+        // GLOB would end at a NUL. Only the longest part of ASCII letters can be looked for so.
+        const ByteText part = byteText(folded);
+        return {u"instr(lower(CAST("_s + aliased(column.name) + u" AS TEXT)), "_s
+                    + bind(*m_sql, part.longest) + u") > 0"_s,
+                part.exact};
+    }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
     {
         const QString same = aliased(key.name) + u" = "_s + bind(*m_sql, text);
@@ -117,9 +126,10 @@ FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QSt
 
 } // namespace
 
-Result<FilterPush> SqliteDialect::push(const CheckNode &checks, SqlText &sql) const
+Result<FilterPush> SqliteDialect::push(const CheckNode &checks, SqlText &sql,
+                                       PayloadTexts texts) const
 {
-    return SqliteFilter(m_shape, m_table).push(checks, sql);
+    return SqliteFilter(m_shape, m_table).push(checks, sql, texts);
 }
 
 } // namespace outbox

@@ -203,6 +203,39 @@ private:
     QStringList m_paths;
 };
 
+/// Gathers what is known of rows or tasks, one after another; the limits are those of a menu.
+class WordCount
+{
+public:
+    void add(const QString &type, const QString &queue, const QByteArray &payload)
+    {
+        if (!type.isEmpty() && (m_types.size() < mostWords || m_types.contains(type)))
+            ++m_types[type];
+        if (!queue.isEmpty() && !m_words.queues.contains(queue)
+            && m_words.queues.size() < mostWords)
+            m_words.queues += queue;
+        if (m_words.payloadPaths.size() >= mostWords)
+            return;
+        for (const QString &path : payloadPaths(payload)) {
+            if (!m_words.payloadPaths.contains(path))
+                m_words.payloadPaths += path;
+        }
+    }
+    [[nodiscard]] FilterWords sorted()
+    {
+        for (auto type = m_types.cbegin(); type != m_types.cend(); ++type)
+            m_words.types += {type.key(), type.value()};
+        std::sort(m_words.types.begin(), m_words.types.end(), [](const auto &a, const auto &b) {
+            return a.second != b.second ? a.second > b.second : a.first < b.first;
+        });
+        return std::move(m_words);
+    }
+
+private:
+    QHash<QString, qint64> m_types;
+    FilterWords m_words;
+};
+
 } // namespace
 
 QStringList payloadPaths(const QByteArray &prefix, qsizetype most)
@@ -213,27 +246,18 @@ QStringList payloadPaths(const QByteArray &prefix, qsizetype most)
 
 FilterWords wordsOf(const QList<Message> &rows)
 {
-    QHash<QString, qint64> types;
-    FilterWords words;
-    for (const Message &row : rows) {
-        if (!row.type.isEmpty() && (types.size() < mostWords || types.contains(row.type)))
-            ++types[row.type];
-        if (!row.queue.isEmpty() && !words.queues.contains(row.queue)
-            && words.queues.size() < mostWords)
-            words.queues += row.queue;
-        if (words.payloadPaths.size() >= mostWords)
-            continue;
-        for (const QString &path : payloadPaths(row.payload)) {
-            if (!words.payloadPaths.contains(path))
-                words.payloadPaths += path;
-        }
-    }
-    for (auto type = types.cbegin(); type != types.cend(); ++type)
-        words.types += {type.key(), type.value()};
-    std::sort(words.types.begin(), words.types.end(), [](const auto &a, const auto &b) {
-        return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    return words;
+    WordCount words;
+    for (const Message &row : rows)
+        words.add(row.type, row.queue, row.payload);
+    return words.sorted();
+}
+
+FilterWords wordsOf(const QList<Task> &tasks)
+{
+    WordCount words;
+    for (const Task &task : tasks)
+        words.add(task.type, task.queue.text, task.payload);
+    return words.sorted();
 }
 
 QList<FilterSuggestion> suggestionsFor(const QString &text, int cursor, FilterSubject subject,

@@ -6,6 +6,7 @@
 
 #include "models/filter/fields.h"
 #include "models/message.h"
+#include "models/task.h"
 
 namespace outbox {
 
@@ -21,6 +22,7 @@ struct FilterWords
 
 /// Of rows as a list holds them: from the beginning of their payloads.
 [[nodiscard]] FilterWords wordsOf(const QList<Message> &rows);
+[[nodiscard]] FilterWords wordsOf(const QList<Task> &tasks);
 
 /// The members of a JSON document of which only the beginning may be there, at most `most`; names
 /// that a filter cannot write are left out.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr qsizetype mostFilters = 1000;
 constexpr qsizetype mostOfName = 60;
+constexpr auto tasksWord = "tasks"_L1;
 
 Failure wrongLine(qsizetype number, const QString &text, const QString &hint = {})
 {
@@ -30,18 +31,23 @@ Result<SavedFilter> fromLine(const QString &line, qsizetype number)
     SavedFilter filter;
     filter.text = line.mid(sign + 1).trimmed();
     if (const qsizetype open = name.lastIndexOf(u'['); open > 0 && name.endsWith(u']')) {
-        const QString kind = name.mid(open + 1).chopped(1);
-        filter.environment = environmentFromWord(kind);
-        if (!filter.environment)
-            return wrongLine(number, u"`%1` is no kind of profile"_s.arg(kind));
+        for (const QString &part : name.mid(open + 1).chopped(1).split(u',')) {
+            const QString kind = part.trimmed();
+            if (kind == tasksWord) {
+                filter.subject = FilterSubject::Tasks;
+                continue;
+            }
+            filter.environment = environmentFromWord(kind);
+            if (!filter.environment)
+                return wrongLine(number, u"`%1` is no kind of profile"_s.arg(kind));
+        }
         name = name.left(open);
     }
     filter.name = asFilterName(name);
     const auto read = Filter::fromText(filter.text);
     // Times count from whenever it is used; here it only matters that they are times.
-    const auto checks = read
-        ? checksOf(*read, FilterSubject::Rows, QDateTime::fromMSecsSinceEpoch(0))
-        : passOn(read);
+    const auto checks
+        = read ? checksOf(*read, filter.subject, QDateTime::fromMSecsSinceEpoch(0)) : passOn(read);
     if (!checks || filter.text.isEmpty() || filter.name.isEmpty()) {
         return wrongLine(number, checks ? u"nothing is asked for"_s : checks.error().text,
                          checks ? QString() : checks.error().hint);
@@ -58,11 +64,17 @@ QString asFilterName(const QString &text)
     return name.simplified().left(mostOfName).trimmed();
 }
 
+bool isNamedAs(const SavedFilter &one, const SavedFilter &other)
+{
+    return one.name == other.name && one.subject == other.subject;
+}
+
 QList<SavedFilter> withFilter(QList<SavedFilter> filters, const SavedFilter &filter)
 {
-    filters.removeIf([&filter](const SavedFilter &one) { return one.name == filter.name; });
+    filters.removeIf([&filter](const SavedFilter &one) { return isNamedAs(one, filter); });
     const auto before = [](const SavedFilter &a, const SavedFilter &b) {
-        return a.name.compare(b.name, Qt::CaseInsensitive) < 0;
+        const int order = a.name.compare(b.name, Qt::CaseInsensitive);
+        return order != 0 ? order < 0 : a.subject < b.subject;
     };
     filters.insert(std::lower_bound(filters.cbegin(), filters.cend(), filter, before), filter);
     return filters;
@@ -72,7 +84,12 @@ QString toText(const QList<SavedFilter> &filters)
 {
     QString text;
     for (const SavedFilter &one : filters) {
-        text += one.name + (one.environment ? u" ["_s + word(*one.environment) + u']' : QString())
+        QStringList kinds;
+        if (one.subject == FilterSubject::Tasks)
+            kinds += tasksWord;
+        if (one.environment)
+            kinds += word(*one.environment);
+        text += one.name + (kinds.isEmpty() ? QString() : u" ["_s + kinds.join(u", "_s) + u']')
             + u" = "_s + one.text + u'\n';
     }
     return text;

@@ -4,6 +4,7 @@
 // Filters that somebody gave names, and their text form: one line each, to be kept and passed on.
 #pragma once
 
+#include "models/filter/fields.h"
 #include "models/profile.h"
 #include "models/result.h"
 
@@ -17,8 +18,9 @@ namespace outbox {
 struct SavedFilter
 {
     QString name; ///< one line, without `=` and brackets
-    QString text; ///< of rows; right when it was saved
+    QString text; ///< right when it was saved
     std::optional<Environment> environment; ///< the kind of profile it is for; none: for all
+    FilterSubject subject = FilterSubject::Rows; ///< of rows or of tasks
 
     bool operator==(const SavedFilter &) const = default;
 };
@@ -26,10 +28,13 @@ struct SavedFilter
 /// A name as it can be kept: one line of at most 60 characters, without `=`, `[` and `]`.
 [[nodiscard]] QString asFilterName(const QString &text);
 
-/// The list with this filter in it, in the place of one with the same name, sorted by name.
+/// Whether the one takes the place of the other: the same name, for the same things.
+[[nodiscard]] bool isNamedAs(const SavedFilter &one, const SavedFilter &other);
+/// The list with this filter in it, in the place of one that is named as it, sorted by name.
 [[nodiscard]] QList<SavedFilter> withFilter(QList<SavedFilter> filters, const SavedFilter &filter);
 
-/// `Stuck mail [production] = state:pending type:email:* age>5m`, a line each.
+/// `Stuck mail [production] = state:pending type:email:* age>5m`, a line each; filters of tasks
+/// say so: `Mail that failed [tasks, production] = state:retry type:email:*`.
 [[nodiscard]] QString toText(const QList<SavedFilter> &filters);
 /// Reads such lines; empty ones and those that begin with `#` are comments. Fails with Invalid and
 /// the number of the line; of a text from anybody no more than 1,000 filters are taken.

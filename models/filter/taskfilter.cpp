@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/taskfilter.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -15,7 +17,8 @@ Result<TaskFilter> TaskFilter::fromText(const QString &text, const QDateTime &no
     if (!checks)
         return passOn(checks);
     TaskFilter wanted{TaskPredicate(*checks, now)};
-    if (!filter->mentions(u"state"_s))
+    wanted.m_speaksOfStates = filter->mentions(u"state"_s);
+    if (!wanted.m_speaksOfStates)
         return wanted;
     for (const TaskState state : soundTaskStates()) {
         const Truth may = truthOf(*checks, [state](const FieldCheck &check) {
@@ -33,11 +36,41 @@ Result<TaskFilter> TaskFilter::fromText(const QString &text, const QDateTime &no
     return wanted;
 }
 
+QList<TaskState> TaskFilter::statesToRead() const
+{
+    return m_speaksOfStates ? m_states : soundTaskStates();
+}
+
+FilterReach taskReachOf(const CheckNode &checks)
+{
+    if (checks.kind == FilterNode::Kind::Term)
+        return checks.check.field == FilterField::State ? FilterReach::Queue : FilterReach::Scan;
+    const bool isSearched
+        = std::any_of(checks.parts.begin(), checks.parts.end(),
+                      [](const CheckNode &part) { return taskReachOf(part) == FilterReach::Scan; });
+    return isSearched ? FilterReach::Scan : FilterReach::Queue;
+}
+
 int TaskFilter::payloadBytes() const
 {
     constexpr int searched = 65'536; // what is longer is told apart as not searched
     constexpr int shown = 64;
     return needsOf(m_predicate.checks()).payload ? searched : shown;
+}
+
+void TasksFound::take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes)
+{
+    searched += page.tasks.size();
+    for (const Task &task : page.tasks) {
+        const Truth truth = filter.of(task);
+        untold += truth == Truth::Unknown ? 1 : 0;
+        if (truth != Truth::Yes || m_known.contains(task.id))
+            continue;
+        m_known.insert(task.id);
+        tasks += task;
+        if (task.payload.size() > payloadBytes)
+            tasks.last().payload = QByteArray(task.payload.constData(), payloadBytes);
+    }
 }
 
 } // namespace outbox

@@ -5,12 +5,17 @@
 #pragma once
 
 #include "models/filter/predicate.h"
+#include "models/message.h"
 #include "models/result.h"
 
 #include <QList>
+#include <QSet>
 #include <QString>
 
 namespace outbox {
+
+/// See `TaskFilter::reach`; `checks` are those of a filter of tasks.
+[[nodiscard]] FilterReach taskReachOf(const CheckNode &checks);
 
 class TaskFilter
 {
@@ -21,6 +26,12 @@ public:
 
     /// The states in which tasks may be that match; empty where it does not speak of states.
     [[nodiscard]] const QList<TaskState> &states() const { return m_states; }
+    /// The states to read for it, in their order: all sound ones where it does not speak of states,
+    /// none where what it says of them holds for no task.
+    [[nodiscard]] QList<TaskState> statesToRead() const;
+    /// Queue: it asks for states and for nothing else, which the queue lists by itself. Scan: tasks
+    /// must be read and searched.
+    [[nodiscard]] FilterReach reach() const { return taskReachOf(m_predicate.checks()); }
     /// How much of a payload a list must read for it, in bytes.
     [[nodiscard]] int payloadBytes() const;
     /// Unknown where more of the payload would tell.
@@ -30,7 +41,24 @@ private:
     explicit TaskFilter(TaskPredicate predicate) : m_predicate(std::move(predicate)) { }
 
     QList<TaskState> m_states;
+    bool m_speaksOfStates = false;
     TaskPredicate m_predicate;
+};
+
+/// What a search through tasks has found until now. Whoever shows them needs the beginning of their
+/// payloads only.
+struct TasksFound
+{
+    QList<Task> tasks; ///< each once, however often it was met
+    qint64 searched = 0; ///< tasks that were read
+    qint64 untold = 0; ///< left out, because the beginning of their payload does not tell
+
+    /// Takes what matches of a page, payloads cut at `payloadBytes`.
+    void take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes);
+    bool operator==(const TasksFound &) const = default;
+
+private:
+    QSet<TaskId> m_known;
 };
 
 } // namespace outbox

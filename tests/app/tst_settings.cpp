@@ -199,7 +199,7 @@ private slots:
         QVERIFY_RESULT(other.save(busy));
         QCOMPARE(*one.load(), (QList{busy, mail}));
         QVERIFY(!QFile::permissions(one.file()).testAnyFlags(QFile::ReadGroup | QFile::ReadOther));
-        QCOMPARE(*one.remove(u"Busy"_s), QList{mail});
+        QCOMPARE(*one.remove(busy), QList{mail});
         const auto taken = one.take(u"# from a colleague\nMail = type:post\nOld = age>7d\n"_s);
         QVERIFY_RESULT(taken);
         QCOMPARE(taken->size(), 2);

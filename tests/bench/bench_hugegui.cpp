@@ -9,13 +9,13 @@
 #include "connectors/answer.h"
 #include "connectors/room.h"
 #include "tests/bench/bigoutbox.h"
+#include "tests/bench/loopmeters.h"
 #include "tests/support/plainpostgres.h"
 #include "views/exactcountbar.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/windowbar.h"
 
-#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -28,7 +28,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <ctime>
 #include <unistd.h>
 
 using namespace outbox;
@@ -38,100 +37,6 @@ namespace {
 
 constexpr int rounds = 5;
 constexpr int writesPerSecond = 20;
-
-struct Times
-{
-    std::vector<double> ms;
-
-    [[nodiscard]] double at(double share)
-    {
-        if (ms.empty())
-            return 0;
-        std::sort(ms.begin(), ms.end());
-        return ms.at(std::min(ms.size() - 1, size_t(double(ms.size()) * share)));
-    }
-    [[nodiscard]] QString text()
-    {
-        return u"p50 %1 ms, p99 %2 ms, longest %3 ms (%4)"_s.arg(at(0.5), 0, 'f', 2)
-            .arg(at(0.99), 0, 'f', 1)
-            .arg(ms.empty() ? 0 : at(1), 0, 'f', 1)
-            .arg(ms.size());
-    }
-};
-
-double millisecondsOf(const QElapsedTimer &clock)
-{
-    return double(clock.nsecsElapsed()) / 1e6;
-}
-
-/// Milliseconds of processor time that this thread has had: what others take is not in it.
-double workedMs()
-{
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
-
-/// How much the GUI thread works in one turn of its event loop, in processor time: what the loop is
-/// late by on a machine that is otherwise idle.
-class WorkMeter
-{
-public:
-    WorkMeter()
-    {
-        const QAbstractEventDispatcher *loop = QAbstractEventDispatcher::instance();
-        QObject::connect(loop, &QAbstractEventDispatcher::awake, loop, [this] {
-            const double now = workedMs();
-            m_turns.ms.push_back(now - std::exchange(m_last, now));
-        });
-    }
-    QString take()
-    {
-        const QString text = m_turns.text();
-        m_turns.ms.clear();
-        return text;
-    }
-
-private:
-    double m_last = workedMs();
-    Times m_turns;
-};
-
-/// How much later than it should a timer of two milliseconds fires.
-class DelayMeter
-{
-public:
-    DelayMeter()
-    {
-        m_timer.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            m_delays.ms.push_back(std::max(0.0, millisecondsOf(m_clock) - everyMs));
-            m_clock.start();
-        });
-        m_clock.start();
-        m_timer.start(everyMs);
-    }
-    QString take()
-    {
-        const QString text = m_delays.text();
-        m_delays.ms.clear();
-        m_clock.start();
-        return text;
-    }
-
-private:
-    static constexpr int everyMs = 2;
-    QTimer m_timer;
-    QElapsedTimer m_clock;
-    Times m_delays;
-};
-
-void waitFor(int milliseconds)
-{
-    QEventLoop loop;
-    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
-    loop.exec();
-}
 
 /// Resident memory in MB.
 double residentMb()
@@ -256,16 +161,6 @@ double firstPaintMs(const QString &folder)
     process.start(QCoreApplication::applicationFilePath(), {u"--first-paint"_s, folder});
     process.waitForFinished();
     return process.readAllStandardOutput().trimmed().toDouble();
-}
-
-/// Waits until `done`, five seconds at most; in milliseconds how long that was.
-double until(const std::function<bool()> &done)
-{
-    QElapsedTimer clock;
-    clock.start();
-    while (!done() && clock.elapsed() < 5000)
-        waitFor(1);
-    return millisecondsOf(clock);
 }
 
 void wander(const Pages &pages, QTextStream &out)

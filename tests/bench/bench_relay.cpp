@@ -213,6 +213,7 @@ struct Order
     double seconds = 0;
     int samples = 0;
     QList<KeyOrder> keys;
+    BenchLine line = BenchLine::Socket;
     QString jsonFile;
     QString plotFile;
 };
@@ -227,6 +228,7 @@ std::optional<Order> readOrder(const QCoreApplication &application)
         {u"seconds"_s, u"most seconds for a leg, in the sum of its rounds"_s, u"S"_s, u"3"_s},
         {u"samples"_s, u"messages for each latency; 0 leaves it out"_s, u"N"_s, u"1000"_s},
         {u"keys"_s, u"time, random or both"_s, u"WHICH"_s, u"both"_s},
+        {u"tcp"_s, u"speaks to both servers over TCP, as the article's programs do"_s},
         {u"json"_s, u"writes the figures to a file"_s, u"FILE"_s},
         {u"plot"_s, u"writes a picture of the rates, SVG"_s, u"FILE"_s},
     });
@@ -236,6 +238,7 @@ std::optional<Order> readOrder(const QCoreApplication &application)
                 parser.value(u"seconds"_s).toDouble(),
                 parser.value(u"samples"_s).toInt(),
                 {},
+                parser.isSet(u"tcp"_s) ? BenchLine::Tcp : BenchLine::Socket,
                 parser.value(u"json"_s),
                 parser.value(u"plot"_s)};
     const QString keys = parser.value(u"keys"_s);
@@ -260,8 +263,9 @@ Result<void> writeTo(const QString &name, const QByteArray &bytes)
 Result<void> measure(const Order &order, QTextStream &out)
 {
     BenchDesk desk;
-    if (auto started = desk.start(order.rows); !started)
+    if (auto started = desk.start(order.rows, order.line); !started)
         return started;
+    out << (order.line == BenchLine::Tcp ? u"over TCP\n"_s : u"over local sockets\n"_s);
     const double residentAtStart = residentMiB();
     QJsonArray drains;
     for (const KeyOrder keys : order.keys) {
@@ -285,6 +289,7 @@ Result<void> measure(const Order &order, QTextStream &out)
                .arg(residentAtStart, 0, 'f', 1)
                .arg(residentAtEnd, 0, 'f', 1);
     const QJsonObject all{{u"rows"_s, order.rows},
+                          {u"tcp"_s, order.line == BenchLine::Tcp},
                           {u"rounds"_s, order.rounds},
                           {u"secondsPerLeg"_s, order.seconds},
                           {u"drains"_s, drains},

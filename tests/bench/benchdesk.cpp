@@ -16,6 +16,9 @@ constexpr char timeOrderedId[]
       "|| substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid";
 constexpr char randomId[] = "gen_random_uuid()";
 
+/// An address of this machine that no server of others listens at.
+constexpr QLatin1StringView tcpHost("127.0.113.7");
+
 QByteArray seedOf(KeyOrder order)
 {
     return order == KeyOrder::ByTime ? "seed_by_time" : "seed_random";
@@ -36,12 +39,19 @@ QByteArray BenchDesk::keySql(KeyOrder order)
     return order == KeyOrder::ByTime ? timeOrderedId : randomId;
 }
 
-Result<void> BenchDesk::start(qint64 rows)
+Result<void> BenchDesk::start(qint64 rows, BenchLine line)
 {
     m_rows = rows;
-    if (auto started = m_postgres.start({}, true); !started)
+    m_line = line;
+    QStringList postgresSettings;
+    QStringList redisArguments;
+    if (line == BenchLine::Tcp) {
+        postgresSettings += u"listen_addresses="_s + tcpHost;
+        redisArguments += {u"--port"_s, u"6379"_s, u"--bind"_s, tcpHost};
+    }
+    if (auto started = m_postgres.start(postgresSettings, true); !started)
         return started;
-    if (auto started = m_redis.start(); !started)
+    if (auto started = m_redis.start(redisArguments); !started)
         return started;
     if (auto opened = m_hand.open(m_postgres); !opened)
         return opened;
@@ -130,10 +140,23 @@ CpuSpent BenchDesk::cpu() const
             cpuSecondsOfOurs()};
 }
 
+QString BenchDesk::databaseUrl() const
+{
+    return m_line == BenchLine::Socket
+        ? m_postgres.url()
+        : u"postgresql://%1@%2/postgres"_s.arg(m_postgres.user(), tcpHost);
+}
+
+RedisEndpoint BenchDesk::redis() const
+{
+    return *RedisEndpoint::fromUrl(m_line == BenchLine::Socket ? m_redis.url()
+                                                               : QString(u"redis://"_s + tcpHost));
+}
+
 StoreSettings BenchDesk::settings(StoreAccess access) const
 {
     StoreSettings settings;
-    settings.url = *DatabaseUrl::fromUrl(m_postgres.url());
+    settings.url = *DatabaseUrl::fromUrl(databaseUrl());
     settings.access = access;
     settings.applicationName = u"bench"_s;
     return settings;

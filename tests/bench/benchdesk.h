@@ -12,6 +12,8 @@
 namespace outbox {
 
 enum class KeyOrder { ByTime, Random };
+/// How the servers are spoken to: by sockets of this machine, or by TCP as over a network.
+enum class BenchLine { Socket, Tcp };
 
 /// CPU in seconds.
 struct CpuSpent
@@ -25,7 +27,7 @@ class BenchDesk
 {
 public:
     /// Starts both servers and makes `rows` rows of each kind to copy from.
-    [[nodiscard]] Result<void> start(qint64 rows);
+    [[nodiscard]] Result<void> start(qint64 rows, BenchLine line = BenchLine::Socket);
     /// An outbox with all rows inserted anew, an empty Redis.
     [[nodiscard]] Result<void> lay(KeyOrder order);
     /// The same with no rows.
@@ -39,7 +41,8 @@ public:
     [[nodiscard]] CpuSpent cpu() const;
 
     [[nodiscard]] const PrivatePostgres &postgres() const { return m_postgres; }
-    [[nodiscard]] RedisEndpoint redis() const { return *RedisEndpoint::fromUrl(m_redis.url()); }
+    [[nodiscard]] QString databaseUrl() const;
+    [[nodiscard]] RedisEndpoint redis() const;
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
     [[nodiscard]] qint64 rows() const { return m_rows; }
 
@@ -54,6 +57,7 @@ private:
     PlainPostgres m_hand;
     RedisConnection m_redisHand;
     qint64 m_rows = 0;
+    BenchLine m_line = BenchLine::Socket;
 };
 
 } // namespace outbox

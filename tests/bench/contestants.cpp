@@ -138,7 +138,7 @@ template <typename Handle>
 Result<LegResult> claimWithLibpq(BenchDesk &desk, int batch, double mostSeconds, Handle handle)
 {
     PlainPostgres postgres;
-    if (auto opened = postgres.open(desk.postgres()); !opened)
+    if (auto opened = postgres.open(desk.databaseUrl()); !opened)
         return passOn(opened);
     if (auto prepared = postgres.prepare("claim", claimSql); !prepared)
         return passOn(prepared);

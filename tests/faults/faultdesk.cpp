@@ -115,6 +115,11 @@ QString FaultDesk::open(const Profile &profile, bool withRelay)
     QObject::connect(&m_desktop->system()->database(), &DatabaseFeed::healthChanged,
                      m_desktop.get(),
                      [this](const SourceHealth &health) { tell(Source::Database, health); });
+    // Who asks first after a session was lost hears of it, and the next one has a new session.
+    QObject::connect(&m_desktop->system()->database(), &DatabaseFeed::rowsFailed, m_desktop.get(),
+                     [this](const Error &error) {
+                         m_told[numberOf(Source::Database)] += oneLine(error) + u'\n';
+                     });
     QObject::connect(&m_desktop->system()->queue(), &QueueFeed::healthChanged, m_desktop.get(),
                      [this](const SourceHealth &health) { tell(Source::Queue, health); });
     QObject::connect(&relay(), &RelayDriver::failed, m_desktop.get(),

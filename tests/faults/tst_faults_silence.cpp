@@ -81,8 +81,9 @@ private slots:
     void f20_backendsThatAreStopped()
     {
         open();
+        // The session that waits says the first, one that is just being made the second.
         const Fault fault{{Source::Database},
-                          {u"no answer within"_s},
+                          {u"no answer within"_s, u"Nothing was heard"_s},
                           [&] { m_postgres.freeze(); },
                           [&] { m_postgres.thaw(); }};
         SURVIVES(*m_desk, fault);
@@ -92,16 +93,23 @@ private slots:
     {
         open();
         const qint64 before = m_desk->relay().totals().alreadyQueued;
-        const Fault fault{{Source::Queue},
-                          {u"in time"_s},
-                          [&] {
-                              m_redis.freeze();
-                              QVERIFY(m_desk->bench().insertRows(30));
-                          },
-                          [&] { m_redis.thaw(); }};
+        const Fault fault{
+            {Source::Queue},
+            {u"in time"_s},
+            [&] { // just before it reads the batch
+                m_desk->queueLine.set(
+                    {.losesAnswerTo = "EVALSHA", .strikesBefore = [&] { m_redis.freeze(); }});
+                QVERIFY(m_desk->bench().insertRows(30));
+            },
+            [&] { // not before the relay has given the batch up
+                const auto &told = m_desk->toldByRelay();
+                QVERIFY(FaultDesk::until([&] { return told.contains(u"in time"_s); }));
+                m_desk->queueLine.set({});
+                m_redis.thaw();
+            }};
         SURVIVES(*m_desk, fault);
-        // The batch had got in, late; the retry was told so and gave up its rows.
-        QVERIFY(m_desk->relay().totals().alreadyQueued > before);
+        // The batch got in, late; the retry was told so and gave up its rows.
+        QTRY_VERIFY(m_desk->relay().totals().alreadyQueued > before);
     }
 
     void f54_halfOpen()

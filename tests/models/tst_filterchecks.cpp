@@ -5,6 +5,7 @@
 #include "models/filter/pattern.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
+#include "models/taskwalk.h"
 #include "models/filter/values.h"
 #include "tests/support/resultmacros.h"
 
@@ -233,9 +234,71 @@ private slots:
                  (QList{TaskState::Retry, TaskState::Archived}));
         QCOMPARE(states(u"type:x"_s), QList<TaskState>());
         QCOMPARE(states(u"-state:done"_s).size(), 6);
+        const auto toRead
+            = [](const QString &text) { return TaskFilter::fromText(text, noon)->statesToRead(); };
+        QCOMPARE(toRead({}), soundTaskStates());
+        QCOMPARE(toRead(u"state:done type:x"_s), QList{TaskState::Completed});
+        QVERIFY(toRead(u"state:done state:retry"_s).isEmpty()); // not all of them
         const auto wrong = TaskFilter::fromText(u"state:processed"_s, noon);
         QVERIFY(!wrong.has_value());
         QCOMPARE(wrong.error().position, 6);
+    }
+
+    void tasksAreListedByTheirStateAloneAndElseSearched()
+    {
+        const auto reach
+            = [](const QString &text) { return TaskFilter::fromText(text, noon)->reach(); };
+        QCOMPARE(reach({}), FilterReach::Queue);
+        QCOMPARE(reach(u"state:dead or -(state:done state:retry)"_s), FilterReach::Queue);
+        QCOMPARE(reach(u"state:dead type:x"_s), FilterReach::Scan);
+        QCOMPARE(reach(u"mail"_s), FilterReach::Scan);
+        QCOMPARE(reach(u"-(state:done or error:any)"_s), FilterReach::Scan);
+    }
+
+    void aSearchTakesEachTaskOnceAndTheBeginningOfItsPayload()
+    {
+        TaskPage page;
+        for (const char *id : {"a", "b", "a"}) {
+            Task task;
+            task.id = {QString::fromLatin1(id)};
+            task.payload = QByteArray(100, 'x');
+            task.payloadBytes = id[0] == 'b' ? 200 : 100;
+            page.tasks += task;
+        }
+        TasksFound found;
+        const auto filter = TaskFilter::fromText(u"payload~xxx"_s, noon);
+        QVERIFY_RESULT(filter);
+        found.take(*filter, page, 10);
+        QCOMPARE(found.tasks.size(), 2);
+        QCOMPARE(found.searched, 3);
+        QCOMPARE(found.tasks.first().payload.size(), 10);
+        QCOMPARE(found.tasks.first().payloadBytes, 100);
+        const auto other = TaskFilter::fromText(u"payload~y"_s, noon);
+        QVERIFY_RESULT(other);
+        found.take(*other, page, 10);
+        QCOMPARE(found.tasks.size(), 2);
+        QCOMPARE(found.untold, 1); // the rest of b may have it
+    }
+
+    void aWalkGoesThroughStatesByTheirCursors()
+    {
+        const QList states{TaskState::Retry, TaskState::Archived};
+        TaskWalk walk(states);
+        QCOMPARE(walk.cursor(), u"retry "_s);
+        TaskPage page;
+        page.next = u"500"_s;
+        walk.passed(page);
+        QCOMPARE(walk.cursor(), u"retry 500"_s);
+        walk = TaskWalk(states, walk.cursor());
+        QCOMPARE(walk.after(), u"500"_s);
+        walk.passed({});
+        QCOMPARE(walk.state(), TaskState::Archived);
+        QVERIFY(walk.after().isEmpty());
+        walk.passed({});
+        QVERIFY(walk.isOver());
+        QVERIFY(walk.cursor().isEmpty());
+        QVERIFY(TaskWalk(states, u"pending 500"_s).isOver()); // of another walk
+        QVERIFY(TaskWalk(states, u"nonsense"_s).isOver());
     }
 
     void wildcardsFitWholeCharactersAndCostLittle()

@@ -110,11 +110,14 @@ private slots:
     {
         const QList<SavedFilter> filters{
             {u"Busy"_s, u"state:locked or owner~\"a = b\""_s, Environment::Production},
-            {u"Stuck mail"_s, u"state:pending type:email:* age>5m"_s, {}}};
+            {u"Stuck mail"_s, u"state:pending type:email:* age>5m"_s, {}},
+            {u"Stuck mail"_s, u"state:retry retried>3"_s, Environment::Staging,
+             FilterSubject::Tasks}};
         const QString text = toText(filters);
         QCOMPARE(text,
                  u"Busy [production] = state:locked or owner~\"a = b\"\n"
-                 "Stuck mail = state:pending type:email:* age>5m\n"_s);
+                 "Stuck mail = state:pending type:email:* age>5m\n"
+                 "Stuck mail [tasks, staging] = state:retry retried>3\n"_s);
         const auto again = savedFiltersFrom(u"# mine\n\n"_s + text);
         QVERIFY_RESULT(again);
         QCOMPARE(*again, filters);
@@ -125,6 +128,7 @@ private slots:
                  {u"no filter here"_s, u"line 1"_s},
                  {u"ok = state:failed\nx = agee>5m"_s, u"line 2: `agee>"_s.chopped(1)},
                  {u"x [moon] = state:failed"_s, u"`moon`"_s},
+                 {u"x [tasks] = created:today"_s, u"rows"_s},
                  {u"x = "_s, u"nothing"_s}}) {
             const auto refused = savedFiltersFrom(wrong);
             QVERIFY(!refused.has_value());

@@ -147,7 +147,10 @@ void FaultConnection::fromClient()
     const QByteArray &wanted = m_lines.line.losesAnswerTo;
     if (!wanted.isEmpty() && bytes.contains(wanted)
         && ++m_lines.messagesSeen == m_lines.line.atMessage) {
-        m_losesAnswer = true;
+        if (m_lines.line.strikesBefore)
+            m_lines.line.strikesBefore();
+        else
+            m_losesAnswer = true;
     }
     m_questions.take(bytes);
 }

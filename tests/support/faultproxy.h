@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 namespace outbox {
@@ -38,6 +39,8 @@ struct FaultLine
     /// connections, the answer to them is dropped and the client gets a reset.
     QByteArray losesAnswerTo;
     int atMessage = 1;
+    /// Instead of that: called, in the thread of the line, just before the message is passed on.
+    std::function<void()> strikesBefore;
 };
 
 class FaultProxyLines;

@@ -178,6 +178,7 @@ private slots:
         SavedFilterButton *saved = m_bar->saved();
         QVERIFY(!saved->isVisible());
         m_bar->setSaved({{u"Busy & bad"_s, u"state:locked"_s, Environment::Production},
+                         {u"Dead"_s, u"state:dead"_s, {}, FilterSubject::Tasks},
                          {u"Mail"_s, u"type:email:*"_s, {}}},
                         Environment::Staging);
         QVERIFY(saved->isVisible());
@@ -190,6 +191,7 @@ private slots:
             return nullptr;
         };
         emit saved->menu()->aboutToShow();
+        QVERIFY(!actionOf(u"Dead"_s)); // of tasks
         QVERIFY(!actionOf(u"Busy"_s));
         QVERIFY(!actionOf(u"Save this"_s)->isEnabled());
         actionOf(u"Mail"_s)->trigger();

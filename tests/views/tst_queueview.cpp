@@ -6,14 +6,20 @@
 #include "tests/support/samplesystem.h"
 #include "views/emptypane.h"
 #include "views/livetable.h"
+#include "views/noticebar.h"
 #include "views/queueview.h"
 #include "views/taskspane.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QFontDatabase>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -31,6 +37,50 @@ class TestQueueView : public QObject
         return page;
     }
 
+    static TaskRequest request(const QString &filter, const QString &after = {})
+    {
+        return {{u"default"_s}, filter, after};
+    }
+    static TaskRequest lastOf(const QSignalSpy &asked)
+    {
+        return asked.last().first().value<TaskRequest>();
+    }
+
+    static QLineEdit *lineOf(const QueueView &view)
+    {
+        return view.findChild<QLineEdit *>(u"taskFilterLine"_s);
+    }
+    static void type(QLineEdit *line, const QString &text)
+    {
+        line->selectAll();
+        QTest::keyClick(line, Qt::Key_Delete);
+        QTest::keyClicks(line, text);
+        QTest::keyClick(line, Qt::Key_Escape); // closes what is suggested
+        line->setText(text);
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+    /// The first one whose accessible name begins so.
+    template <typename Widget> static Widget *named(const QWidget &page, const QString &name)
+    {
+        for (Widget *one : page.findChildren<Widget *>()) {
+            if (one->accessibleName().startsWith(name) || one->text().startsWith(name))
+                return one;
+        }
+        return nullptr;
+    }
+    static TaskSearchView searchOf(const TaskRequest &request, TaskSearchView::State state,
+                                   int found)
+    {
+        TaskSearchView search;
+        search.request = request;
+        search.state = state;
+        search.found.tasks = page(found, TaskState::Completed).tasks;
+        search.found.searched = 4000;
+        search.seconds = 1.2;
+        search.at = QDateTime::currentDateTimeUtc();
+        return search;
+    }
+
 private slots:
     void initTestCase()
     {
@@ -43,16 +93,16 @@ private slots:
         QueueView view;
         view.show();
         QSignalSpy chosen(&view, &QueueView::queueChosen);
-        QSignalSpy asked(&view, &QueueView::tasksAsked);
+        QSignalSpy asked(view.tasks(), &TasksPane::tasksAsked);
         view.setQueues(sample::queues());
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(view.chosenQueue().text, u"default"_s);
-        QCOMPARE(asked.last().at(1).value<TaskState>(), TaskState::Pending);
+        QCOMPARE(lastOf(asked).filter, u"state:pending"_s);
         view.setQueues(sample::queues());
         QCOMPARE(chosen.count(), 1);
         view.chooseQueue({u"mail"_s});
         QCOMPARE(chosen.count(), 2);
-        QCOMPARE(asked.last().at(0).value<QueueName>().text, u"mail"_s);
+        QCOMPARE(lastOf(asked).queue.text, u"mail"_s);
     }
 
     void showsOneStateAtATime()
@@ -60,17 +110,17 @@ private slots:
         QueueView view;
         view.show();
         view.setQueues(sample::queues());
-        QSignalSpy asked(&view, &QueueView::tasksAsked);
+        QSignalSpy asked(view.tasks(), &TasksPane::tasksAsked);
         auto *table = view.findChild<LiveTable *>(u"tasksTable"_s);
-        view.tasks()->setPage({u"default"_s}, TaskState::Pending, {}, page(5, TaskState::Pending));
+        view.tasks()->setPage(request(u"state:pending"_s), page(5, TaskState::Pending));
         QCOMPARE(table->model()->rowCount(), 5);
         QTest::mouseClick(view.findChild<QAbstractButton *>(u"taskState-archived"_s),
                           Qt::LeftButton);
-        QCOMPARE(asked.last().at(1).value<TaskState>(), TaskState::Archived);
+        QCOMPARE(lastOf(asked).filter, u"state:archived"_s);
         QCOMPARE(table->model()->rowCount(), 0);
-        view.tasks()->setPage({u"default"_s}, TaskState::Pending, {}, page(5, TaskState::Pending));
+        view.tasks()->setPage(request(u"state:pending"_s), page(5, TaskState::Pending));
         QCOMPARE(table->model()->rowCount(), 0); // an answer to the state before
-        view.tasks()->setPage({u"default"_s}, TaskState::Archived, {}, {});
+        view.tasks()->setPage(request(u"state:archived"_s), {});
         QVERIFY2(table->emptyPane()->sentence().contains(u"dead"_s),
                  qPrintable(table->emptyPane()->sentence()));
     }
@@ -81,16 +131,15 @@ private slots:
         view.show();
         view.setQueues(sample::queues());
         view.tasks()->setState(TaskState::Archived);
-        view.tasks()->setPage({u"default"_s}, TaskState::Archived, {},
-                              page(5, TaskState::Archived));
+        view.tasks()->setPage(request(u"state:archived"_s), page(5, TaskState::Archived));
         QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingOn"_s), Qt::LeftButton);
-        QCOMPARE(view.tasks()->cursor(), u"more"_s);
-        QSignalSpy asked(&view, &QueueView::tasksAsked);
+        QCOMPARE(view.tasks()->request().after, u"more"_s);
+        QSignalSpy asked(view.tasks(), &TasksPane::tasksAsked);
         view.forget();
         QVERIFY(asked.isEmpty());
         QVERIFY(view.chosenQueue().isEmpty());
-        QVERIFY(view.tasks()->cursor().isEmpty());
-        QCOMPARE(view.tasks()->state(), TaskState::Pending);
+        QVERIFY(view.tasks()->request().after.isEmpty());
+        QCOMPARE(view.tasks()->request().filter, u"state:pending"_s);
         QCOMPARE(view.findChild<LiveTable *>(u"queuesTable"_s)->model()->rowCount(), 0);
         QCOMPARE(view.findChild<LiveTable *>(u"tasksTable"_s)->model()->rowCount(), 0);
     }
@@ -100,14 +149,13 @@ private slots:
         QueueView view;
         view.show();
         view.setQueues(sample::queues());
-        QSignalSpy asked(&view, &QueueView::tasksAsked);
-        view.tasks()->setPage({u"default"_s}, TaskState::Pending, {}, page(5, TaskState::Pending));
+        QSignalSpy asked(view.tasks(), &TasksPane::tasksAsked);
+        view.tasks()->setPage(request(u"state:pending"_s), page(5, TaskState::Pending));
         QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingOn"_s), Qt::LeftButton);
-        QCOMPARE(asked.last().at(2).toString(), u"more"_s);
-        view.tasks()->setPage({u"default"_s}, TaskState::Pending, u"more"_s,
-                              page(3, TaskState::Pending));
+        QCOMPARE(lastOf(asked).after, u"more"_s);
+        view.tasks()->setPage(request(u"state:pending"_s, u"more"_s), page(3, TaskState::Pending));
         QTest::mouseClick(view.findChild<QAbstractButton *>(u"tasksPagingBack"_s), Qt::LeftButton);
-        QVERIFY(asked.last().at(2).toString().isEmpty());
+        QVERIFY(lastOf(asked).after.isEmpty());
     }
 
     void showsTheTaskThatWasChosen()
@@ -116,8 +164,8 @@ private slots:
         view.show();
         view.setQueues(sample::queues());
         view.tasks()->setState(TaskState::Retry);
-        view.tasks()->setPage({u"default"_s}, TaskState::Retry, {}, page(5, TaskState::Retry));
-        QSignalSpy chosen(&view, &QueueView::taskChosen);
+        view.tasks()->setPage(request(u"state:retry"_s), page(5, TaskState::Retry));
+        QSignalSpy chosen(view.tasks(), &TasksPane::taskChosen);
         view.findChild<LiveTable *>(u"tasksTable"_s)->selectRow(2);
         QCOMPARE(chosen.last().at(1).value<TaskId>(), sample::task(2, TaskState::Retry).id);
         Task whole = sample::task(2, TaskState::Retry);
@@ -130,6 +178,126 @@ private slots:
             said = said || one->text() == whole.lastError;
         }
         QVERIFY(said);
+    }
+
+    void theFilterSaysWhatIsListed()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        QSignalSpy asked(view.tasks(), &TasksPane::tasksAsked);
+        QLineEdit *line = lineOf(view);
+        QCOMPARE(line->text(), u"state:pending"_s);
+        type(line, u"state:retry,dead"_s);
+        QCOMPARE(lastOf(asked).filter, u"state:retry,dead"_s);
+        QVERIFY(view.findChild<QAbstractButton *>(u"taskState-retry"_s)->isChecked());
+        QVERIFY(view.findChild<QAbstractButton *>(u"taskState-archived"_s)->isChecked());
+        QCOMPARE(named<QToolButton>(view, u"All 8 that match"_s)->isEnabled(), true);
+        type(line, {});
+        QCOMPARE(lastOf(asked).filter, QString());
+        QVERIFY(
+            !named<QToolButton>(view, u"All"_s)->isEnabled()); // everything is asked for by name
+    }
+
+    void aSearchIsToldAndEndsAndGoesOnAtWill()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        QSignalSpy listed(view.tasks(), &TasksPane::tasksAsked);
+        QSignalSpy asked(view.tasks(), &TasksPane::searchAsked);
+        type(lineOf(view), u"state:done payload.user.id:42"_s);
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(listed.isEmpty());
+        QVERIFY(view.tasks()->isSearch());
+        QCOMPARE(view.findChild<QLabel *>(u"taskFilterReach"_s)->text(), u"scan"_s);
+        auto *bar = view.findChild<NoticeBar *>(u"tasksSearch"_s);
+        TaskSearchView search = searchOf(lastOf(asked), TaskSearchView::State::Running, 2);
+        view.tasks()->setSearch(search);
+        QVERIFY2(bar->text().contains(u"4,000 of 10,233 tasks"_s), qPrintable(bar->text()));
+        QVERIFY(bar->text().contains(u"2 found"_s));
+        const auto *table = view.findChild<LiveTable *>(u"tasksTable"_s);
+        QCOMPARE(table->model()->rowCount(), 2); // live
+        QSignalSpy stopped(view.tasks(), &TasksPane::searchStopAsked);
+        QTest::mouseClick(named<QPushButton>(*bar, u"Cancel"_s), Qt::LeftButton);
+        QCOMPARE(stopped.count(), 1);
+        search.state = TaskSearchView::State::Stopped;
+        view.tasks()->setSearch(search);
+        QVERIFY(bar->text().startsWith(u"Stopped."_s));
+        QSignalSpy on(view.tasks(), &TasksPane::searchOnAsked);
+        QTest::mouseClick(named<QPushButton>(*bar, u"Continue"_s), Qt::LeftButton);
+        QCOMPARE(on.count(), 1);
+        search.state = TaskSearchView::State::Complete;
+        view.tasks()->setSearch(search);
+        QVERIFY(bar->text().contains(u"not refreshed"_s));
+        QVERIFY(named<QToolButton>(view, u"All 2 that match"_s)->isEnabled());
+        view.setQueues(sample::queues()); // nothing but the counts moves
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(table->model()->rowCount(), 2);
+        QTest::mouseClick(view.findChild<QAbstractButton *>(u"taskState-retry"_s), Qt::LeftButton);
+        QCOMPARE(asked.count(), 2); // the rest of the filter stays
+        QCOMPARE(lastOf(asked).filter, u"state:retry payload.user.id:42"_s);
+        view.tasks()->setSearch(search); // an answer to the question before
+        QCOMPARE(table->model()->rowCount(), 0);
+        QVERIFY(!bar->isVisible());
+    }
+
+    void aWrongFilterIsToldInTheBarAndNotUsed()
+    {
+        QueueView view;
+        view.resize(1100, 700);
+        view.show();
+        view.setQueues(sample::queues());
+        QSignalSpy asked(view.tasks(), &TasksPane::searchAsked);
+        type(lineOf(view), u"state:retry agee>5m"_s);
+        QVERIFY(asked.isEmpty());
+        auto *fault = view.findChild<QLabel *>(u"taskFilterFault"_s);
+        QVERIFY(fault->isVisible());
+        QVERIFY(fault->text().contains(u"Did you mean `age`?"_s));
+        QCOMPARE(view.tasks()->request().filter, u"state:pending"_s);
+        type(lineOf(view), u"processed:any"_s);
+        QVERIFY(fault->text().contains(u"a field of rows"_s));
+    }
+
+    void aFilterThatNamesAQueueGoesThere()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        QSignalSpy asked(view.tasks(), &TasksPane::searchAsked);
+        view.setFilter(u"queue:mail error:any"_s);
+        QCOMPARE(view.chosenQueue().text, u"mail"_s);
+        QCOMPARE(lastOf(asked).queue.text, u"mail"_s);
+        view.chooseQueue({u"default"_s}); // by a click: it is not pulled back
+        QCOMPARE(view.chosenQueue().text, u"default"_s);
+    }
+
+    void whatIsKnownOfTheTasksIsSuggested()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        view.tasks()->setPage(request(u"state:pending"_s), page(8, TaskState::Pending));
+        const auto suggested = [&view](const QString &typed) -> QStringList {
+            lineOf(view)->clear();
+            QTest::keyClicks(lineOf(view), typed);
+            QStringList words;
+            for (QWidget *one : QApplication::topLevelWidgets()) {
+                auto *list = qobject_cast<QAbstractItemView *>(one);
+                if (!list || list->objectName() != u"taskFilterLineSuggestions"_s)
+                    continue;
+                for (int row = 0; row < list->model()->rowCount(); ++row)
+                    words += list->model()->index(row, 0).data().toString();
+            }
+            return words;
+        };
+        QVERIFY(suggested(u"sta"_s).join(u' ').contains(u"state:"_s));
+        QVERIFY(suggested(u"state:arch"_s).join(u' ').contains(u"archived"_s));
+        const QString type = sample::task(0, TaskState::Pending).type;
+        QVERIFY(suggested(u"type:"_s).join(u' ').contains(type));
+        QVERIFY(suggested(u"queue:"_s).join(u' ').contains(u"default"_s));
+        QVERIFY(!suggested(u"payload."_s).isEmpty());
+        QVERIFY(!suggested(u"retr"_s).isEmpty());
     }
 
     void marksQueuesThatNobodyServes()

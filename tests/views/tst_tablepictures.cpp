@@ -105,10 +105,53 @@ std::unique_ptr<QWidget> queuePage(int tab)
     TaskPage page;
     for (int number = 0; number < 7; ++number)
         page.tasks.append(sample::task(number, TaskState::Retry));
-    view->tasks()->setPage({u"default"_s}, TaskState::Retry, {}, page);
+    view->tasks()->setPage(view->tasks()->request(), page);
     view->findChild<QTableView *>(u"tasksTable"_s)->selectRow(1);
     view->findChild<QTabWidget *>(u"queueTabs"_s)->setCurrentIndex(tab);
     return view;
+}
+
+/// The tasks that a filter asks for.
+QueueView *tasksPage(std::unique_ptr<QWidget> &page, const QString &text)
+{
+    page = queuePage(0);
+    auto *view = static_cast<QueueView *>(page.get());
+    view->setFilter(text);
+    return view;
+}
+
+std::unique_ptr<QWidget> queueWrongFilter()
+{
+    std::unique_ptr<QWidget> page;
+    tasksPage(page, u"state:retry agee>5m"_s);
+    return page;
+}
+
+std::unique_ptr<QWidget> queueFilter()
+{
+    std::unique_ptr<QWidget> page;
+    QueueView *view = tasksPage(page, u"state:retry,dead"_s);
+    TaskPage tasks;
+    for (int number = 0; number < 9; ++number)
+        tasks.tasks += sample::task(number, number < 7 ? TaskState::Retry : TaskState::Archived);
+    view->tasks()->setPage(view->tasks()->request(), tasks);
+    return page;
+}
+
+std::unique_ptr<QWidget> queueSearch(TaskSearchView::State state, int found)
+{
+    std::unique_ptr<QWidget> page;
+    QueueView *view = tasksPage(page, u"state:done payload.user.id:42"_s);
+    TaskSearchView search;
+    search.request = view->tasks()->request();
+    search.state = state;
+    for (int number = 0; number < found; ++number)
+        search.found.tasks += sample::task(number, TaskState::Completed);
+    search.found.searched = state == TaskSearchView::State::Complete ? 10'233 : 4'000;
+    search.seconds = 1.2;
+    search.at = sample::now();
+    view->tasks()->setSearch(search);
+    return page;
 }
 
 Profile profile(const QString &name, Environment environment)
@@ -170,6 +213,11 @@ private slots:
             {u"outbox-groups-empty"_s, [] { return outboxGroups(0, false); }},
             {u"queue-failures"_s, queueGroups},
             {u"queue-tasks"_s, [] { return queuePage(0); }},
+            {u"queue-filter"_s, queueFilter},
+            {u"queue-wrong-filter"_s, queueWrongFilter},
+            {u"queue-search"_s, [] { return queueSearch(TaskSearchView::State::Running, 3); }},
+            {u"queue-searched"_s, [] { return queueSearch(TaskSearchView::State::Paused, 7); }},
+            {u"queue-none-found"_s, [] { return queueSearch(TaskSearchView::State::Complete, 0); }},
             {u"queue-workers"_s, [] { return queuePage(2); }},
             {u"queue-redis"_s, [] { return queuePage(3); }},
             {u"profiles-general"_s, [] { return profiles(0); }},

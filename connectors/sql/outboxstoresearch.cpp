@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A search of an outbox store through its whole table, one slice at a time.
+#include "connectors/sql/outboxstoreparts.h"
+#include "connectors/sql/rowreader.h"
+#include "models/filter/rowfilter.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+bool OutboxStore::Private::pagesHaveIndex()
+{
+    const auto advice = indexes.missing(*session, *dialect, settings->url.dialect);
+    return std::none_of(advice.begin(), advice.end(), [](const IndexAdvice &one) {
+        return one.look == IndexAdvice::Look::Pages;
+    });
+}
+
+QList<SortColumn> OutboxStore::Private::searchOrder(bool newestFirst, bool byPages) const
+{
+    if (byPages)
+        return dialect->pageOrder(newestFirst);
+    QList<SortColumn> order = dialect->countOrder();
+    for (SortColumn &one : order)
+        one.descending = newestFirst;
+    return order;
+}
+
+Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
+{
+    const QString doing = u"searching the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
+    SqlText values;
+    const auto push = d->dialect->push(*checks, values, PayloadTexts::Within);
+    if (!push)
+        return passOn(push);
+
+    SearchSlice slice;
+    slice.byPages = request.after.isEmpty()
+        ? d->dialect->countOrder().isEmpty() || d->pagesHaveIndex()
+        : !request.after.startsWith(searchMark);
+    RowSpan span{d->searchOrder(request.newestFirst, slice.byPages), {}, {}};
+    if (span.order.isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"the table has no key along which it could be gone through"_s, {},
+                    u"Add a primary key."_s);
+    }
+    const QString mark = slice.byPages ? QString() : QString(searchMark);
+    if (!request.after.isEmpty()) {
+        const auto cursor = PageCursor::fromText(request.after.mid(mark.size()),
+                                                 request.newestFirst, span.order.size());
+        if (!cursor)
+            return passOn(cursor);
+        span.after = cursor->after;
+    }
+    const auto timed = [&slice](const auto &ask) {
+        QElapsedTimer clock;
+        clock.start();
+        auto answer = ask();
+        const double tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+        slice.tookMs += tookMs;
+        slice.longestMs = qMax(slice.longestMs, tookMs);
+        return answer;
+    };
+    const qint64 wanted = qMax<qint64>(1, rows);
+    const auto end
+        = timed([&] { return d->session->query(d->dialect->placeBehind(span, wanted), doing); });
+    if (!end)
+        return passOn(end);
+    for (qsizetype column = 0; end->size() > 0 && column < end->columns; ++column)
+        span.upTo += end->text(0, column); // there are fewer: to the end of the table
+
+    PageRequest asked = request;
+    asked.limit = qBound(1, request.limit, rowsOfStep);
+    asked.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
+    const CheckNode &rest = push->rest;
+    CheckNode told = rest; // what the queue is asked for is told by others
+    told.parts.removeIf([](const CheckNode &part) { return needsOf(part).queue; });
+    if (needsOf(rest).payload) {
+        asked.payloadPrefixBytes = qMax(asked.payloadPrefixBytes, payloadBytesOfStep);
+        asked.keepsPayload = asked.keepsPayload || told.parts.size() < rest.parts.size();
+    }
+    auto read = timed([&] {
+        return d->readRows(asked, d->dialect->rowsIn(span, asked, *checks, PayloadTexts::Within),
+                           doing);
+    });
+    if (!read)
+        return passOn(read);
+    if (read->more)
+        span.upTo = read->places.constLast(); // the rest of them comes with the next slice
+    slice.searched = wanted;
+    if (read->more || span.upTo.isEmpty()) {
+        const auto count
+            = timed([&] { return d->session->query(d->dialect->countIn(span), doing); });
+        if (!count)
+            return passOn(count);
+        slice.searched = count->size() > 0 ? count->integer(0, 0).value_or(0) : 0;
+    }
+    slice.statements = {read->statement};
+    if (!span.upTo.isEmpty())
+        slice.next = mark + PageCursor{request.newestFirst, span.upTo}.text();
+
+    const RowPredicate predicate(told, d->dialect->keysAreUuids());
+    for (Message &row : read->rows) {
+        const Truth truth = predicate.of(row);
+        slice.untold += truth == Truth::Unknown ? 1 : 0;
+        if (truth != Truth::Yes)
+            continue;
+        if (!asked.keepsPayload && row.payload.size() > request.payloadPrefixBytes)
+            row.payload.truncate(request.payloadPrefixBytes);
+        slice.rows += row;
+    }
+    return slice;
+}
+
+} // namespace outbox

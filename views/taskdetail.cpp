@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/taskdetail.h"
+
+#include "views/factsform.h"
+#include "views/messagefacts.h"
+#include "views/payloadview.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+TaskDetail::TaskDetail(QWidget *parent)
+    : QTabWidget(parent), m_facts(new FactsForm(u"taskFacts"_s)),
+      m_payload(new PayloadView(u"taskPayload"_s))
+{
+    setObjectName(u"taskDetail"_s);
+    setAccessibleName(tr("Details of the chosen task"));
+    setDocumentMode(true);
+    addTab(m_facts, tr("Task"));
+    addTab(m_payload, tr("Payload"));
+    setMinimumHeight(110);
+}
+
+void TaskDetail::choose(const Task &task)
+{
+    m_id = task.id;
+    show(task);
+}
+
+void TaskDetail::setTask(const Task &task)
+{
+    if (task.id == m_id)
+        show(task);
+}
+
+void TaskDetail::show(const Task &task)
+{
+    m_facts->setFacts(taskFacts(task));
+    m_payload->setPayload(task.payload, task.payloadBytes);
+}
+
+void TaskDetail::clear()
+{
+    m_id = {};
+    m_facts->setFacts({});
+    m_payload->clear();
+}
+
+} // namespace outbox

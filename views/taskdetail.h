@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The task that was chosen: what is known of it, and what it carries.
+#pragma once
+
+#include "models/task.h"
+
+#include <QTabWidget>
+
+namespace outbox {
+
+class FactsForm;
+class PayloadView;
+
+class TaskDetail : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TaskDetail(QWidget *parent = nullptr);
+
+    /// A task was chosen: shows what its list knows, until `setTask` brings the rest.
+    void choose(const Task &task);
+    /// The whole task that was chosen; others are ignored.
+    void setTask(const Task &task);
+    void clear();
+
+private:
+    void show(const Task &task);
+
+    TaskId m_id;
+    FactsForm *m_facts;
+    PayloadView *m_payload;
+};
+
+} // namespace outbox
