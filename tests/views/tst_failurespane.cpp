@@ -20,6 +20,7 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
@@ -170,6 +171,19 @@ private slots:
         QTRY_COMPARE(asked.count(), 1);
         pane.setSample(sample::failures(pane.question(), 10));
         QVERIFY(!problem->isVisible());
+    }
+
+    void columnsFitWhatComesLater()
+    {
+        FailuresPane pane(FailureSource::Tasks);
+        pane.resize(1000, 500);
+        pane.show();
+        const auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        pane.setSample(sample::failures(pane.question(), 0));
+        pane.setSample(sample::failures(pane.question(), 2)); // one group
+        const QString text = cell(*table, 0, u"Error"_s);
+        QVERIFY(table->columnWidth(1) > table->fontMetrics().horizontalAdvance(text));
+        QVERIFY(!table->horizontalScrollBar()->isVisible());
     }
 
     void nothingSaysWhatToDo()
