@@ -21,6 +21,8 @@ GroupsDesk::GroupsDesk(System &system, const Pages &pages, const QString &stateF
     join(m_tasks, pages.queue->failures());
     connect(&system.database(), &DatabaseFeed::shapeKnown, &m_rows, &RowFailures::setShape);
     connect(&system.database(), &DatabaseFeed::taken, &m_rows, &RowFailures::setCounts);
+    connect(&m_rows, &FailureFeed::looked, &system.database(), &DatabaseFeed::addCost);
+    connect(&m_tasks, &FailureFeed::looked, &system.queue(), &QueueFeed::addCost);
     connect(pages.window, &MainWindow::pauseAsked, this, [this](bool paused) {
         m_rows.setRunning(!paused);
         m_tasks.setRunning(!paused);

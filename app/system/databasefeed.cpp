@@ -51,6 +51,12 @@ void DatabaseFeed::setRunning(bool running)
         m_rows.start();
 }
 
+void DatabaseFeed::addCost(double tookMs, const Traffic &traffic)
+{
+    m_meter.add(tookMs, traffic);
+    emit costChanged(m_meter.cost());
+}
+
 void DatabaseFeed::refreshNow()
 {
     m_counts.kick();

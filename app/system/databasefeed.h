@@ -42,6 +42,8 @@ public:
     void seek(const PageRequest &request);
     /// Looks for one row with its payload; of a large one with its beginning.
     void find(const MessageId &id);
+    /// What a look beside ours cost, in milliseconds, is told with ours.
+    void addCost(double tookMs, const Traffic &traffic);
 
 signals:
     void healthChanged(const outbox::SourceHealth &health);

@@ -105,24 +105,26 @@ void RowFailures::ask(quint64 run)
     settings->statementTimeoutMs = failurePageMs;
     if (!m_room)
         m_room = std::make_unique<Room<FailedRows>>(u"failures"_s);
-    answerTo(this,
-             m_room->run([settings = *settings, shape = *m_shape, folder = m_stateFolder,
-                          question = question()](FailedRows &rows) -> Result<FailureSample> {
-                 OutboxSource &source = rows.source;
-                 rows.stopped = false; // that was another look
-                 if (!source.store().isOpen()) {
-                     if (auto opened = source.open(settings, folder); !opened)
-                         return passOn(opened);
-                 }
-                 if (source.store().shape() != shape) {
-                     if (auto used = source.store().use(shape); !used)
-                         return passOn(used);
-                 }
-                 return lookAtRows(rows, question, QDateTime::currentDateTimeUtc());
-             }),
-             [this, run](const Result<FailureSample> &sample) {
-                 answer(run, sample ? withTotal(*sample) : sample);
-             });
+    answerTo(
+        this,
+        m_room->run(measured([settings = *settings, shape = *m_shape, folder = m_stateFolder,
+                              question = question()](FailedRows &rows) -> Result<FailureSample> {
+            OutboxSource &source = rows.source;
+            rows.stopped = false; // that was another look
+            if (!source.store().isOpen()) {
+                if (auto opened = source.open(settings, folder); !opened)
+                    return passOn(opened);
+            }
+            if (source.store().shape() != shape) {
+                if (auto used = source.store().use(shape); !used)
+                    return passOn(used);
+            }
+            return lookAtRows(rows, question, QDateTime::currentDateTimeUtc());
+        })),
+        [this, run](const Look &look) {
+            emit looked(look.tookMs, look.traffic);
+            answer(run, look.answer ? withTotal(*look.answer) : look.answer);
+        });
 }
 
 FailureSample RowFailures::withTotal(FailureSample sample) const
@@ -165,18 +167,21 @@ void TaskFailures::ask(quint64 run)
         return answer(run, passOn(endpoint));
     if (!m_room)
         m_room = std::make_unique<Room<AsynqInspector>>(u"failed tasks"_s);
-    answerTo(
-        this,
-        m_room->run([endpoint = *endpoint, usual = QueueName{m_profile.queue},
-                     question = question()](AsynqInspector &inspector) -> Result<FailureSample> {
-            if (!inspector.isOpen()) {
-                const QString name = sessionName(u"outboxdeck"_s);
-                if (auto opened = inspector.open(endpoint, name); !opened)
-                    return passOn(opened);
-            }
-            return lookAtTasks(inspector, usual, question, QDateTime::currentDateTimeUtc());
-        }),
-        [this, run](const Result<FailureSample> &sample) { answer(run, sample); });
+    answerTo(this,
+             m_room->run(measured([endpoint = *endpoint, usual = QueueName{m_profile.queue},
+                                   question = question()](
+                                      AsynqInspector &inspector) -> Result<FailureSample> {
+                 if (!inspector.isOpen()) {
+                     const QString name = sessionName(u"outboxdeck"_s);
+                     if (auto opened = inspector.open(endpoint, name); !opened)
+                         return passOn(opened);
+                 }
+                 return lookAtTasks(inspector, usual, question, QDateTime::currentDateTimeUtc());
+             })),
+             [this, run](const Look &look) {
+                 emit looked(look.tookMs, look.traffic);
+                 answer(run, look.answer);
+             });
 }
 
 void TaskFailures::closeSession()

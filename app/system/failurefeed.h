@@ -4,6 +4,7 @@
 // What failed and what is stuck, looked at slowly while somebody looks at its groups.
 #pragma once
 
+#include "app/system/costmeter.h"
 #include "app/system/failurelook.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
@@ -35,6 +36,8 @@ public:
 signals:
     void taken(const outbox::FailureSample &sample);
     void failed(const outbox::Error &error);
+    /// After each look: milliseconds, and what went over its connection.
+    void looked(double tookMs, const outbox::Traffic &traffic);
 
 protected:
     explicit FailureFeed(QObject *parent);
@@ -44,6 +47,7 @@ protected:
     virtual void ask(quint64 run) = 0;
     virtual void closeSession() = 0;
     virtual void interrupt() { }
+    using Look = Measured<Result<FailureSample>>; ///< what a room answers
     void answer(quint64 run, const Result<FailureSample> &sample);
 
 private:

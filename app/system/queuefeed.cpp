@@ -78,6 +78,12 @@ void QueueFeed::setRunning(bool running)
         m_tasks.start();
 }
 
+void QueueFeed::addCost(double tookMs, const Traffic &traffic)
+{
+    m_meter.add(tookMs, traffic);
+    emit costChanged(m_meter.cost());
+}
+
 void QueueFeed::refreshNow()
 {
     m_looks = 0;

@@ -51,6 +51,8 @@ public:
     void find(const QueueName &queue, const TaskId &id);
     /// What stands under the ids of one page of rows; `token` comes back with the answer.
     void glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token);
+    /// What a look beside ours cost, in milliseconds, is told with ours.
+    void addCost(double tookMs, const Traffic &traffic);
 
 signals:
     void healthChanged(const outbox::SourceHealth &health);
