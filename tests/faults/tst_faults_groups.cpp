@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Groups of failures while their source is lost: they say why and since when, keep what they
+// showed, and look again when it is back. The window never stands still.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "views/failurespane.h"
+#include "views/livetable.h"
+#include "views/mainwindow.h"
+#include "views/noticebar.h"
+#include "views/outboxview.h"
+#include "views/queueview.h"
+#include "views/rowsorgroups.h"
+
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QTabWidget>
+#include <QTest>
+#include <QToolButton>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsGroups : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<FaultDesk> m_desk;
+
+    static void addFaults()
+    {
+        QTest::addColumn<FaultLine>("fault");
+        QTest::addColumn<bool>("isCut");
+        QTest::newRow("reset") << FaultLine{.resetAfter = 0} << true;
+        QTest::newRow("half open") << FaultLine{.isHalfOpen = true, .isSilent = true} << false;
+    }
+
+    void survive(FailuresPane *pane, FaultProxy &line, int groups)
+    {
+        QFETCH(FaultLine, fault);
+        QFETCH(bool, isCut);
+        const auto *table = pane->findChild<LiveTable *>(u"groupsTable"_s);
+        const auto *problem = pane->findChild<NoticeBar *>(u"groupsProblem"_s);
+        auto *again = pane->findChild<QToolButton *>(u"groupsAgain"_s);
+        QVERIFY(FaultDesk::until([&] {
+            if (table->model()->rowCount() != groups)
+                again->click();
+            return table->model()->rowCount() == groups;
+        }));
+        m_desk->meter().forget();
+        line.set(fault);
+        if (isCut)
+            line.cut();
+        again->click();
+        QVERIFY(FaultDesk::until([&] { return problem->isVisible(); }, 30'000));
+        QVERIFY2(problem->text().contains(u"What is shown is from"_s), qPrintable(problem->text()));
+        QCOMPARE(table->model()->rowCount(), groups);
+        line.set({});
+        if (!isCut)
+            line.cut(); // what is half open is never whole again
+        QVERIFY(FaultDesk::until([&] { return !problem->isVisible(); }, 40'000));
+        QCOMPARE(table->model()->rowCount(), groups);
+        qInfo("%s: the window stood still for %.1f ms at most", QTest::currentDataTag(),
+              m_desk->meter().longest());
+        QVERIFY(m_desk->meter().longest() <= 100);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void init()
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis,
+                                             nullptr, BenchShape::CompletedAt);
+        const QString problem = m_desk->open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    }
+    void cleanup() { m_desk.reset(); }
+
+    void rowsKeepTheirGroups_data() { addFaults(); }
+    void rowsKeepTheirGroups()
+    {
+        QVERIFY(m_desk->bench().insertRows(30));
+        QVERIFY(m_desk->bench().exec(
+            u"update outbox set type = 'mail', created_at = now() - interval '1 hour'"_s));
+        m_desk->desktop().window().showPage(Pages::Outbox);
+        RowsOrGroups *body = m_desk->desktop().pages().outbox->groups();
+        body->button()->setChecked(true);
+        FailuresPane *pane = body->groups();
+        pane->findChild<QComboBox *>(u"groupsScope"_s)->setCurrentIndex(1); // waiting too long
+        survive(pane, m_desk->databaseLine, 1);
+    }
+
+    void tasksKeepTheirGroups_data() { addFaults(); }
+    void tasksKeepTheirGroups()
+    {
+        for (int n = 0; n < 20; ++n) {
+            EnqueueRequest request = sampleRequest(u"failed-%1"_s.arg(n));
+            asynq::TaskMessage message = messageOf(request);
+            message.error = (n % 2 ? u"no route to 10.0.0.%1"_s : u"timeout after %1 ms"_s).arg(n);
+            message.lastFailedAt = QDateTime::currentSecsSinceEpoch() - 60 * n;
+            QVERIFY_RESULT(
+                placeMessage(m_desk->bench().plainRedis(), request, TaskState::Archived, message));
+        }
+        m_desk->desktop().window().showPage(Pages::Queue);
+        QueueView *queue = m_desk->desktop().pages().queue;
+        queue->findChild<QTabWidget *>(u"queueTabs"_s)->setCurrentWidget(queue->failures());
+        survive(queue->failures(), m_desk->queueLine, 2);
+    }
+};
+
+QTEST_MAIN(TestFaultsGroups)
+#include "tst_faults_groups.moc"
