@@ -9,6 +9,7 @@
 #include "views/emptypane.h"
 #include "views/groupchoices.h"
 #include "views/groupdelegate.h"
+#include "views/groupnotebar.h"
 #include "views/livetable.h"
 #include "views/noticebar.h"
 
@@ -42,7 +43,7 @@ FailuresPane::FailuresPane(FailureSource source, QWidget *parent)
     : QWidget(parent), m_source(source), m_choices(new GroupChoices(source)),
       m_problem(new NoticeBar(u"groupsProblem"_s)), m_model(new GroupModel(this)),
       m_table(new LiveTable(u"groupsTable"_s)), m_example(plainLabel(u"groupsExample"_s)),
-      m_filter(plainLabel(u"groupsFilter"_s)), m_show(new QPushButton)
+      m_filter(plainLabel(u"groupsFilter"_s)), m_show(new QPushButton), m_note(new GroupNoteBar)
 {
     setObjectName(u"failuresPane"_s);
     build();
@@ -54,6 +55,7 @@ FailuresPane::FailuresPane(FailureSource source, QWidget *parent)
             &FailuresPane::describe);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &FailuresPane::describe);
     connect(m_table, &QAbstractItemView::activated, this, &FailuresPane::choose);
+    connect(m_note, &GroupNoteBar::noteWritten, this, &FailuresPane::noteWritten);
     connect(m_show, &QPushButton::clicked, this, &FailuresPane::choose);
     regroup();
 }
@@ -62,7 +64,7 @@ void FailuresPane::build()
 {
     m_table->setAccessibleName(tr("Groups of failures"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->show(m_model, {24, 42, 14, 22, 9, 22, 14, 26, 0});
+    m_table->show(m_model, {24, 42, 14, 22, 9, 22, 14, 26, 21, 0});
     m_table->setItemDelegate(new GroupDelegate(m_table));
     m_table->setMinimumHeight(120);
     m_show->setObjectName(u"groupsShow"_s);
@@ -84,6 +86,7 @@ void FailuresPane::build()
     column->addWidget(m_problem);
     column->addWidget(m_table, 1);
     column->addLayout(below);
+    column->addWidget(m_note);
 }
 
 FailureQuestion FailuresPane::question() const
@@ -111,12 +114,19 @@ void FailuresPane::setSample(const FailureSample &sample)
 
 void FailuresPane::regroup()
 {
-    const FailureGroups groups = groupsOf(m_sample, m_choices->grouping());
+    FailureGroups groups = groupsOf(m_sample, m_choices->grouping());
+    bool hasNotes = false;
+    for (FailureGroup &group : groups.groups) {
+        group.note = noteWords(m_notes.value(noteKey(group)));
+        hasNotes = hasNotes || !group.note.isEmpty();
+    }
     {
         const LiveTable::KeepPlace keep(*m_table);
         m_model->merge(groups.groups);
     }
-    const auto shown = GroupModel::shownColumns(m_choices->grouping(), m_source);
+    auto shown = GroupModel::shownColumns(m_choices->grouping(), m_source);
+    if (hasNotes)
+        shown += GroupModel::Note;
     for (int column = 0; column < GroupModel::ColumnCount; ++column)
         m_table->setColumnHidden(column, !shown.contains(GroupModel::Columns(column)));
     // Errors are what is read here: they take the room that the figures leave.
@@ -154,6 +164,8 @@ void FailuresPane::describe()
     m_example->setToolTip(says ? tipText(group->example) : QString());
     m_filter->setText(group ? shownText(group->filter) : QString());
     m_filter->setToolTip(group ? tipText(group->filter) : QString());
+    const QString key = group ? noteKey(*group) : QString();
+    m_note->setNote(key, m_notes.value(key));
     m_example->setVisible(group);
     m_filter->setVisible(group);
     m_show->setVisible(m_listable && group && !group->filter.isEmpty());
@@ -197,8 +209,17 @@ void FailuresPane::setError(const Error &error)
     m_table->setStale(m_read);
 }
 
+void FailuresPane::setNotes(const QList<GroupNote> &notes)
+{
+    m_notes.clear();
+    for (const GroupNote &note : notes)
+        m_notes.insert(note.group, note);
+    regroup();
+}
+
 void FailuresPane::forget()
 {
+    m_notes.clear();
     m_sample = {};
     m_read = false;
     m_problem->clear();

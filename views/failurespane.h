@@ -4,7 +4,7 @@
 // What failed and what is stuck, in groups: one long bar or many short ones. A group is a filter.
 #pragma once
 
-#include "models/groups/failuregroups.h"
+#include "models/groups/groupnote.h"
 #include "models/result.h"
 
 #include <QWidget>
@@ -16,6 +16,7 @@ namespace outbox {
 
 class GroupChoices;
 class GroupModel;
+class GroupNoteBar;
 class LiveTable;
 class NoticeBar;
 
@@ -30,6 +31,8 @@ public:
     /// An answer to a question that is no longer asked is dropped.
     void setSample(const FailureSample &sample);
     void setError(const Error &error);
+    /// What was written of groups, of these and of others.
+    void setNotes(const QList<GroupNote> &notes);
     /// Another system comes: nothing of the one before stays.
     void forget();
     /// Whether there is a place where the members of a group can be listed.
@@ -44,6 +47,8 @@ signals:
     void sampleNotWanted();
     /// Members are to be listed: all of them in this queue, where they are tasks.
     void filterChosen(const QString &filter, const QString &queue);
+    /// To be kept, or to be forgotten where it is empty; `setNotes` follows.
+    void noteWritten(const outbox::GroupNote &note);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -60,6 +65,7 @@ private:
 
     FailureSource m_source;
     FailureSample m_sample;
+    QHash<QString, GroupNote> m_notes; ///< by group
     bool m_read = false;
     bool m_listable = true;
 
@@ -70,6 +76,7 @@ private:
     QLabel *m_example;
     QLabel *m_filter;
     QPushButton *m_show;
+    GroupNoteBar *m_note;
 };
 
 } // namespace outbox

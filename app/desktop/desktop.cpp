@@ -141,7 +141,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_window.setPaused(false);
     m_window.showCover(false);
     m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
-    m_groups = std::make_unique<GroupsDesk>(*m_system, m_pages, folders.state);
+    m_groups = std::make_unique<GroupsDesk>(*m_system, m_pages, folders);
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),

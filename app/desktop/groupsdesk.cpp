@@ -6,15 +6,18 @@
 #include "app/system/system.h"
 #include "views/failurespane.h"
 #include "views/mainwindow.h"
+#include "views/messagebar.h"
 #include "views/outboxview.h"
 #include "views/queueview.h"
 #include "views/rowsorgroups.h"
 
 namespace outbox {
 
-GroupsDesk::GroupsDesk(System &system, const Pages &pages, const QString &stateFolder,
-                       QObject *parent)
-    : QObject(parent), m_rows(system.profile(), system.secrets(), stateFolder),
+using namespace Qt::Literals::StringLiterals;
+
+GroupsDesk::GroupsDesk(System &system, const Pages &pages, const Folders &folders, QObject *parent)
+    : QObject(parent), m_pages(pages), m_profile(system.profile().name),
+      m_notes(folders.groupNotesFile()), m_rows(system.profile(), system.secrets(), folders.state),
       m_tasks(system.profile(), system.secrets())
 {
     join(m_rows, pages.outbox->groups()->groups());
@@ -27,6 +30,7 @@ GroupsDesk::GroupsDesk(System &system, const Pages &pages, const QString &stateF
         m_rows.setRunning(!paused);
         m_tasks.setRunning(!paused);
     });
+    takeNotes(m_notes.load(m_profile));
 }
 
 void GroupsDesk::join(FailureFeed &feed, FailuresPane *pane)
@@ -35,8 +39,21 @@ void GroupsDesk::join(FailureFeed &feed, FailuresPane *pane)
     connect(pane, &FailuresPane::sampleNotWanted, &feed, &FailureFeed::hide);
     connect(&feed, &FailureFeed::taken, pane, &FailuresPane::setSample);
     connect(&feed, &FailureFeed::failed, pane, &FailuresPane::setError);
+    connect(pane, &FailuresPane::noteWritten, this,
+            [this](const GroupNote &note) { takeNotes(m_notes.keep(m_profile, note)); });
     if (pane->isVisible())
         feed.show(pane->question());
+}
+
+void GroupsDesk::takeNotes(const Result<QList<GroupNote>> &notes)
+{
+    if (!notes) {
+        m_pages.window->messages()->add(
+            {u"group-notes"_s, HealthLevel::Watch, oneLine(notes.error()), {}});
+        return;
+    }
+    m_pages.outbox->groups()->groups()->setNotes(*notes);
+    m_pages.queue->failures()->setNotes(*notes);
 }
 
 } // namespace outbox

@@ -4,6 +4,8 @@
 // Joins the groups of failures to the looks that fill them.
 #pragma once
 
+#include "app/settings/folders.h"
+#include "app/settings/groupnotes.h"
 #include "app/system/failurefeed.h"
 
 #include <QObject>
@@ -20,14 +22,17 @@ class GroupsDesk : public QObject
     Q_OBJECT
 
 public:
-    /// `system` and `pages` outlive the desk. `stateFolder` is where parked rows are that no table
-    /// keeps.
-    GroupsDesk(System &system, const Pages &pages, const QString &stateFolder,
+    /// `system` and `pages` outlive the desk.
+    GroupsDesk(System &system, const Pages &pages, const Folders &folders,
                QObject *parent = nullptr);
 
 private:
     void join(FailureFeed &feed, FailuresPane *pane);
+    void takeNotes(const Result<QList<GroupNote>> &notes);
 
+    const Pages &m_pages;
+    QString m_profile;
+    GroupNotes m_notes;
     RowFailures m_rows;
     TaskFailures m_tasks;
 };

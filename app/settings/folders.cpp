@@ -52,4 +52,9 @@ QString Folders::parkedFolder() const
     return state + u"/parked"_s;
 }
 
+QString Folders::groupNotesFile() const
+{
+    return state + u"/group-notes.json"_s;
+}
+
 } // namespace outbox

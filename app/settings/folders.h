@@ -23,6 +23,7 @@ struct Folders
     [[nodiscard]] QString auditFile() const;
     [[nodiscard]] QString exportsFolder() const;
     [[nodiscard]] QString parkedFolder() const; ///< rows that were set aside
+    [[nodiscard]] QString groupNotesFile() const;
     bool operator==(const Folders &) const = default;
 };
 

@@ -38,6 +38,7 @@ struct FailureGroup
     /// What finds its members and no others, changes since the sample aside; empty where no filter
     /// can say it.
     QString filter;
+    QString note; ///< what somebody wrote of it, in one line
 
     [[nodiscard]] QString key() const; ///< tells it from the others of one grouping
     bool operator==(const FailureGroup &) const = default;

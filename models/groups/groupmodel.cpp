@@ -99,6 +99,8 @@ QList<GroupModel::Column> columns()
                    &FailureGroup::first),
         timeColumn("Newest", "Rows: when they were written. Tasks: when they last failed.",
                    &FailureGroup::last),
+        Column(text("Note"), left, [](const FailureGroup &group) { return cellText(group.note); })
+            .withTip([](const FailureGroup &group) { return tipText(group.note); }),
     };
 }
 

@@ -14,11 +14,11 @@ class GroupModel : public KeyedTableModel<FailureGroup, QString>
     Q_OBJECT
 
 public:
-    enum Columns { Type, Cause, Queue, Hour, Count, Share, Trend, First, Last, ColumnCount };
+    enum Columns { Type, Cause, Queue, Hour, Count, Share, Trend, First, Last, Note, ColumnCount };
 
     explicit GroupModel(QObject *parent = nullptr);
 
-    /// Those that say something in groups made so.
+    /// Those that say something in groups made so; Note where there are any is one more.
     [[nodiscard]] static QList<Columns> shownColumns(GroupBy by, FailureSource source);
 };
 

@@ -4,6 +4,7 @@
 // Profiles and preferences on disk: private, whole, and nothing lost that is not understood.
 #include "app/settings/filterstore.h"
 #include "app/settings/folders.h"
+#include "app/settings/groupnotes.h"
 #include "app/settings/jsonfile.h"
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
@@ -214,6 +215,45 @@ private slots:
         QVERIFY(!one.save(mail).has_value()); // what a person wrote there is not thrown away
         QVERIFY(damaged.open(QIODevice::ReadOnly));
         QCOMPARE(damaged.readAll(), QByteArray("what is this\n"));
+    }
+
+    void notesOfGroupsSurvive()
+    {
+        const QString file = m_folder->filePath(u"state/group-notes.json"_s);
+        const GroupNotes one(file);
+        const GroupNotes two(file);
+        QCOMPARE(one.load(u"orders"_s)->size(), 0);
+        const GroupNote note{u"rows cause 4:mail0:0:"_s, u"INC-12 \"\n"_s, u"ana"_s,
+                             QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC)};
+        QVERIFY_RESULT(one.keep(u"orders"_s, note));
+        GroupNote other = note;
+        other.group = u"tasks type 3:sms0:0:"_s;
+        const auto both = two.keep(u"orders"_s, other);
+        QVERIFY_RESULT(both);
+        QCOMPARE(*both, (QList<GroupNote>{other, note}));
+        QCOMPARE(*one.load(u"orders"_s), *both);
+        QCOMPARE(one.load(u"another"_s)->size(), 0);
+        QVERIFY_RESULT(one.keep(u"another"_s, note));
+        GroupNote gone = note;
+        gone.text.clear();
+        gone.who.clear();
+        QCOMPARE(one.keep(u"orders"_s, gone)->size(), 1);
+        QCOMPARE(one.load(u"another"_s)->size(), 1);
+        QCOMPARE(QFile(file).permissions() & (QFile::ReadGroup | QFile::ReadOther),
+                 QFile::Permissions());
+        for (int n = 0; n < GroupNotes::mostNotes + 3; ++n) {
+            other.group = QString::number(n);
+            QVERIFY_RESULT(one.keep(u"many"_s, other));
+        }
+        QCOMPARE(one.load(u"many"_s)->size(), GroupNotes::mostNotes);
+        QFile damaged(file);
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write("{\"orders\": ");
+        damaged.close();
+        QCOMPARE(one.load(u"orders"_s).error().kind, Error::Kind::Invalid);
+        QVERIFY(!one.keep(u"orders"_s, note).has_value()); // it is left as it is
+        QVERIFY(damaged.open(QIODevice::ReadOnly));
+        QCOMPARE(damaged.readAll(), QByteArray("{\"orders\": "));
     }
 
     void preferencesSurvive()

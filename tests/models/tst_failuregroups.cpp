@@ -5,6 +5,7 @@
 #include "models/filter/cause.h"
 #include "models/filter/rowfilter.h"
 #include "models/groups/groupmodel.h"
+#include "models/groups/groupnote.h"
 #include "tests/support/randomfilters.h"
 
 #include <QTest>
@@ -194,6 +195,22 @@ private slots:
         QCOMPARE(sizeWords(sample), u"the newest 1 of ~12,400"_s);
         sample.searched = 20'000;
         QCOMPARE(sizeWords(sample), u"1 among the newest 20,000 rows"_s);
+    }
+
+    void aNoteStaysWithItsGroup()
+    {
+        const auto groupOf = [](const QString &error, std::optional<qint64> within, GroupBy by) {
+            return groupsOf(sampleOf({failedRow(1, u"mail"_s, error, 10)}, within), by)
+                .groups.first();
+        };
+        const QString key = noteKey(groupOf(u"after 30 ms"_s, 3600, GroupBy::Cause));
+        QCOMPARE(noteKey(groupOf(u"after 7 ms"_s, {}, GroupBy::Cause)), key);
+        QVERIFY(noteKey(groupOf(u"after 7 ms"_s, {}, GroupBy::Error)) != key);
+        QVERIFY(noteKey(groupOf(u"after 7 s"_s, {}, GroupBy::Cause)) != key);
+        QVERIFY(noteKey(groupOf(u"after 7 s"_s, {}, GroupBy::Hour)).isEmpty());
+        QCOMPARE(noteWords({key, u"INC-12"_s, u"ana"_s, noon}), u"ana: INC-12"_s);
+        QCOMPARE(noteWords({key, u"INC-12"_s, {}, noon}), u"INC-12"_s);
+        QCOMPARE(noteWords({key, {}, u"ana"_s, noon}), u"ana"_s);
     }
 
     void theModelSaysItInWords()

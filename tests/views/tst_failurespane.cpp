@@ -19,6 +19,7 @@
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -149,6 +150,49 @@ private slots:
         const QString before = cell(*table, table->currentIndex().row(), u"Error"_s);
         pane.setSample(sample::failures(pane.question(), 900));
         QCOMPARE(cell(*table, table->currentIndex().row(), u"Error"_s), before);
+    }
+
+    void aGroupTakesANote()
+    {
+        FailuresPane pane(FailureSource::Rows);
+        pane.resize(1000, 500);
+        pane.show();
+        pane.setSample(sample::failures(pane.question(), 300));
+        const auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        QCOMPARE(cell(*table, 0, u"Note"_s), u"hidden"_s);
+        QList<GroupNote> kept;
+        connect(&pane, &FailuresPane::noteWritten, this, [&](const GroupNote &note) {
+            kept.removeIf([&note](const GroupNote &one) { return one.group == note.group; });
+            if (!note.isEmpty())
+                kept += note;
+            pane.setNotes(kept);
+        });
+        auto *text = named<QLineEdit>(pane, u"Note of the group"_s);
+        auto *who = named<QLineEdit>(pane, u"Who looks after the group"_s);
+        text->setFocus();
+        QTest::keyClicks(text, u"<b>INC-12</b>"_s);
+        pane.setSample(sample::failures(pane.question(), 310)); // a refresh while one writes
+        QCOMPARE(text->text(), u"<b>INC-12</b>"_s);
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(kept.size(), 1);
+        QTest::keyClicks(who, u"ana"_s);
+        QTest::keyClick(who, Qt::Key_Return);
+        QCOMPARE(kept.size(), 1);
+        QCOMPARE(kept.first().who, u"ana"_s);
+        QCOMPARE(cell(*table, 0, u"Note"_s), u"ana: <b>INC-12</b>"_s);
+        text->setText(u"it is done"_s); // goes with the next group that is chosen
+        named<LiveTable>(pane, u"Groups of failures"_s)->selectRow(1);
+        QCOMPARE(kept.first().text, u"it is done"_s);
+        QVERIFY(text->text().isEmpty() && who->text().isEmpty());
+        named<LiveTable>(pane, u"Groups of failures"_s)->selectRow(0);
+        QCOMPARE(who->text(), u"ana"_s);
+        who->clear();
+        text->clear();
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(kept.isEmpty());
+        QCOMPARE(cell(*table, 0, u"Note"_s), u"hidden"_s);
+        named<QComboBox>(pane, u"Group by"_s)->setCurrentIndex(4); // hours have none
+        QVERIFY(!text->isVisible());
     }
 
     void itFailsAloneAndKeepsWhatItShowed()

@@ -76,6 +76,11 @@ std::unique_ptr<QWidget> outboxGroups(int count, bool fails)
         sample.totalIsExact = false;
     }
     pane->setSample(sample);
+    if (count == mostShown) {
+        const FailureGroup largest = groupsOf(sample, GroupBy::Cause).groups.first();
+        pane->setNotes({{noteKey(largest), u"INC-2031, the mail host is being moved"_s, u"ana"_s,
+                         QDateTime::currentDateTimeUtc()}});
+    }
     if (fails) {
         pane->setError({Error::Kind::Timeout, u"listing the rows of public.outbox"_s,
                         u"the statement took longer than 100 ms"_s, u"57014"_s,

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/groupnotes.h"
+
+#include "app/settings/jsonfile.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+GroupNote noteFrom(const QJsonObject &json)
+{
+    return {json.value("group"_L1).toString(),
+            json.value("note"_L1).toString().left(GroupNote::mostCharacters),
+            json.value("who"_L1).toString().left(GroupNote::mostWhoCharacters),
+            QDateTime::fromString(json.value("at"_L1).toString(), Qt::ISODate)};
+}
+
+QJsonObject jsonOf(const GroupNote &note)
+{
+    return {{u"group"_s, note.group},
+            {u"note"_s, note.text},
+            {u"who"_s, note.who},
+            {u"at"_s, note.at.toUTC().toString(Qt::ISODate)}};
+}
+
+Result<QJsonObject> profilesIn(const QString &file)
+{
+    const auto document = readJsonFile(file);
+    if (!document)
+        return passOn(document);
+    if (!document->isObject() && !document->isNull())
+        return fail(Error::Kind::Invalid, u"reading %1"_s.arg(file), u"it is no JSON object"_s);
+    return document->object();
+}
+
+QList<GroupNote> notesIn(const QJsonObject &profiles, const QString &profile)
+{
+    QList<GroupNote> notes;
+    for (const auto &one : profiles.value(profile).toArray()) {
+        const GroupNote note = noteFrom(one.toObject());
+        if (!note.group.isEmpty() && !note.isEmpty() && notes.size() < GroupNotes::mostNotes)
+            notes += note;
+    }
+    return notes;
+}
+
+} // namespace
+
+Result<QList<GroupNote>> GroupNotes::load(const QString &profile) const
+{
+    const auto profiles = profilesIn(m_file);
+    if (!profiles)
+        return passOn(profiles);
+    return notesIn(*profiles, profile);
+}
+
+Result<QList<GroupNote>> GroupNotes::keep(const QString &profile, const GroupNote &note) const
+{
+    auto profiles = profilesIn(m_file);
+    if (!profiles)
+        return passOn(profiles);
+    QList<GroupNote> notes = notesIn(*profiles, profile);
+    notes.removeIf([&note](const GroupNote &one) { return one.group == note.group; });
+    if (!note.isEmpty())
+        notes.prepend(note); // the newest first
+    notes = notes.mid(0, mostNotes);
+    QJsonArray array;
+    for (const GroupNote &one : std::as_const(notes))
+        array += jsonOf(one);
+    profiles->insert(profile, array);
+    if (auto written = writeJsonFile(m_file, QJsonDocument(*profiles)); !written)
+        return passOn(written);
+    return notes;
+}
+
+} // namespace outbox
