@@ -132,7 +132,6 @@ void FailureGrouper::add(const FailedItem &item)
             ++m_others;
             return;
         }
-        begun.filter = filterOf(begun);
         begun.example = item.error;
         place = m_places.insert(key, static_cast<int>(m_groups.size()));
         m_groups += begun;
@@ -159,8 +158,6 @@ void FailureGrouper::add(const FailedItem &item)
 FailureGroups FailureGrouper::groups() const
 {
     FailureGroups result{m_groups, m_others, m_from, m_to};
-    for (FailureGroup &group : result.groups)
-        group.share = double(group.count) / double(std::max<qint64>(1, m_taken));
     const bool byTime = m_by == GroupBy::Hour;
     std::stable_sort(result.groups.begin(), result.groups.end(),
                      [byTime](const FailureGroup &one, const FailureGroup &other) {
@@ -170,6 +167,10 @@ FailureGroups FailureGrouper::groups() const
                      });
     while (result.groups.size() > mostListed)
         result.others += result.groups.takeLast().count;
+    for (FailureGroup &group : result.groups) {
+        group.share = double(group.count) / double(std::max<qint64>(1, m_taken));
+        group.filter = filterOf(group);
+    }
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "models/groups/groupnote.h"
 #include "tests/support/randomfilters.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 using namespace outbox;
@@ -148,7 +149,12 @@ private slots:
         for (int i = 0; i < 7; ++i)
             rows += failedRow(i, u"mail"_s, u"g"_s.repeated(3), 1);
         rows.prepend(failedRow(9'999, u"mail"_s, u"ggg"_s, 1));
-        const FailureGroups groups = groupsOf(sampleOf(rows), GroupBy::Cause);
+        const FailureSample sample = sampleOf(rows);
+        QElapsedTimer clock;
+        clock.start();
+        const FailureGroups groups = groupsOf(sample, GroupBy::Cause);
+        qInfo("%lld items: %lld ms", static_cast<long long>(rows.size()),
+              static_cast<long long>(clock.elapsed()));
         QCOMPARE(groups.groups.size(), FailureGrouper::mostListed);
         QCOMPARE(groups.groups.first().count, 8);
         qint64 sum = groups.others;
