@@ -6,6 +6,7 @@
 
 #include "models/filter/savedfilters.h"
 
+#include <QPointer>
 #include <QToolButton>
 
 class QMenu;
@@ -36,6 +37,7 @@ private:
     void askName(const std::optional<Environment> &environment);
 
     QMenu *m_menu;
+    QPointer<QMenu> m_remove;
     QList<SavedFilter> m_filters;
     Environment m_environment = Environment::Unsaid;
     QString m_current;
