@@ -68,7 +68,7 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_rows, &RowsPane::rowsAsked, this, &OutboxView::rowsAsked);
     connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
     connect(m_rows, &RowsPane::notFound, this,
-            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, plainText(why)); });
+            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, shownText(why)); });
     connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
