@@ -119,6 +119,12 @@ void FailuresPane::regroup()
     const auto shown = GroupModel::shownColumns(m_choices->grouping(), m_source);
     for (int column = 0; column < GroupModel::ColumnCount; ++column)
         m_table->setColumnHidden(column, !shown.contains(GroupModel::Columns(column)));
+    // Errors are what is read here: they take the room that the figures leave.
+    const bool hasErrors = shown.contains(GroupModel::Cause);
+    QHeaderView *head = m_table->horizontalHeader();
+    head->setStretchLastSection(!hasErrors);
+    head->setSectionResizeMode(GroupModel::Cause,
+                               hasErrors ? QHeaderView::Stretch : QHeaderView::Interactive);
     QString size;
     if (m_read) {
         size = tr("%1, as of %2")

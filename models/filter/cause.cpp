@@ -103,7 +103,7 @@ private:
             return;
         }
         if (beginsWord) {
-            for (const qsizetype end : {endOfMail(), endOfUuid(), endOfIp6(), endOfId()}) {
+            for (const qsizetype end : {endOfMail(), endOfUuid(m_at), endOfIp6(), endOfId(m_at)}) {
                 if (end > m_at)
                     return skipTo(end);
             }
@@ -155,9 +155,8 @@ private:
         return end;
     }
 
-    [[nodiscard]] qsizetype endOfUuid() const
+    [[nodiscard]] qsizetype endOfUuid(qsizetype end) const
     {
-        qsizetype end = m_at;
         for (const int digits : {8, 4, 4, 4, 12}) {
             if (digits != 8 && at(end++) != u'-')
                 return 0;
@@ -182,10 +181,10 @@ private:
     }
 
     /// `0x1f`, `deadbeef42`, or letters and digits mixed that no person writes.
-    [[nodiscard]] qsizetype endOfId() const
+    [[nodiscard]] qsizetype endOfId(qsizetype start) const
     {
-        const qsizetype end = endOf(m_at, isOfWord);
-        const QStringView word = m_text.mid(m_at, end - m_at);
+        const qsizetype end = endOf(start, isOfWord);
+        const QStringView word = m_text.mid(start, end - start);
         const bool hasDigit = std::any_of(word.begin(), word.end(), isDigit);
         const auto isAllHex
             = [](QStringView part) { return std::all_of(part.begin(), part.end(), isHex); };
@@ -200,9 +199,16 @@ private:
     [[nodiscard]] qsizetype endOfNumber() const
     {
         qsizetype end = endOf(m_at, isDigit);
-        while (end + 1 < m_text.size() && QStringView(u".,:-/+Te").contains(m_text.at(end))
-               && isDigit(m_text.at(end + 1)))
-            end = endOf(end + 1, isDigit);
+        while (end + 1 < m_text.size() && isDigit(m_text.at(end + 1))) {
+            const bool isInWord = m_text.at(end) == u'T' || m_text.at(end) == u'e';
+            if (!isInWord && !QStringView(u".,:-/+").contains(m_text.at(end)))
+                break;
+            const qsizetype digits = endOf(end + 1, isDigit);
+            const bool isWhole = !isOfWord(at(digits)); // not the beginning of a word
+            if (!isInWord && (endOfUuid(end + 1) > 0 || (!isWhole && endOfId(end + 1) > 0)))
+                break; // what begins there is another thing: `v1/7e57d004-…`
+            end = digits;
+        }
         const bool isTime = QStringView(m_text.mid(m_at, end - m_at)).contains(u':');
         return isTime && at(end) == u'Z' && !isOfWord(at(end + 1)) ? end + 1 : end;
     }

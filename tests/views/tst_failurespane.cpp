@@ -13,12 +13,14 @@
 #include "views/outboxview.h"
 #include "views/queueview.h"
 #include "views/rowsorgroups.h"
+#include "views/taskspane.h"
 #include "views/theme.h"
 
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
@@ -171,6 +173,19 @@ private slots:
         QVERIFY(!problem->isVisible());
     }
 
+    void columnsFitWhatComesLater()
+    {
+        FailuresPane pane(FailureSource::Tasks);
+        pane.resize(1000, 500);
+        pane.show();
+        const auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
+        pane.setSample(sample::failures(pane.question(), 0));
+        pane.setSample(sample::failures(pane.question(), 2)); // one group
+        const QString text = cell(*table, 0, u"Error"_s);
+        QVERIFY(table->columnWidth(1) > table->fontMetrics().horizontalAdvance(text));
+        QVERIFY(!table->horizontalScrollBar()->isVisible());
+    }
+
     void nothingSaysWhatToDo()
     {
         FailuresPane pane(FailureSource::Rows);
@@ -226,9 +241,25 @@ private slots:
         tabs->setCurrentWidget(page.failures());
         QCOMPARE(asked.count(), 1);
         QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Failures"_s);
-        page.failures()->setSample(sample::failures(page.failures()->question(), 100));
-        const auto *table = named<LiveTable>(*page.failures(), u"Groups of failures"_s);
+        FailureSample sample = sample::failures(page.failures()->question(), 100);
+        for (FailedItem &item : sample.items)
+            item.queue = item.queue == u"critical"_s ? u"mail"_s : item.queue;
+        page.failures()->setSample(sample);
+        auto *table = named<LiveTable>(*page.failures(), u"Groups of failures"_s);
         QCOMPARE(cell(*table, 0, u"Queue"_s), u"default"_s);
+        int row = 0;
+        while (cell(*table, row, u"Queue"_s) != u"mail"_s)
+            ++row;
+        table->selectRow(row);
+        const QString filter
+            = named<QLabel>(*page.failures(), u"The filter of the group"_s)->text();
+        QSignalSpy searches(page.tasks(), &TasksPane::searchAsked);
+        QVERIFY(walk::press(&page, QString::fromLatin1(showName)));
+        QTRY_COMPARE(tabs->currentWidget(), page.tasks());
+        QCOMPARE(page.tasks()->filter()->appliedText(), filter);
+        QCOMPARE(page.chosenQueue().text, u"mail"_s);
+        QVERIFY(searches.count() > 0);
+        QCOMPARE(searches.last().first().value<TaskRequest>().queue.text, u"mail"_s);
     }
 };
 
