@@ -164,20 +164,18 @@ void OutboxView::setSearch(const RowSearchState &state)
 
 void OutboxView::describeNothing()
 {
+    EmptyPane *pane = m_rows->table()->emptyPane();
     if (m_search->isRunning())
-        return m_rows->table()->emptyPane()->say(tr("Nothing found so far. The search goes on."));
-    sayWhyEmpty(*m_rows->table()->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
-                m_rows->isAwaiting(), !m_filter->appliedText().isEmpty());
+        return pane->say(tr("Nothing found so far. The search goes on."));
+    if (m_search->hasMore() && !m_rows->isAwaiting())
+        return pane->say(tr("No row matches among those that were searched."), tr("Clear filter"));
+    sayWhyEmpty(*pane, m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
+                !m_filter->appliedText().isEmpty());
 }
 
 QList<Message> OutboxView::shownRows() const
 {
-    QList<Message> rows;
-    if (m_rows->isAwaiting()) // they answer another question
-        return rows;
-    for (const OutboxRow &row : m_rows->model()->rows())
-        rows += row.message;
-    return rows;
+    return m_rows->answered();
 }
 
 void OutboxView::setPageError(const Error &error)
