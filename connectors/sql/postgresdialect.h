@@ -34,6 +34,7 @@ public:
     [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
                                const QStringList &after) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText statementDeadline(int milliseconds) const override;
     [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
     [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
                                      const QStringList &parked) const override;
