@@ -89,6 +89,36 @@ QList<Task> tasks(const QString &text)
     return all;
 }
 
+FailureSample failures(const FailureQuestion &question, const QString &text)
+{
+    FailureSample sample;
+    sample.question = question;
+    sample.at = QDateTime::currentDateTimeUtc();
+    sample.items = {{text, text, text, text, text, sample.at}};
+    const QList<Task> failed = tasks(text);
+    for (const Task &task : failed)
+        sample.items += itemOf(task);
+    return sample;
+}
+
+RowSearchState rowSearch(const QString &text)
+{
+    RowSearchState search;
+    search.phase = RowSearchState::Phase::Failed;
+    search.error = error(text);
+    return search;
+}
+
+TaskSearchView taskSearch(const TaskRequest &request, const QString &text)
+{
+    TaskSearchView search;
+    search.request = request;
+    search.state = TaskSearchView::State::Failed;
+    search.found.tasks = tasks(text);
+    search.error = error(text);
+    return search;
+}
+
 OutboxPageView page(const QString &text)
 {
     OutboxPageView view;

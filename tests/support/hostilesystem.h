@@ -12,7 +12,10 @@
 #include "models/operations/receipt.h"
 #include "models/profile.h"
 #include "models/relaystep.h"
+#include "models/rowsearch.h"
 #include "models/systemview.h"
+#include "models/tasksearch.h"
+#include "models/groups/failuresample.h"
 
 namespace outbox::hostile {
 
@@ -26,6 +29,10 @@ namespace outbox::hostile {
 /// One for each state.
 [[nodiscard]] QList<Message> messages(const QString &text);
 [[nodiscard]] QList<Task> tasks(const QString &text);
+[[nodiscard]] FailureSample failures(const FailureQuestion &question, const QString &text);
+/// Searches that failed.
+[[nodiscard]] RowSearchState rowSearch(const QString &text);
+[[nodiscard]] TaskSearchView taskSearch(const TaskRequest &request, const QString &text);
 [[nodiscard]] OutboxPageView page(const QString &text);
 [[nodiscard]] OutboxSnapshot counts(const QString &text);
 [[nodiscard]] QList<QueueSnapshot> queues(const QString &text);

@@ -10,18 +10,21 @@
 #include "views/documentverbs.h"
 #include "views/environmentband.h"
 #include "views/exactcountbar.h"
+#include "views/failurespane.h"
 #include "views/filterbar.h"
 #include "views/livestatus.h"
 #include "views/messagepanel.h"
 #include "views/payloadview.h"
 #include "views/reconcilepane.h"
 #include "views/relaystartdialog.h"
+#include "views/rowsorgroups.h"
 #include "views/selectionverbs.h"
 #include "views/shortcutsheet.h"
 #include "views/taskspane.h"
 #include "views/unlockdialog.h"
 
 #include <QCoreApplication>
+#include <QStackedWidget>
 
 namespace outbox {
 
@@ -33,6 +36,12 @@ namespace {
 void turn()
 {
     QCoreApplication::processEvents();
+}
+
+/// To the front of the pages beside it.
+void bring(QWidget *page)
+{
+    qobject_cast<QStackedWidget *>(page->parentWidget())->setCurrentWidget(page);
 }
 
 } // namespace
@@ -75,6 +84,10 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"payloads"_s, 1, [=, this] { return fillPayloads(text); }},
         {u"filter"_s, 1, [=, this] { return fillFilter(text); }},
         {u"queues"_s, 2, [=, this] { return fillQueues(text); }},
+        {u"task search"_s, 2, [=, this] { return fillSearch(text); }},
+        {u"groups of tasks"_s, 2, [=, this] { return fillGroups(m_queues.failures(), text); }},
+        {u"groups of rows"_s, 1,
+         [=, this] { return fillGroups(m_outbox.groups()->groups(), text); }},
         {u"dedup"_s, 3, [=, this] { return fillDedup(text); }},
         {u"reconcile"_s, 3, [=, this] { return fillReconcile(text); }},
         {u"relay"_s, 4, [=, this] { return fillRelay(text); }},
@@ -92,7 +105,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
              return &m_welcome;
          }},
         {u"unlock"_s, -1,
-         [=] {
+         [=, this] {
              auto *dialog = new UnlockDialog(m_values.profile);
              dialog->showError(m_values.error);
              return make(dialog);
@@ -147,6 +160,7 @@ QWidget *HostileWindow::fillOverview(const QString &text)
 
 QWidget *HostileWindow::fillOutbox(const QString &text)
 {
+    m_outbox.groups()->setCurrentIndex(0);
     m_outbox.setCounts(m_values.counts);
     OutboxPageView page = m_values.page;
     page.request = m_outbox.request();
@@ -212,28 +226,48 @@ QWidget *HostileWindow::fillFilter(const QString &text)
     turn();
     m_outbox.filter()->setSaved({{text, text, Environment::Production}, {text, text, {}}},
                                 Environment::Production);
+    m_outbox.setSearch(hostile::rowSearch(text));
     m_outbox.openFilter(text);
     return m_outbox.filter();
 }
 
 QWidget *HostileWindow::fillQueues(const QString &text)
 {
+    bring(m_queues.tasks());
     m_queues.setQueues(m_values.queues);
     m_queues.chooseQueue({text});
     turn();
     m_queues.setWorkers(m_values.servers, m_values.workers);
     m_queues.setRedisFacts(m_values.redis);
     turn();
-    m_queues.tasks()->setCounts(m_values.queues.constFirst());
     TaskPage page;
     page.tasks = m_values.tasks;
     page.next = text;
-    m_queues.tasks()->setPage({text}, m_queues.tasks()->state(), {}, page);
+    m_queues.tasks()->filter()->setSaved({{text, text, {}, FilterSubject::Tasks}},
+                                         Environment::Production);
+    m_queues.tasks()->setPage(m_queues.tasks()->request(), page);
     for (const Task &task : page.tasks)
         m_queues.tasks()->setTask(task);
     m_queues.setHealth(m_values.health);
     m_queues.tasks()->setPageError(m_values.error);
     return &m_queues;
+}
+
+QWidget *HostileWindow::fillSearch(const QString &text)
+{
+    m_queues.setQueues(m_values.queues);
+    m_queues.setFilter(text);
+    m_queues.tasks()->setSearch(hostile::taskSearch(m_queues.tasks()->request(), text));
+    return &m_queues;
+}
+
+QWidget *HostileWindow::fillGroups(FailuresPane *pane, const QString &text)
+{
+    bring(pane);
+    pane->setSample(hostile::failures(pane->question(), text));
+    turn();
+    pane->setError(m_values.error);
+    return pane;
 }
 
 QWidget *HostileWindow::fillDedup(const QString &text)

@@ -53,6 +53,8 @@ private:
     [[nodiscard]] QWidget *fillPayloads(const QString &text);
     [[nodiscard]] QWidget *fillFilter(const QString &text);
     [[nodiscard]] QWidget *fillQueues(const QString &text);
+    [[nodiscard]] QWidget *fillSearch(const QString &text);
+    [[nodiscard]] QWidget *fillGroups(FailuresPane *pane, const QString &text);
     [[nodiscard]] QWidget *fillDedup(const QString &text);
     [[nodiscard]] QWidget *fillReconcile(const QString &text);
     [[nodiscard]] QWidget *fillRelay(const QString &text);
