@@ -34,8 +34,9 @@ bool isMark(char32_t code)
 }
 
 constexpr int mostMarks = 8;
-constexpr qsizetype labelCharacters = 2000;
+constexpr qsizetype tipCharacters = 2000;
 constexpr int labelLines = 40;
+constexpr qsizetype pageCharacters = 20'000;
 
 QString escape(char32_t code)
 {
@@ -51,6 +52,20 @@ QString escape(char32_t code)
     }
     const QString digits = QString::number(static_cast<uint>(code), 16);
     return code > 0xffff ? u"\\u{%1}"_s.arg(digits) : u"\\u"_s + digits.rightJustified(4, u'0');
+}
+
+/// Up to `end`, and no more than `most` characters where escapes make it longer; between two
+/// characters.
+QString cutText(const QString &text, qsizetype end, Lines lines, qsizetype most)
+{
+    const bool splits = end > 0 && end < text.size() && text.at(end - 1).isHighSurrogate();
+    QString shown = plainText(text.left(splits ? end - 1 : end), lines);
+    if (end == text.size() && shown.size() <= most)
+        return shown;
+    shown.truncate(most);
+    if (!shown.isEmpty() && shown.back().isHighSurrogate())
+        shown.chop(1);
+    return shown + u'…';
 }
 
 } // namespace
@@ -78,9 +93,9 @@ QString plainText(const QString &text, Lines lines)
     return shown;
 }
 
-QString shownText(const QString &text, Lines lines)
+QString shownText(const QString &text, Lines lines, qsizetype most)
 {
-    qsizetype end = std::min(text.size(), labelCharacters);
+    qsizetype end = std::min(text.size(), most);
     if (lines == Lines::Many) {
         qsizetype at = -1;
         for (int breaks = 0; breaks < labelLines; ++breaks) {
@@ -91,11 +106,12 @@ QString shownText(const QString &text, Lines lines)
         if (at >= 0)
             end = std::min(end, at);
     }
-    if (end == text.size())
-        return plainText(text, lines);
-    if (end > 0 && text.at(end - 1).isHighSurrogate())
-        --end;
-    return plainText(text.left(end), lines) + u'…';
+    return cutText(text, end, lines, most);
+}
+
+QString shownPage(const QString &text)
+{
+    return cutText(text, std::min(text.size(), pageCharacters), Lines::Many, pageCharacters);
 }
 
 QString buttonText(const QString &text)
@@ -107,8 +123,8 @@ QString plainTooltip(const QString &text)
 {
     // Always marked up, so that no guess is made: escaped text without a tag would show its
     // entities.
-    return u"<span style=\"white-space:pre-wrap\">"_s + plainText(text, Lines::Many).toHtmlEscaped()
-        + u"</span>"_s;
+    return u"<span style=\"white-space:pre-wrap\">"_s
+        + shownText(text, Lines::Many, tipCharacters).toHtmlEscaped() + u"</span>"_s;
 }
 
 } // namespace outbox

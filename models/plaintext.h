@@ -19,14 +19,20 @@ enum class Lines {
 /// never for data.
 [[nodiscard]] QString plainText(const QString &text, Lines lines = Lines::One);
 
-/// The same for labels: at most 2,000 characters and 40 line breaks of it, so that no text makes a
-/// window slow or large.
-[[nodiscard]] QString shownText(const QString &text, Lines lines = Lines::One);
+/// The same for labels: at most `most` characters, as they are shown, and 40 line breaks of it, so
+/// that no text makes a window slow or large. A label is laid out many times for one change.
+[[nodiscard]] QString shownText(const QString &text, Lines lines = Lines::One,
+                                qsizetype most = 1000);
+
+/// The same for fields that scroll: at most 20,000 characters. Laying out a line of a million takes
+/// minutes.
+[[nodiscard]] QString shownPage(const QString &text);
 
 /// The same for buttons and menus, where an & would mark the next letter.
 [[nodiscard]] QString buttonText(const QString &text);
 
-/// The same for places that guess whether they were given HTML (tooltips, message boxes).
+/// As much as a label shows, for places that guess whether they were given HTML (tooltips, message
+/// boxes).
 [[nodiscard]] QString plainTooltip(const QString &text);
 
 } // namespace outbox

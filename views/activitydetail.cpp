@@ -111,7 +111,7 @@ void ActivityDetail::setActivity(const Activity &activity)
         const LiveTable::KeepPlace keep(*m_messages);
         m_model->merge(activity.items.first(qMin(activity.items.size(), mostMessages)));
     }
-    const QString statements = plainText(activity.statements.join(u";\n\n"_s), Lines::Many);
+    const QString statements = shownPage(activity.statements.join(u";\n\n"_s));
     if (m_statements->toPlainText() != statements)
         m_statements->setPlainText(statements);
 }

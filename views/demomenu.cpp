@@ -17,10 +17,10 @@ DemoMenu::DemoMenu(const QList<BreakEntry> &designs, const QString &shown, QWidg
     setToolTipsVisible(true);
     auto *group = new QActionGroup(this);
     for (const BreakEntry &design : designs) {
-        QAction *made = addAction(design.title);
+        QAction *made = addAction(buttonText(design.title));
         made->setObjectName(u"demo-"_s + design.id);
         made->setToolTip(plainTooltip(design.description));
-        made->setStatusTip(design.description);
+        made->setStatusTip(shownText(design.description));
         made->setCheckable(true);
         made->setChecked(design.id == shown);
         group->addAction(made);

@@ -188,7 +188,9 @@ void DocumentsView::tellChips(const DocumentSummary &summary)
 
 void DocumentsView::tellCounts(const DesignView &view)
 {
-    m_notes->clear();
+    // What is said again is not taken away before: the page would be laid out twice.
+    if (!view.tokens || view.tokens->notes.isEmpty())
+        m_notes->clear();
     if (view.tokens) {
         m_count->setText(tokenCountsText(*view.tokens));
         if (!view.tokens->notes.isEmpty())

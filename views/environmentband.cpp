@@ -60,7 +60,8 @@ QString targetText(const Profile &profile)
 {
     const QString table = profile.shape ? profile.shape->table.text() : profile.table;
     return shownText(u"%1 @ %2 \u00b7 %3 \u2192 %4 \u00b7 %5"_s.arg(
-        profile.name, place(profile.databaseUrl), table, place(profile.redisUrl), profile.queue));
+        shownText(profile.name), place(profile.databaseUrl), shownText(table),
+        place(profile.redisUrl), shownText(profile.queue)));
 }
 
 EnvironmentBand::EnvironmentBand(QWidget *parent) : QWidget(parent), m_button(new BandButton(this))
@@ -77,6 +78,7 @@ EnvironmentBand::EnvironmentBand(QWidget *parent) : QWidget(parent), m_button(ne
 void EnvironmentBand::setProfile(const Profile &profile)
 {
     m_profile = profile;
+    m_target = targetText(profile);
     m_hasProfile = true;
     setArming({profile.readOnly, {}, {}, {}});
 }
@@ -114,8 +116,7 @@ void EnvironmentBand::describe()
 {
     QString name = tr("No system is open");
     if (m_hasProfile)
-        name
-            = tr("%1, %2, %3").arg(label(m_profile.environment), targetText(m_profile), lockText());
+        name = tr("%1, %2, %3").arg(label(m_profile.environment), m_target, lockText());
     if (m_relayRunning)
         name += u", "_s + tr("relay running here");
     setAccessibleName(name);
@@ -189,9 +190,8 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
     painter.setFont(font());
     const int left = inside.left() + metrics.horizontalAdvance(word) + 18;
     const QRect target(left, 0, std::max(0, lockLeft - 12 - left), height());
-    painter.drawText(
-        target, Qt::AlignVCenter | Qt::AlignLeft,
-        fontMetrics().elidedText(targetText(m_profile), Qt::ElideRight, target.width()));
+    painter.drawText(target, Qt::AlignVCenter | Qt::AlignLeft,
+                     fontMetrics().elidedText(m_target, Qt::ElideRight, target.width()));
 }
 
 QIcon environmentDot(Environment environment)

@@ -47,6 +47,7 @@ private:
     void placeButton();
 
     Profile m_profile;
+    QString m_target;
     bool m_hasProfile = false;
     bool m_relayRunning = false;
     Arming m_arming;

@@ -73,7 +73,7 @@ void ExactCountBar::setResult(const Result<ExactCount> &count)
     m_running = false;
     if (!count) {
         const bool isCancelled = count.error().kind == Error::Kind::Cancelled;
-        return say(isCancelled ? Tone::Info : Tone::Problem, plainText(oneLine(count.error())),
+        return say(isCancelled ? Tone::Info : Tone::Problem, shownText(oneLine(count.error())),
                    tr("Close"));
     }
     m_result = *count;
@@ -84,7 +84,7 @@ void ExactCountBar::setResult(const Result<ExactCount> &count)
                    spanOf(*count), spanText(count->databaseMs / 1000),
                    QLocale().toString(count->longestMs, 'f', 0));
     if (!count->note.isEmpty())
-        text += u' ' + plainText(count->note) + u'.';
+        text += u' ' + shownText(count->note) + u'.';
     say(Tone::Info, text, tr("Close"));
 }
 

@@ -40,7 +40,7 @@ void FilterCompleter::suggest()
     widest = std::min<qsizetype>(widest, 40);
     m_model->clear();
     for (const FilterSuggestion &one : std::as_const(m_shown)) {
-        const QString text = plainText(one.text);
+        const QString text = shownText(one.text);
         auto *item = new QStandardItem(
             one.about.isEmpty() ? text
                                 : QString(text.leftJustified(widest) + u"   "_s + one.about));

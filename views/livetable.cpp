@@ -4,6 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/keyedtablemodel.h"
+#include "models/plaintext.h"
 #include "views/emptypane.h"
 #include "views/iddelegate.h"
 #include "views/statedelegate.h"
@@ -203,7 +204,8 @@ void LiveTable::chooseColumns(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"columnsMenu"_s);
     for (int column = 0; column < model()->columnCount(); ++column) {
-        QAction *action = menu->addAction(model()->headerData(column, Qt::Horizontal).toString());
+        QAction *action
+            = menu->addAction(buttonText(model()->headerData(column, Qt::Horizontal).toString()));
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
         action->setEnabled(column != m_copyColumn);

@@ -132,7 +132,7 @@ void MessagePanel::setWholePayload(const MessageId &id, const Result<QByteArray>
 
 void MessagePanel::setStatements(const QStringList &statements, double tookMs)
 {
-    const QString text = plainText(statements.join(u";\n\n"_s), Lines::Many) + u"\n\n-- "_s
+    const QString text = shownPage(statements.join(u";\n\n"_s)) + u"\n\n-- "_s
         + tr("%1 ms").arg(QLocale().toString(tookMs, 'f', 1));
     // The same statements run every two seconds; only their time changes.
     if (m_sql->toPlainText() != text && !m_sql->textCursor().hasSelection())

@@ -49,7 +49,7 @@ void MetricCard::setTitle(const QString &title)
 void MetricCard::setValue(const std::optional<QString> &value, const QString &fact)
 {
     m_value = value;
-    m_fact = fact;
+    m_fact = shownText(fact);
     describe();
     update();
 }
@@ -71,12 +71,12 @@ void MetricCard::setValueColor(const QColor &color)
 
 void MetricCard::setStale(const std::optional<QDateTime> &asOf, const QString &reason)
 {
-    if (asOf == m_stale && reason == m_reason)
+    if (asOf == m_stale && shownText(reason) == m_reason)
         return;
     if (!m_stale)
         m_tip = toolTip();
     m_stale = asOf;
-    m_reason = plainText(reason);
+    m_reason = shownText(reason);
     setToolTip(m_stale && !m_reason.isEmpty() ? plainTooltip(m_reason) : m_tip);
     describe();
     update();

@@ -68,7 +68,7 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_rows, &RowsPane::rowsAsked, this, &OutboxView::rowsAsked);
     connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
     connect(m_rows, &RowsPane::notFound, this,
-            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, plainText(why)); });
+            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, shownText(why)); });
     connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
@@ -164,20 +164,18 @@ void OutboxView::setSearch(const RowSearchState &state)
 
 void OutboxView::describeNothing()
 {
+    EmptyPane *pane = m_rows->table()->emptyPane();
     if (m_search->isRunning())
-        return m_rows->table()->emptyPane()->say(tr("Nothing found so far. The search goes on."));
-    sayWhyEmpty(*m_rows->table()->emptyPane(), m_health.state != SourceHealth::State::NotConnected,
-                m_rows->isAwaiting(), !m_filter->appliedText().isEmpty());
+        return pane->say(tr("Nothing found so far. The search goes on."));
+    if (m_search->hasMore() && !m_rows->isAwaiting())
+        return pane->say(tr("No row matches among those that were searched."), tr("Clear filter"));
+    sayWhyEmpty(*pane, m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
+                !m_filter->appliedText().isEmpty());
 }
 
 QList<Message> OutboxView::shownRows() const
 {
-    QList<Message> rows;
-    if (m_rows->isAwaiting()) // they answer another question
-        return rows;
-    for (const OutboxRow &row : m_rows->model()->rows())
-        rows += row.message;
-    return rows;
+    return m_rows->answered();
 }
 
 void OutboxView::setPageError(const Error &error)

@@ -132,9 +132,10 @@ void PageList::setShown(int page, bool shown)
 void PageList::setBadge(int page, const QString &badge, bool stale)
 {
     QListWidgetItem *one = item(page);
-    if (one == nullptr || (one->data(badgeRole) == badge && one->data(staleRole) == stale))
+    const QString shown = shownText(badge);
+    if (one == nullptr || (one->data(badgeRole) == shown && one->data(staleRole) == stale))
         return;
-    one->setData(badgeRole, badge);
+    one->setData(badgeRole, shown);
     one->setData(staleRole, stale);
     describe(one);
 }

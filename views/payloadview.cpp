@@ -165,7 +165,7 @@ void PayloadView::setFetched(qint64 bytes, qint64 storedBytes)
 void PayloadView::setFetchError(const Error &error)
 {
     m_fetching = false;
-    m_large->say(NoticeBar::Tone::Problem, plainText(oneLine(error)), tr("Try again"));
+    m_large->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
 }
 
 void PayloadView::clear()

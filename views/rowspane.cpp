@@ -208,6 +208,16 @@ void RowsPane::tellPlace()
     m_timeline->setHere(created.value_or(QDateTime()));
 }
 
+QList<Message> RowsPane::answered() const
+{
+    QList<Message> rows;
+    for (const OutboxRow &row : m_model->rows()) {
+        if (!isAwaiting()) // else they answer another question
+            rows += row.message;
+    }
+    return rows;
+}
+
 void RowsPane::showNewRows()
 {
     m_newRows->clear();

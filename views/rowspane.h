@@ -44,6 +44,8 @@ public:
 
     /// True until the first row of an answer is shown.
     [[nodiscard]] bool isAwaiting() const { return m_landing != Landing::None; }
+    /// The rows that are shown and answer the question.
+    [[nodiscard]] QList<Message> answered() const;
     [[nodiscard]] OutboxModel *model() const { return m_model; }
     [[nodiscard]] LiveTable *table() const { return m_table; }
     /// Says which rows are shown and goes to others; to be put where there is room.

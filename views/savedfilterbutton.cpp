@@ -12,16 +12,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-/// A name in a menu, where `&` would underline a letter.
-QString menuText(const QString &name)
-{
-    return plainText(name).replace(u'&', u"&&"_s);
-}
-
-} // namespace
-
 SavedFilterButton::SavedFilterButton(const QString &name, FilterSubject subject, QWidget *parent)
     : QToolButton(parent), m_subject(subject), m_menu(new QMenu(this))
 {
@@ -50,13 +40,14 @@ void SavedFilterButton::setFilters(const QList<SavedFilter> &filters, Environmen
 void SavedFilterButton::fill()
 {
     m_menu->clear();
+    delete m_remove; // a menu below another is not cleared with it
     QList<SavedFilter> offered;
     for (const SavedFilter &one : std::as_const(m_filters)) {
         if (one.subject == m_subject && (!one.environment || one.environment == m_environment))
             offered += one;
     }
     for (const SavedFilter &one : std::as_const(offered)) {
-        QAction *action = m_menu->addAction(menuText(one.name));
+        QAction *action = m_menu->addAction(buttonText(one.name));
         action->setToolTip(plainTooltip(one.text));
         connect(action, &QAction::triggered, this, [this, text = one.text] { emit chosen(text); });
     }
@@ -72,9 +63,12 @@ void SavedFilterButton::fill()
         here->setEnabled(!m_current.isEmpty());
     }
     if (!offered.isEmpty()) {
-        QMenu *remove = m_menu->addMenu(tr("&Remove"));
+        m_remove = m_menu->addMenu(tr("&Remove"));
         for (const SavedFilter &one : std::as_const(offered)) {
-            remove->addAction(menuText(one.name), this, [this, one] { emit removeAsked(one); });
+            QAction *action = m_remove->addAction(buttonText(one.name), this,
+                                                  [this, one] { emit removeAsked(one); });
+            // Without a tip an action takes its text for one, and a tip may be taken for HTML.
+            action->setToolTip(plainTooltip(one.text));
         }
     }
     m_menu->addSeparator();

@@ -6,6 +6,7 @@
 
 #include "models/filter/savedfilters.h"
 
+#include <QPointer>
 #include <QToolButton>
 
 class QMenu;
@@ -37,6 +38,7 @@ private:
 
     const FilterSubject m_subject;
     QMenu *m_menu;
+    QPointer<QMenu> m_remove;
     QList<SavedFilter> m_filters;
     Environment m_environment = Environment::Unsaid;
     QString m_current;

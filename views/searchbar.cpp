@@ -101,6 +101,7 @@ void SearchBar::tell(Tone tone, const QString &text, const QString &action)
         m_progress->setRange(0, m_about > searched ? fullProgress : 0);
         m_progress->setValue(m_about > 0 ? int(fullProgress * searched / m_about) : 0);
     }
+    m_hasMore = !action.isEmpty() && !isRunning();
     m_load->setVisible(!action.isEmpty());
     say(tone, text, action);
 }

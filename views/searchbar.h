@@ -35,6 +35,8 @@ public:
     {
         return m_state && m_state->phase == RowSearchState::Phase::Running;
     }
+    /// Whether it is offered to search rows that were not.
+    [[nodiscard]] bool hasMore() const { return m_hasMore && !isHidden(); }
     /// Of the time: how much the database may work for it, 0 to 1.
     [[nodiscard]] double share() const { return m_percent / 100.0; }
 
@@ -53,6 +55,7 @@ private:
 
     qint64 m_about = 0;
     int m_percent = 0;
+    bool m_hasMore = false;
     QString m_total; ///< of all rows; empty where it is not known
     std::optional<RowSearchState> m_state;
     QProgressBar *m_progress;

@@ -3,6 +3,7 @@
 #include "views/shortcutsheet.h"
 
 #include "views/card.h"
+#include "models/plaintext.h"
 #include "views/theme.h"
 
 #include <QDialogButtonBox>
@@ -30,10 +31,10 @@ ShortcutSheet::ShortcutSheet(const QList<std::pair<QString, QString>> &lines, QW
     grid->setColumnStretch(1, 1);
     int row = 0;
     for (const auto &[keys, text] : lines) {
-        QLabel *key = titleLabel(keys);
+        QLabel *key = titleLabel(shownText(keys));
         key->setFont(theme::fixedFont(key->font()));
         grid->addWidget(key, row, 0);
-        grid->addWidget(plainLabel(text), row, 1);
+        grid->addWidget(plainLabel(shownText(text)), row, 1);
         ++row;
     }
     layout->addLayout(grid);

@@ -137,7 +137,7 @@ void SourceDetails::fill(const QDateTime &now)
     m_facts->setFacts(facts);
     QStringList told;
     for (const Fact &fact : std::as_const(facts))
-        told += plainText(fact.name) + u": "_s + plainText(fact.value);
+        told += shownText(fact.name) + u": "_s + shownText(fact.value);
     setAccessibleDescription(told.join(u"; "_s));
 }
 

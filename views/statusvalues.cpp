@@ -54,7 +54,7 @@ void StatusValues::makeLines(const QList<MappingDraft::StatusValue> &values)
     for (const MappingDraft::StatusValue &one : values) {
         const auto row = static_cast<int>(m_lines.size());
         const QString shown = one.value.isEmpty() ? tr("(empty text)") : shownText(one.value);
-        QLabel *name = plainLabel(shown.left(40));
+        QLabel *name = plainLabel(shownText(shown, Lines::One, 40));
         name->setFont(theme::fixedFont(font()));
         const Line line{
             one.value, plainLabel({}, true),

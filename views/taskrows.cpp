@@ -178,7 +178,7 @@ void tellSearch(NoticeBar &bar, const TaskSearchView &search, std::optional<qint
                   .arg(countText(found.untold));
     }
     if (search.error)
-        text = plainText(oneLine(*search.error)) + u". "_s + text;
+        text = shownText(oneLine(*search.error)) + u". "_s + text;
     text += u' '
         + TasksPane::tr("As of %1; not refreshed.")
               .arg(QLocale().toString(search.at.toLocalTime().time(), QLocale::ShortFormat));

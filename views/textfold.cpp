@@ -40,13 +40,14 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
     column->addWidget(m_text);
     connect(m_head, &QToolButton::toggled, this, &TextFold::setOpen);
     connect(m_copy, &QToolButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(m_text->toPlainText()); });
+            [this] { QApplication::clipboard()->setText(plainText(m_whole, Lines::Many)); });
     setOpen(false);
 }
 
 void TextFold::setText(const QString &text)
 {
-    m_text->setPlainText(plainText(text, Lines::Many));
+    m_whole = text;
+    m_text->setPlainText(shownPage(text));
     setVisible(!text.isEmpty());
 }
 

@@ -19,7 +19,8 @@ public:
     /// `title` carries its mnemonic; closed at first.
     TextFold(const QString &name, const QString &title, QWidget *parent = nullptr);
 
-    /// Plain text; an empty one hides everything.
+    /// Plain text; an empty one hides everything. What is copied is all of it, however much is
+    /// shown.
     void setText(const QString &text);
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
@@ -28,6 +29,7 @@ private:
     QToolButton *m_head;
     QToolButton *m_copy;
     QPlainTextEdit *m_text;
+    QString m_whole;
 };
 
 } // namespace outbox

@@ -160,6 +160,7 @@ void VerbBar::judge()
                           : tr("No system is open.");
         if (why.isEmpty())
             why = whyNothing(verb);
+        why = shownText(why);
         QAction *action = m_actions.value(verb);
         const QString tip = plainTooltip(why.isEmpty() ? verbTip(verb) : why);
         if (action->isEnabled() == why.isEmpty() && action->toolTip() == tip)

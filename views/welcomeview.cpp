@@ -3,6 +3,7 @@
 #include "views/welcomeview.h"
 
 #include "views/card.h"
+#include "models/plaintext.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
@@ -97,7 +98,7 @@ WelcomeView::WelcomeView(QWidget *parent)
 
 void WelcomeView::setDemoProblem(const QString &sentence)
 {
-    m_demoText->setText(sentence.isEmpty() ? m_demoPromise : sentence);
+    m_demoText->setText(sentence.isEmpty() ? m_demoPromise : shownText(sentence, Lines::Many));
     m_demo->setEnabled(sentence.isEmpty());
 }
 

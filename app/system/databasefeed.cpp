@@ -12,6 +12,8 @@ namespace {
 
 /// Larger payloads are brought on demand only (`PayloadFetcher`).
 constexpr qint64 atOnceBytes = 1024 * 1024;
+/// A filter that no index answers keeps the server busy up to its deadline each time.
+constexpr int mostTimeouts = 3;
 constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
 
 } // namespace
@@ -136,6 +138,7 @@ void DatabaseFeed::lost(const Error &error)
 void DatabaseFeed::showRows(const PageRequest &request, bool live)
 {
     m_request = request;
+    m_timeouts = 0;
     m_rowsWanted = true;
     m_rowsLive = live;
     ++m_rowsToken;
@@ -182,7 +185,10 @@ void DatabaseFeed::askRows()
                     m_rows.kick();
                 return;
             }
-            if (page && page->reach == FilterReach::Scan)
+            const bool isTooSlow
+                = !page && page.error().kind == Error::Kind::Timeout && !request.filter.isEmpty();
+            m_timeouts = isTooSlow ? m_timeouts + 1 : 0;
+            if ((page && page->reach == FilterReach::Scan) || m_timeouts >= mostTimeouts)
                 m_rows.stop(); // a search is done when it is asked for, not again and again
             if (page)
                 emit rowsTaken(request, *page);

@@ -98,6 +98,7 @@ private:
     PageRequest m_request;
     QDateTime m_rowsAt; ///< what times in its filter count from
     quint64 m_rowsToken = 0; ///< an answer to an older question is dropped
+    int m_timeouts = 0; ///< of the question for rows, one after another
     bool m_rowsWanted = false;
     bool m_rowsLive = false;
     bool m_running = false;

@@ -14,15 +14,17 @@ namespace {
 constexpr qint64 firstRows = 2'000;
 constexpr qint64 fewestRows = 200;
 constexpr qint64 mostRows = 100'000;
-/// A snapshot must not be held over 100 ms, and the next slice may be a cold one.
+/// A snapshot must not be held longer; the next slice may be a cold one.
+constexpr int mostMs = 100;
 constexpr double wantedMs = 30;
 constexpr double shortestRestMs = 5;
 
-/// So many rows that the next slice takes about the time it should; grows by doubling at most.
+/// So many rows that the next slice takes about the time it should: fewer at once, down to a
+/// quarter, and more by half.
 qint64 rowsAfter(qint64 rows, double tookMs)
 {
-    const double wanted = double(rows) * wantedMs / qMax(tookMs, 0.1);
-    return qBound(fewestRows, qint64(qMin(wanted, double(rows) * 2)), mostRows);
+    const double factor = qBound(0.25, wantedMs / qMax(tookMs, 0.1), 1.5);
+    return qBound(fewestRows, qint64(double(rows) * factor), mostRows);
 }
 
 } // namespace
@@ -50,6 +52,7 @@ void ExactCounter::start(const OutboxShape &shape)
     m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
     m_next.clear();
     m_rows = firstRows;
+    m_mostMs = mostMs;
     if (!m_room)
         m_room = std::make_unique<Room<CountingSession>>(u"counter"_s);
     countNext();
@@ -75,28 +78,36 @@ void ExactCounter::countNext()
     const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
     if (!settings)
         return end(passOn(settings));
-    answerTo(this,
-             m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder,
-                          after = m_next, rows = m_rows](CountingSession &session) {
-                 Result<void> opened;
-                 if (!session.reader.isOpen())
-                     opened = open(session, settings, shape, folder);
-                 auto slice = opened ? session.reader.count(after, rows, session.parked)
-                                     : Result<CountSlice>(passOn(opened));
-                 if (!slice || slice->next.isEmpty())
-                     session.reader.close();
-                 return slice;
-             }),
-             [this, run = m_run](const Result<CountSlice> &slice) {
-                 if (run == m_run && m_running)
-                     take(slice);
-             });
+    answerTo(
+        this,
+        m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_next,
+                     rows = m_rows, limit = m_mostMs](CountingSession &session) {
+            Result<void> opened;
+            if (!session.reader.isOpen())
+                opened = open(session, settings, shape, folder);
+            auto slice = opened ? session.reader.count(after, rows, session.parked, limit)
+                                : Result<CountSlice>(passOn(opened));
+            // One that the server has ended is tried again.
+            const bool isOver
+                = slice ? slice->next.isEmpty() : slice.error().kind != Error::Kind::Timeout;
+            if (isOver)
+                session.reader.close();
+            return slice;
+        }),
+        [this, run = m_run](const Result<CountSlice> &slice) {
+            if (run == m_run && m_running)
+                take(slice);
+        });
 }
 
 void ExactCounter::take(const Result<CountSlice> &slice)
 {
-    if (!slice)
+    if (!slice) {
+        if (slice.error().kind == Error::Kind::Timeout && tryLess())
+            return;
         return end(passOn(slice));
+    }
+    m_mostMs = mostMs;
     for (auto state = slice->rows.cbegin(); state != slice->rows.cend(); ++state)
         m_count.rows[state.key()] += state.value();
     m_count.seen += slice->seen;
@@ -115,15 +126,25 @@ void ExactCounter::take(const Result<CountSlice> &slice)
     emit progressed(m_count);
 }
 
+bool ExactCounter::tryLess()
+{
+    if (m_mostMs == 0)
+        return false;
+    m_count.databaseMs += m_mostMs;
+    m_count.longestMs = qMax(m_count.longestMs, double(m_mostMs));
+    m_rest.start(m_mostMs);
+    if (m_rows > fewestRows)
+        m_rows = qMax(fewestRows, m_rows / 4);
+    else
+        m_mostMs = 0; // even so few take longer: a cold disk, or somebody holds the table
+    return true;
+}
+
 void ExactCounter::cancel()
 {
     if (!m_running)
         return;
     m_room->interrupt();
-    m_room->run([](CountingSession &session) {
-        session.reader.close();
-        return true;
-    });
     end(fail(Error::Kind::Cancelled, u"counting the rows one by one"_s,
              u"stopped after %1 rows"_s.arg(m_count.seen)));
 }
@@ -131,6 +152,11 @@ void ExactCounter::cancel()
 void ExactCounter::end(const Result<ExactCount> &count)
 {
     m_running = false;
+    if (!count && m_room)
+        m_room->run([](CountingSession &session) {
+            session.reader.close();
+            return true;
+        });
     m_rest.stop();
     emit ended(count);
 }

@@ -118,8 +118,7 @@ void RowSearch::searchNext()
     if (!settings)
         return stop(Phase::Failed, settings.error());
     settings->statementTimeoutMs = mostMs;
-    m_request.limit
-        = int(qMax(qint64(1), qMin(m_stopAt - m_state.found, qint64(rowsOfSlice))));
+    m_request.limit = int(qMax(qint64(1), qMin(m_stopAt - m_state.found, qint64(rowsOfSlice))));
     answerTo(this,
              m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder,
                           request = m_request, rows = m_rows](OutboxSource &source) {
@@ -162,7 +161,8 @@ void RowSearch::take(const Result<SearchSlice> &slice)
 
 int RowSearch::restAfter(double tookMs) const
 {
-    return int(std::ceil(qMax(tookMs * (1 / m_share - 1), shortestRestMs)));
+    // A little more than need be: what a slice costs beside its statements is not measured.
+    return int(std::ceil(qMax(1.1 * tookMs * (1 / m_share - 1), shortestRestMs)));
 }
 
 /// Cold pages, or payloads so large that few rows take their time.

@@ -224,6 +224,9 @@ public:
     /// How many rows of the table stand in the span.
     [[nodiscard]] virtual SqlText countIn(const RowSpan &span) const = 0;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
+    /// From now on the server ends each statement of the session after so long; empty where it
+    /// cannot.
+    [[nodiscard]] virtual SqlText statementDeadline(int /*milliseconds*/) const { return {}; }
     /// The place, in `countOrder`, of the row that stands `rows` behind the place `after` (from the
     /// start where it is empty); no row where there are fewer.
     [[nodiscard]] virtual SqlText sliceEnd(const QStringList &after, qint64 rows) const = 0;

@@ -10,6 +10,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace mariadb;
 
+SqlText MariadbDialect::statementDeadline(int milliseconds) const
+{
+    return {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}};
+}
+
 SqlText MariadbDialect::sliceEnd(const QStringList &after, qint64 rows) const
 {
     SqlText sql;

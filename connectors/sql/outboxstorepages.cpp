@@ -19,6 +19,8 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRowsOfPage = 10'000;
+/// Above it nobody waits for the database to look into the documents of all rows.
+constexpr double mostRowsLookedInto = 200'000;
 
 /// What leads from a page to those around it.
 void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFirst)
@@ -183,11 +185,14 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         page = *std::move(found);
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
-        // in time: then the rows that the other parts leave are searched.
+        // in time: then the rows that the other parts leave are searched. In a large table that is
+        // not even tried, since it would take the whole deadline.
         const CheckNode slow = partsOf(*checks, &FilterNeeds::payload, true);
         const bool maySearch = !slow.isEverything() && !needsOf(slow).columns
             && !needsOf(slow).queue && push->rest.isEverything();
-        const bool isSlow = maySearch && d->tooSlow == request.filter;
+        const bool isSlow = maySearch
+            && (d->tooSlow == request.filter
+                || d->dialect->table().estimatedRows > mostRowsLookedInto);
         auto read
             = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, *checks, after, doing);
         if (maySearch

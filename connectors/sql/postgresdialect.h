@@ -37,6 +37,7 @@ public:
     [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
     [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText statementDeadline(int milliseconds) const override;
     [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
     [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
                                      const QStringList &parked) const override;

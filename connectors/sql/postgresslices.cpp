@@ -12,6 +12,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace postgres;
 
+SqlText PostgresDialect::statementDeadline(int milliseconds) const
+{
+    return {u"SELECT set_config('statement_timeout', '%1', false)"_s.arg(milliseconds), {}};
+}
+
 SqlText PostgresDialect::sliceEnd(const QStringList &after, qint64 rows) const
 {
     SqlText sql;

@@ -25,11 +25,24 @@ Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape 
     if (!table)
         return passOn(table);
     m_dialect = makeDialect(settings.url.dialect, shape, *table);
+    m_usualMs = m_limitMs = settings.statementTimeoutMs;
+    return {};
+}
+
+Result<void> SliceReader::limitStatements(int mostMs, const QString &doing)
+{
+    const int wanted = mostMs > 0 ? mostMs : m_usualMs;
+    const SqlText sql = m_dialect->statementDeadline(wanted);
+    if (wanted == m_limitMs || sql.text.isEmpty())
+        return {};
+    if (const auto set = m_session->query(sql, doing); !set)
+        return passOn(set);
+    m_limitMs = wanted;
     return {};
 }
 
 Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
-                                      const QList<MessageId> &parked)
+                                      const QList<MessageId> &parked, int mostMs)
 {
     const QString doing = u"counting the rows one by one"_s;
     if (!isOpen() || !m_dialect)
@@ -47,6 +60,8 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
             return passOn(cursor);
         from = cursor->after;
     }
+    if (auto limited = limitStatements(mostMs, doing); !limited)
+        return passOn(limited);
     CountSlice slice;
     const auto asked = [&](const SqlText &sql) {
         QElapsedTimer clock;

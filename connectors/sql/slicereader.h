@@ -34,9 +34,10 @@ public:
 
     /// Counts up to `rows` rows behind the place `after` (empty: the start), each in its state; the
     /// rows in `parked` that nobody holds are counted apart. Unsupported where the table has no key
-    /// to walk along.
+    /// to walk along; Timeout where a statement took longer than `mostMs` (0: than the settings
+    /// allow) and the server ended it, which SQLite cannot.
     [[nodiscard]] Result<CountSlice> count(const QString &after, qint64 rows,
-                                           const QList<MessageId> &parked);
+                                           const QList<MessageId> &parked, int mostMs = 0);
 
     /// Bytes of the payload of the row `id` from `from` on, `bytes` at most. Fails with Conflict
     /// where the row is gone, with Unsupported where the payload stands elsewhere.
@@ -46,9 +47,13 @@ public:
     void interrupt() noexcept { m_breaker.shut(); }
 
 private:
+    [[nodiscard]] Result<void> limitStatements(int mostMs, const QString &doing);
+
     SocketBreaker m_breaker; ///< outlives every session
     std::unique_ptr<SqlSession> m_session;
     std::unique_ptr<Dialect> m_dialect;
+    int m_usualMs = 0; ///< the deadline of the settings
+    int m_limitMs = 0; ///< that of the session now
 };
 
 } // namespace outbox

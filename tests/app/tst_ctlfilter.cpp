@@ -9,6 +9,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 
+#include <QSet>
 #include <QTest>
 
 using namespace outbox;
@@ -84,6 +85,38 @@ private slots:
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QVERIFY2(run.err.contains("searched all 6 rows"), run.err.constData());
         QCOMPARE(ctl({u"list"_s, u"--filter"_s, u"payload~\"no such text\""_s}).exitCode, 3);
+    }
+
+    void theFarEndOfALargeTableIsSearchedToo()
+    {
+        const QString payload = QString::fromUtf8(m_bench->expectedPayload(u"5"_s));
+        QVERIFY(m_bench->insertRows(21'000, 40));
+        const QStringList asking{u"list"_s, u"--filter"_s,
+                                 u"payload~\""_s + payload.mid(1, 60).replace(u'"', u"\\\""_s)
+                                     + u'"'};
+        const CtlRun run = ctl(asking, {u"--json"_s});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("searched all 21"), run.err.constData());
+        QVERIFY(idsOf(asking).contains(u"5"_s)); // one of the oldest
+        const CtlRun none = ctl({u"list"_s, u"--filter"_s, u"payload~\"no such text\""_s});
+        QCOMPARE(none.exitCode, 3);
+        QVERIFY2(none.err.contains("searched all 21"), none.err.constData());
+        // Page by page, each goes on behind the one before.
+        QStringList ids;
+        QString after;
+        do {
+            const CtlRun page = ctl({u"list"_s, u"--filter"_s, u"payload~e or size>0"_s,
+                                     u"--limit"_s, u"9000"_s, u"--after"_s, after},
+                                    {u"--json"_s});
+            QVERIFY2(page.exitCode == 0, page.err.constData());
+            for (const QJsonObject &object : page.objects()) {
+                if (object.contains("id"_L1))
+                    ids += object.value("id"_L1).toString();
+            }
+            after = page.objects().constLast().value("cursor"_L1).toString();
+        } while (!after.isEmpty());
+        QCOMPARE(ids.size(), count(u"true"_s));
+        QCOMPARE(QSet<QString>(ids.begin(), ids.end()).size(), ids.size());
     }
 
     void tasksAreListed_data()

@@ -96,6 +96,37 @@ private slots:
         QCOMPARE(ends.constLast()->seen, 30'000);
     }
 
+    void aSliceThatTakesTooLongIsEndedByTheServerAndTriedAgain()
+    {
+        if (dialect() != DatabaseUrl::Dialect::PostgreSql)
+            QSKIP("whoever looks waits for nobody there");
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
+        const auto ended = [this] { return m_databases.postgres.log().count("statement timeout"); };
+        const qsizetype before = ended();
+        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        std::optional<Result<ExactCount>> counted;
+        connect(&counter, &ExactCounter::ended, this,
+                [&](const Result<ExactCount> &count) { counted = count; });
+        bool isHeld = false;
+        connect(&counter, &ExactCounter::progressed, this, [&] {
+            if (std::exchange(isHeld, true))
+                return;
+            side.run(u"BEGIN"_s);
+            side.run(u"LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE"_s);
+        });
+        counter.start(classicShape());
+        QTRY_VERIFY_WITH_TIMEOUT(ended() > before, 10'000);
+        QVERIFY(!counted);
+        side.run(u"COMMIT"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(counted.has_value(), 30'000);
+        QVERIFY_RESULT(*counted);
+        QCOMPARE((*counted)->seen, 30'000); // none twice
+        QVERIFY((*counted)->longestMs >= 100); // and it is not hidden
+    }
+
     void aFailureSaysWhy()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());

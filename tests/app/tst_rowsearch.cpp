@@ -265,6 +265,28 @@ private slots:
         QVERIFY2(shares.at(1) < 0.3, qPrintable(QString::number(shares.at(1))));
     }
 
+    void slicesThatTakeTooLongAreMadeSmaller()
+    {
+        if (dialect() != DatabaseUrl::Dialect::PostgreSql)
+            QSKIP("only there an operator can be made slow");
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable().replace(u"payload text"_s, u"payload jsonb"_s));
+        side.run(numbered(800, u"n, 'mail', jsonb_build_object('n', n)"_s, u"outbox"_s));
+        // Looking into a document takes its time here.
+        side.all({u"CREATE FUNCTION slow(jsonb, text[]) RETURNS text LANGUAGE sql VOLATILE AS"
+                  " 'SELECT $1 operator(pg_catalog.#>>) $2 FROM pg_sleep(0.002)'"_s,
+                  u"CREATE OPERATOR public.#>> (LEFTARG = jsonb, RIGHTARG = text[],"
+                  " FUNCTION = slow)"_s,
+                  u"ALTER DATABASE %1 SET search_path = public, pg_catalog"_s.arg(url.database)});
+        Watched watched(profileOf(url), m_folder.path());
+        watched.start(u"payload.n:2 type:mail"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Done, patience);
+        QCOMPARE(watched.ids(), QStringList{u"2"_s});
+        QCOMPARE(watched.search.state().searched, 800);
+        QVERIFY(watched.states.size() > 6); // the first 2,000 rows were too many for one slice
+    }
+
     void aFailureSaysWhy()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());

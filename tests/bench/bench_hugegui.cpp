@@ -6,10 +6,9 @@
 // Figures, no verdict: bench_hugegui [rows] [changed rows a second] [seconds]
 #include "app/desktop/desktop.h"
 #include "app/settings/profilestore.h"
-#include "connectors/answer.h"
-#include "connectors/room.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/loopmeters.h"
+#include "tests/bench/rowwriter.h"
 #include "tests/support/plainpostgres.h"
 #include "views/exactcountbar.h"
 #include "views/livetable.h"
@@ -36,7 +35,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int rounds = 5;
-constexpr int writesPerSecond = 20;
 
 /// Resident memory in MB.
 double residentMb()
@@ -46,67 +44,6 @@ double residentMb()
         return 0;
     return double(file.readAll().split(' ').value(1).toLongLong() * ::sysconf(_SC_PAGESIZE)) / 1e6;
 }
-
-/// Marks old rows and brings as many new ones, some twenty times a second, in a session of its own.
-class Writer : public QObject
-{
-public:
-    Writer(const QString &url, int changesPerSecond, qint64 firstNew)
-        : m_room(u"writer"_s), m_url(url), m_batch(changesPerSecond / writesPerSecond),
-          m_next(firstNew)
-    {
-        m_timer.setInterval(1000 / writesPerSecond);
-        connect(&m_timer, &QTimer::timeout, this, &Writer::write);
-        if (changesPerSecond > 0)
-            m_timer.start();
-        m_since.start();
-    }
-    [[nodiscard]] qint64 perSecond() const
-    {
-        return m_changed * 1000 / std::max<qint64>(1, m_since.elapsed());
-    }
-
-private:
-    void write()
-    {
-        if (m_busy)
-            return;
-        m_busy = true;
-        const QByteArray half = QByteArray::number(m_batch / 2);
-        const QByteArray sql = "WITH old AS (SELECT id FROM outbox WHERE completed_at IS NULL "
-                               "ORDER BY created_at, id"
-                               " LIMIT "
-            + half
-            + "), done AS (UPDATE outbox o SET completed_at = now() FROM old WHERE o.id = old.id)"
-              " INSERT INTO outbox SELECT overlay(overlay(lpad(to_hex(n), 32, '0') placing '7' from"
-              " 13) placing 'a' from 17)::uuid, 'mail:kind' || n % 20, jsonb_build_object('user',"
-              " jsonb_build_object('id', n), 'text', repeat('x', 160)), clock_timestamp(), NULL"
-              " FROM generate_series("
-            + QByteArray::number(m_next) + ", " + QByteArray::number(m_next + m_batch / 2 - 1)
-            + ") n";
-        m_next += m_batch / 2;
-        answerTo(this, m_room.run([url = m_url, sql](PlainPostgres &hand) {
-            auto ran = hand.run(sql);
-            if (!ran && hand.open(url))
-                ran = hand.run(sql);
-            return ran.has_value();
-        }),
-                 [this](bool done) {
-                     m_busy = false;
-                     if (done)
-                         m_changed += m_batch;
-                 });
-    }
-
-    Room<PlainPostgres> m_room;
-    QString m_url;
-    int m_batch;
-    qint64 m_next;
-    qint64 m_changed = 0;
-    bool m_busy = false;
-    QTimer m_timer;
-    QElapsedTimer m_since;
-};
 
 /// Prints after how many milliseconds of this process a window was painted for the first time.
 class FirstPaint : public QObject
@@ -271,7 +208,7 @@ int main(int argc, char *argv[])
         = desktop.window().findChild<LiveTable *>(u"outboxTable"_s)->model();
     until([&] { return model->rowCount() > 0; });
     out << rows << " rows; memory when the rows are there: " << residentMb() << " MB" << Qt::endl;
-    Writer writer(postgres.url(), changes, rows + 1);
+    RowWriter writer(postgres.url(), changes, rows + 1);
     waitFor(2000);
     DelayMeter delays;
     WorkMeter work;

@@ -15,6 +15,7 @@
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/searchbar.h"
+#include "views/theme.h"
 
 #include <QApplication>
 #include <QPushButton>
@@ -111,6 +112,34 @@ bool searchOnce(World &world, const Pages &pages, const QString &filter, QTextSt
     return foundMs > 0;
 }
 
+/// The window in the middle of a search, cancelled and at its end; where OUTBOX_PICTURES says.
+void takePictures(const Pages &pages, const QString &folder)
+{
+    auto *button = pages.window->findChild<QPushButton *>(u"outboxSearchAction"_s);
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        theme::apply(choice);
+        const auto keep = [&](const QString &name) {
+            waitFor(300);
+            pages.window->grab().save(
+                folder
+                + u"/search-window-%1-%2.png"_s.arg(
+                    name, choice == ThemeChoice::Light ? u"light"_s : u"dark"_s));
+        };
+        pages.outbox->openFilter(u"payload~needle"_s);
+        until([&] { return button->isVisible(); });
+        keep(u"offered"_s);
+        button->click();
+        waitFor(3000);
+        keep(u"in-progress"_s);
+        button->click();
+        keep(u"cancelled"_s);
+        button->click();
+        while (pages.outbox->search()->isRunning())
+            waitFor(5);
+        keep(u"done"_s);
+    }
+}
+
 /// Medians of typed filters by a session of its own.
 Result<void> timeFilters(const World &world, qint64 rows, QTextStream &out)
 {
@@ -197,5 +226,7 @@ int main(int argc, char *argv[])
     for (const QString &filter :
          {u"payload~needle"_s, u"payload.note:*needle* or payload~needle"_s})
         isFound = searchOnce(world, desktop.pages(), filter, out) && isFound;
+    if (const QString folder = qEnvironmentVariable("OUTBOX_PICTURES"); !folder.isEmpty())
+        takePictures(desktop.pages(), folder);
     return isFound ? 0 : 1;
 }

@@ -61,11 +61,14 @@ public:
     WorkMeter()
     {
         const QAbstractEventDispatcher *loop = QAbstractEventDispatcher::instance();
-        QObject::connect(loop, &QAbstractEventDispatcher::awake, loop, [this] {
+        m_turning = QObject::connect(loop, &QAbstractEventDispatcher::awake, loop, [this] {
             const double now = workedMs();
             m_turns.ms.push_back(now - std::exchange(m_last, now));
         });
     }
+    ~WorkMeter() { QObject::disconnect(m_turning); }
+    WorkMeter(const WorkMeter &) = delete;
+    WorkMeter &operator=(const WorkMeter &) = delete;
     QString take()
     {
         const QString text = m_turns.text();
@@ -76,6 +79,7 @@ public:
 private:
     double m_last = workedMs();
     Times m_turns;
+    QMetaObject::Connection m_turning;
 };
 
 /// How much later than it should a timer of two milliseconds fires.

@@ -67,13 +67,26 @@ private slots:
     void boundsWhatALabelShows()
     {
         QCOMPARE(shownText(u"abc"_s), u"abc"_s);
-        QCOMPARE(shownText(QString(3000, u'a')), QString(2000, u'a') + u'…');
+        QCOMPARE(shownText(QString(3000, u'a')), QString(1000, u'a') + u'…');
+        QCOMPARE(shownText(QString(1000, u'a')), QString(1000, u'a'));
+        QCOMPARE(shownText(QString(400, u'\x1')), u"\\u0001"_s.repeated(167).left(1000) + u'…');
+        QCOMPARE(shownText(u"abcdef"_s, Lines::One, 3), u"abc…"_s);
         QCOMPARE(shownText(u"a\n"_s.repeated(40), Lines::Many),
                  u"a\n"_s.repeated(40).chopped(1) + u'…');
         QCOMPARE(shownText(u"a\n"_s.repeated(3), Lines::Many), u"a\na\na\n"_s);
         const QString rocket = u"🚀"_s;
-        QCOMPARE(shownText(u"a"_s + rocket.repeated(1000)), u"a"_s + rocket.repeated(999) + u'…');
+        QCOMPARE(shownText(u"a"_s + rocket.repeated(1000)), u"a"_s + rocket.repeated(499) + u'…');
+        QCOMPARE(shownText(u"\u200b"_s + rocket.repeated(1000), Lines::One, 9),
+                 u"\\u200b"_s + rocket + u'…');
         QCOMPARE(buttonText(u"Save&Quit \u202e"_s), u"Save&&Quit \\u202e"_s);
+    }
+
+    void boundsWhatAPageShows()
+    {
+        QCOMPARE(shownPage(u"a\n\tb\u202e"_s), u"a\n\tb\\u202e"_s);
+        QCOMPARE(shownPage(QString(20'000, u'a')), QString(20'000, u'a'));
+        QCOMPARE(shownPage(QString(20'001, u'a')), QString(20'000, u'a') + u'…');
+        QCOMPARE(shownPage(QString(10'000, u'\x1')).size(), 20'001);
     }
 
     void isQuickWithAMegabyteLine()

@@ -112,11 +112,14 @@ private slots:
         button()->setFocus();
         QTest::keyClick(button(), Qt::Key_Space);
         QCOMPARE(asked.count(), 1);
+        const auto *table = m_view->findChild<LiveTable *>(u"outboxTable"_s);
+        QVERIFY(table->emptyPane()->sentence().contains(u"among those that were searched"_s));
         OutboxPageView all = quickAnswer(m_view->request());
         all.page.next.clear();
         m_view->setPage(all);
         QVERIFY(!button()->isVisible()); // there is nothing more to search
         QVERIFY(says(u"Searched all 20,000 rows."_s));
+        QCOMPARE(table->emptyPane()->sentence(), u"No row matches this filter."_s);
     }
 
     void itIsWatchedAndEndedByTheSameKey()

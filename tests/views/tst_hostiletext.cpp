@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whatever stands in a field from outside: in no place of the window is it obeyed, opened, hidden
+// or slow.
+#include "tests/support/filebait.h"
+#include "tests/support/gapmeter.h"
+#include "tests/support/hostiletexts.h"
+#include "tests/support/textsurfaces.h"
+#include "tests/views/hostilewindow.h"
+#include "views/theme.h"
+
+#include <QFile>
+#include <QFontDatabase>
+#include <QSet>
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestHostileText : public QObject
+{
+    Q_OBJECT
+
+    FileBait m_bait;
+    GapMeter m_meter;
+    std::unique_ptr<HostileWindow> m_world;
+    QWidget *m_filled = nullptr; ///< the last one
+    QMap<QString, double> m_usualMs; ///< by filling: with a text that is no trap
+    QSet<QString> m_places; ///< where a text was met
+    qsizetype m_texts = 0;
+    double m_slowestMs = 0;
+    QString m_slowest;
+
+    /// For how long the event loop stands still while a part is filled, and while it is drawn.
+    double standstillMs(const HostileWindow::Filling &filling)
+    {
+        m_meter.forget();
+        QCoreApplication::processEvents();
+        m_filled = filling.fill();
+        for (int turn = 0; turn < 3; ++turn)
+            QCoreApplication::processEvents();
+        m_filled->grab();
+        QCoreApplication::processEvents();
+        return m_meter.longest();
+    }
+    /// The best of five where it is too long: a busy machine is no fault of the text, and a font is
+    /// loaded once.
+    double standstillMs(const HostileWindow::Filling &filling, double mostMs)
+    {
+        double best = standstillMs(filling);
+        for (int again = 0; again < 4 && best > mostMs; ++again)
+            best = std::min(best, standstillMs(filling));
+        return best;
+    }
+    /// As for the faults of servers. What takes long anyhow, as under a sanitizer, may take longer.
+    double mostMs(const QString &filling) const
+    {
+        return std::max(100.0, 4 * m_usualMs.value(filling));
+    }
+    void show(int page)
+    {
+        if (page >= 0)
+            m_world->window().showPage(page);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        theme::apply(ThemeChoice::Light);
+        m_world = std::make_unique<HostileWindow>();
+        for (const HostileWindow::Filling &filling : m_world->fillings(u"email:deliver"_s)) {
+            show(filling.page);
+            m_usualMs.insert(filling.name, standstillMs(filling, 0));
+        }
+    }
+    void cleanupTestCase()
+    {
+        m_world.reset();
+        qInfo("%lld places, %lld texts looked at; the longest standstill was %.0f ms: %s",
+              static_cast<long long>(m_places.size()), static_cast<long long>(m_texts), m_slowestMs,
+              qPrintable(m_slowest));
+    }
+
+    void theBaitIsNoticed()
+    {
+        for (const bool pipe : {true, false}) {
+            FileBait bait;
+            QVERIFY(!bait.wasTaken());
+            for (int again = 0; again < 2; ++again) {
+                QFile file(pipe ? bait.fifo() : bait.picture());
+                QVERIFY(file.open(QIODevice::ReadOnly | QIODevice::Unbuffered));
+                QVERIFY(pipe == file.readAll().isEmpty()); // the watcher ends it
+            }
+            QTRY_VERIFY(bait.wasTaken());
+        }
+    }
+
+    void whatIsRichIsNoticed()
+    {
+        const QString image = u"<img src=x>"_s;
+        QVERIFY(!faultOf({TextSurface::Kind::Guessed, {}, image}).isEmpty());
+        QVERIFY(!faultOf({TextSurface::Kind::Label, {}, image}).isEmpty());
+        QVERIFY(!faultOf({TextSurface::Kind::Label, {}, u"a < b"_s}).isEmpty());
+        QVERIFY(!faultOf({TextSurface::Kind::Plain, {}, u"\u202e"_s}).isEmpty());
+        QVERIFY(!faultOf({TextSurface::Kind::Mnemonic, {}, u"Save&Quit"_s}).isEmpty());
+        QVERIFY(faultOf({TextSurface::Kind::Label, {}, image, Qt::PlainText}).isEmpty());
+        QVERIFY(faultOf({TextSurface::Kind::Plain, {}, image}).isEmpty());
+    }
+
+    void noPlaceObeysIt_data()
+    {
+        QTest::addColumn<QString>("text");
+        const auto texts = hostile::texts(m_bait.fifo(), m_bait.picture());
+        QCOMPARE(texts.size(), 40);
+        for (const auto &[name, text] : texts)
+            QTest::newRow(qPrintable(name)) << text;
+    }
+    void noPlaceObeysIt()
+    {
+        QFETCH(QString, text);
+        QVERIFY2(!m_bait.wasTaken(), "a text before this one opened a file");
+        const QString row = QString::fromLatin1(QTest::currentDataTag());
+        QStringList faults;
+        for (const HostileWindow::Filling &filling : m_world->fillings(text)) {
+            show(filling.page);
+            const double most = mostMs(filling.name);
+            const double took = standstillMs(filling, most);
+            if (took > most)
+                faults += u"the loop stood still for %1 ms: %2"_s.arg(took).arg(filling.name);
+            if (took > m_slowestMs) {
+                m_slowestMs = took;
+                m_slowest = row + u", "_s + filling.name;
+            }
+            for (const TextSurface &surface : textSurfaces(m_filled)) {
+                ++m_texts;
+                m_places += surface.where;
+                const QString fault = faultOf(surface);
+                const QString line
+                    = surface.where + u": "_s + fault + u" in "_s + surface.text.left(60);
+                if (!fault.isEmpty() && !faults.contains(line))
+                    faults += line;
+            }
+        }
+        QVERIFY2(!m_bait.wasTaken(), "a file was opened");
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.mid(0, 40).join(u'\n')));
+    }
+};
+
+QTEST_MAIN(TestHostileText)
+#include "tst_hostiletext.moc"
