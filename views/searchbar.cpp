@@ -113,10 +113,11 @@ void SearchBar::setPage(const MessagePage &page)
     if (page.reach != FilterReach::Scan)
         return clear();
     const bool isAll = page.next.isEmpty();
+    const QString total = m_about > page.searched ? m_total : QString(); // else it was capped
     QString text = isAll ? tr("Searched all %1 rows.").arg(countText(page.searched))
-        : m_total.isEmpty()
+        : total.isEmpty()
         ? tr("Searched the newest %1 rows; there are more.").arg(countText(page.searched))
-        : tr("Searched the newest %1 rows of %2.").arg(countText(page.searched), m_total);
+        : tr("Searched the newest %1 rows of %2.").arg(countText(page.searched), total);
     if (page.untold > 0) {
         text += u' '
             + tr("%1 have payloads too long to be searched here.").arg(countText(page.untold));
@@ -125,9 +126,9 @@ void SearchBar::setPage(const MessagePage &page)
         + tr("As of %1; not refreshed.")
               .arg(momentText(QDateTime::currentDateTimeUtc(), QDateTime::currentDateTimeUtc()));
     tell(Tone::Info, text,
-         isAll                   ? QString()
-             : m_total.isEmpty() ? tr("Search all rows")
-                                 : tr("Search all %1 rows").arg(m_total));
+         isAll                 ? QString()
+             : total.isEmpty() ? tr("Search all rows")
+                               : tr("Search all %1 rows").arg(total));
 }
 
 void SearchBar::offer()

@@ -145,7 +145,7 @@ void RowSearch::take(const Result<SearchSlice> &slice)
     m_state.at = QDateTime::currentDateTimeUtc();
     m_page.statements = slice->statements;
     m_request.after = slice->next;
-    m_rows = rowsAfter(m_rows, slice->longestMs);
+    m_rows = rowsAfter(slice->searched, slice->longestMs); // fewer than asked for where many match
     add(slice->rows);
     if (slice->next.isEmpty())
         return stop(Phase::Done);

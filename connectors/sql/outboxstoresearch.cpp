@@ -80,12 +80,13 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     for (qsizetype column = 0; end->size() > 0 && column < end->columns; ++column)
         span.upTo += end->text(0, column); // there are fewer: to the end of the table
 
-    PageRequest asked = request;
-    asked.limit = qBound(1, request.limit, rowsOfStep);
-    asked.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
+    const qsizetype mostFound = qBound(1, request.limit, rowsOfStep);
     const CheckNode &rest = push->rest;
     CheckNode told = rest; // what the queue is asked for is told by others
     told.parts.removeIf([](const CheckNode &part) { return needsOf(part).queue; });
+    PageRequest asked = request;
+    asked.limit = told.isEverything() ? int(mostFound) : rowsOfStep;
+    asked.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
     if (needsOf(rest).payload) {
         asked.payloadPrefixBytes = qMax(asked.payloadPrefixBytes, payloadBytesOfStep);
         asked.keepsPayload = asked.keepsPayload || told.parts.size() < rest.parts.size();
@@ -96,22 +97,18 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     });
     if (!read)
         return passOn(read);
-    if (read->more)
-        span.upTo = read->places.constLast(); // the rest of them comes with the next slice
-    slice.searched = wanted;
-    if (read->more || span.upTo.isEmpty()) {
-        const auto count
-            = timed([&] { return d->session->query(d->dialect->countIn(span), doing); });
-        if (!count)
-            return passOn(count);
-        slice.searched = count->size() > 0 ? count->integer(0, 0).value_or(0) : 0;
-    }
     slice.statements = {read->statement};
-    if (!span.upTo.isEmpty())
-        slice.next = mark + PageCursor{request.newestFirst, span.upTo}.text();
 
+    QStringList cut; // the rest comes with the next slice
+    if (read->more)
+        cut = read->places.constLast();
     const RowPredicate predicate(told, d->dialect->keysAreUuids());
-    for (Message &row : read->rows) {
+    for (qsizetype i = 0; i < read->rows.size(); ++i) {
+        if (slice.rows.size() == mostFound) {
+            cut = read->places.at(i - 1);
+            break;
+        }
+        Message &row = read->rows[i];
         const Truth truth = predicate.of(row);
         slice.untold += truth == Truth::Unknown ? 1 : 0;
         if (truth != Truth::Yes)
@@ -120,6 +117,18 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
             row.payload.truncate(request.payloadPrefixBytes);
         slice.rows += row;
     }
+    if (!cut.isEmpty())
+        span.upTo = cut;
+    slice.searched = wanted;
+    if (!cut.isEmpty() || span.upTo.isEmpty()) {
+        const auto count
+            = timed([&] { return d->session->query(d->dialect->countIn(span), doing); });
+        if (!count)
+            return passOn(count);
+        slice.searched = count->size() > 0 ? count->integer(0, 0).value_or(0) : 0;
+    }
+    if (!span.upTo.isEmpty())
+        slice.next = mark + PageCursor{request.newestFirst, span.upTo}.text();
     return slice;
 }
 

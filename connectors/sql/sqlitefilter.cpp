@@ -6,6 +6,10 @@
 #include "connectors/sql/sqlitedialect.h"
 #include "connectors/sql/sqlnames.h"
 
+#include <QDateTime>
+
+#include <cstdlib>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -92,11 +96,26 @@ protected:
     [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
     [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override
     {
-        return within(microseconds(column), span, 1000);
+        QString bounds; // bound in the order of the text
+        if (span.from && isListed(column) && isDay(*span.from))
+            bounds += notBefore(column, bind(*m_sql, dayOf(*span.from, -slackDays)));
+        if (span.to && isDay(*span.to)) {
+            bounds += aliased(column.name) + u" < "_s + bind(*m_sql, dayOf(*span.to, slackDays))
+                + u" AND "_s;
+        }
+        return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
     }
     [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override
     {
-        return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
+        QString bounds;
+        if (span.to && isListed(column) && isAge(*span.to))
+            bounds += notBefore(column, dayBefore(*span.to, -slackDays));
+        if (span.from && isAge(*span.from)) {
+            bounds
+                += aliased(column.name) + u" < "_s + dayBefore(*span.from, slackDays) + u" AND "_s;
+        }
+        return u'(' + bounds + within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6)
+            + u')';
     }
 
 private:
@@ -106,6 +125,46 @@ private:
         const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
         return (isText ? aliased(cell.column->name) : cell.text) + u" GLOB "_s
             + bind(*m_sql, pattern);
+    }
+    // A time may be a text or a number of any unit, and only an expression tells which. An index
+    // on the column serves texts by the day, with room for their zones; all numbers are below them.
+    static constexpr int slackDays = 2;
+    [[nodiscard]] static QString dayOf(double ms, int days)
+    {
+        return QDateTime::fromMSecsSinceEpoch(qint64(ms), Qt::UTC)
+            .addDays(days)
+            .toString(u"yyyy-MM-dd"_s);
+    }
+    /// Whether its day is written with four digits for the year.
+    [[nodiscard]] static bool isDay(double ms)
+    {
+        constexpr double of1001 = -3.0578e13;
+        constexpr double of9998 = 2.5334e14;
+        return ms > of1001 && ms < of9998;
+    }
+    [[nodiscard]] static bool isAge(double seconds)
+    {
+        constexpr double aThousandYears = 3.1e10;
+        return seconds >= 0 && seconds < aThousandYears;
+    }
+    [[nodiscard]] QString dayBefore(double seconds, int days)
+    {
+        return u"strftime('%Y-%m-%d', 'now', '-' || "_s
+            + bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
+            + (days < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(days)) + u" days')"_s;
+    }
+    /// Whether rows are listed by it: then it had better have an index, since it is asked whether
+    /// it holds numbers.
+    [[nodiscard]] bool isListed(const CatalogColumn &column) const
+    {
+        const QString first = m_shape.order.value(0);
+        return first == column.name || first == u'-' + column.name;
+    }
+    [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &day) const
+    {
+        return aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
+            + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
+            + u" < '') THEN -9e999 ELSE "_s + day + u" END AND "_s;
     }
     const sqlite::Texts m_texts{m_shape};
 };

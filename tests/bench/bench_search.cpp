@@ -4,7 +4,7 @@
 // The search through all rows for a word that one of the oldest payloads holds: how long it takes,
 // what it costs the server, and how late the window's event loop runs meanwhile. Then what typed
 // filters on indexed columns take.
-// Figures, no verdict but the goals: bench_search [rows]
+// Figures, no verdict but the goals: bench_search [rows] [sqlite]
 #include "app/desktop/desktop.h"
 #include "app/settings/profilestore.h"
 #include "connectors/sql/outboxstore.h"
@@ -19,6 +19,9 @@
 
 #include <QApplication>
 #include <QPushButton>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTextStream>
 
@@ -36,14 +39,24 @@ struct World
     PrivatePostgres postgres;
     PrivateRedis redis;
     PlainPostgres hand;
+    bool isSqlite = false;
+
+    [[nodiscard]] QString file() const { return folder.filePath(u"outbox.db"_s); }
+    [[nodiscard]] QString url() const
+    {
+        return isSqlite ? QString(u"sqlite://"_s + file()) : postgres.url();
+    }
+    /// Processor time of the server; of SQLite, which is in this process, that of all of it.
+    [[nodiscard]] double cpuSeconds() const
+    {
+        return isSqlite ? cpuSecondsOfOurs() : cpuSecondsOfTree(postgres.pid());
+    }
 };
 
 /// Rows, one of which, a thousandth from the oldest end, has a word that no other has.
-Result<void> lay(World &world, qint64 rows)
+Result<void> layPostgres(World &world, qint64 rows)
 {
     if (auto started = world.postgres.start({}, true); !started)
-        return started;
-    if (auto started = world.redis.start(); !started)
         return started;
     if (auto opened = world.hand.open(world.postgres); !opened)
         return opened;
@@ -59,9 +72,43 @@ Result<void> lay(World &world, qint64 rows)
         if (const auto ran = world.hand.run(sql); !ran)
             return passOn(ran);
     }
+    return {};
+}
+
+/// The same in a file.
+Result<void> laySqlite(const World &world, qint64 rows)
+{
+    if (auto filled = fillSqlite(world.file(), {u"outbox"_s, rows, 10'000, true}); !filled)
+        return filled;
+    QString trouble;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"hand"_s);
+        database.setDatabaseName(world.file());
+        database.open();
+        QSqlQuery query(database);
+        for (const QString &sql :
+             {u"UPDATE outbox SET payload = json_set(payload, '$.note', 'the Needle in it')"
+              " WHERE payload ->> '$.user.id' = %1"_s.arg(rows / 1000),
+              u"CREATE INDEX outbox_type ON outbox (type, created_at, id)"_s, u"ANALYZE"_s}) {
+            if (!query.exec(sql))
+                trouble = query.lastError().text();
+        }
+    }
+    QSqlDatabase::removeDatabase(u"hand"_s);
+    if (!trouble.isEmpty())
+        return fail(Error::Kind::Constraint, u"filling"_s, trouble);
+    return {};
+}
+
+Result<void> lay(World &world, qint64 rows)
+{
+    if (auto laid = world.isSqlite ? laySqlite(world, rows) : layPostgres(world, rows); !laid)
+        return laid;
+    if (auto started = world.redis.start(); !started)
+        return started;
     Profile profile;
     profile.name = u"bench"_s;
-    profile.databaseUrl = world.postgres.url();
+    profile.databaseUrl = world.url();
     profile.redisUrl = world.redis.url();
     const Folders folders{world.folder.path(), world.folder.path()};
     if (auto kept = ProfileStore(folders.profilesFile()).put(profile); !kept)
@@ -72,9 +119,9 @@ Result<void> lay(World &world, qint64 rows)
 }
 
 /// One search by the window itself; false where it did not find the row.
-bool searchOnce(World &world, const Pages &pages, const QString &filter, QTextStream &out)
+bool searchOnce(const World &world, const Pages &pages, const QString &filter, QTextStream &out)
 {
-    const auto server = [&world] { return cpuSecondsOfTree(world.postgres.pid()); };
+    const auto server = [&world] { return world.cpuSeconds(); };
     DelayMeter delays;
     WorkMeter work;
     double before = server();
@@ -145,7 +192,7 @@ Result<void> timeFilters(const World &world, qint64 rows, QTextStream &out)
 {
     OutboxStore store;
     StoreSettings settings;
-    const auto address = DatabaseUrl::fromUrl(world.postgres.url());
+    const auto address = DatabaseUrl::fromUrl(world.url());
     if (!address)
         return passOn(address);
     settings.url = *address;
@@ -156,11 +203,13 @@ Result<void> timeFilters(const World &world, qint64 rows, QTextStream &out)
         return passOn(probed);
     if (auto used = store.use(probed->constFirst().shape); !used)
         return used;
-    const QString id = u"00000000-0000-7000-a000-%1"_s.arg(rows / 2, 12, 16, QChar(u'0'));
+    const QString id
+        = u"%1-0000-7000-a000-%2"_s.arg(world.isSqlite ? rows / 2 / 65536 : 0, 8, 16, QChar(u'0'))
+              .arg(rows / 2, 12, 16, QChar(u'0'));
     QStringList slow;
     for (const QString &text :
          {u"state:pending"_s, u"state:processed"_s, u"state:pending,locked"_s,
-          QString(u"id:"_s + id), QString(u"id:"_s + id.left(30)), id, u"type:mail:kind3"_s,
+          QString(u"id:"_s + id), QString(u"id:"_s + id.left(33)), id, u"type:mail:kind3"_s,
           u"type:mail:kind3,mail:kind4"_s, u"type:mail:nothing"_s,
           u"state:pending type:mail:kind3"_s, u"age<5m"_s, u"age>1h"_s, u"age>10m age<20m"_s,
           u"created:today"_s, u"created>=-15m"_s, u"created<2020-01-01"_s,
@@ -204,6 +253,7 @@ int main(int argc, char *argv[])
     const qint64 rows = argc > 1 ? QByteArray(argv[1]).toLongLong() : 1'000'000;
     QTextStream out(stdout);
     World world;
+    world.isSqlite = argc > 2 && qstrcmp(argv[2], "sqlite") == 0;
     if (const auto laid = lay(world, rows); !laid) {
         out << oneLine(laid.error()) << Qt::endl;
         return 1;

@@ -60,7 +60,7 @@ Result<void> fillSqlite(const QString &file, const BigOutbox &outbox)
             " NULL, created_at TEXT NOT NULL, completed_at TEXT) WITHOUT ROWID"_s.arg(outbox.table),
             u"INSERT INTO %1 WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE"
             " n < %2) SELECT printf('%08x-0000-7000-a000-%012x', n / 65536, n), 'mail:kind' ||"
-            " n %% 20, json_object('user', json_object('id', n), 'text', printf('%.160c', 'x')),"
+            " (n %% 20), json_object('user', json_object('id', n), 'text', printf('%.160c', 'x')),"
             " strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || ((%2 - n) * 0.01) || ' seconds'),"
             " CASE WHEN n <= %2 - %3 THEN datetime('now') END FROM c"_s.replace(u"%%"_s, u"%"_s)
                 .replace(u"%1"_s, outbox.table)
