@@ -26,7 +26,7 @@ struct SourceHealth
     std::optional<QDateTime> lastGood; ///< our clock, UTC
     double latencyMs = 0;
     std::optional<Error> error; ///< why it is failing
-    int retryInMs = 0; ///< until the next try
+    int retryInMs = 0; ///< until the next try; 0 while it fails: nobody asks again by itself
     QString detail; ///< server and version, for the status bar's details
 
     bool operator==(const SourceHealth &) const = default;

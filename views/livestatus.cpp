@@ -137,7 +137,7 @@ void LiveStatus::show(Source source)
         words.append(
             health.retryInMs > 0
                 ? tr("does not answer, next try in %1").arg(spanText(health.retryInMs / 1000.0))
-                : tr("does not answer"));
+                : tr("does not answer, not asked again by itself"));
         break;
     case SourceHealth::State::NotConnected:
         words.append(tr("not connected"));

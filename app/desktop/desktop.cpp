@@ -23,6 +23,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 const QString demoMessage = u"demo"_s;
+const QString unsavedMessage = u"unsaved"_s;
 
 } // namespace
 
@@ -44,7 +45,8 @@ Desktop::Desktop(Folders folders, QObject *parent)
 
 Desktop::~Desktop()
 {
-    savePreferences();
+    // Nothing is lost when this fails but the window's place; the next start says nothing either.
+    (void)savePreferences();
     closeSystem();
 }
 
@@ -80,7 +82,14 @@ void Desktop::joinFrame()
         m_preferences.theme = choice == ThemeChoice::Dark ? Preferences::Theme::Dark
             : choice == ThemeChoice::Light                ? Preferences::Theme::Light
                                                           : Preferences::Theme::System;
-        savePreferences();
+        const auto saved = savePreferences();
+        m_window.messages()->remove(unsavedMessage);
+        if (!saved) {
+            m_window.messages()->add({unsavedMessage,
+                                      HealthLevel::Watch,
+                                      tr("The theme is not saved: %1").arg(oneLine(saved.error())),
+                                      {}});
+        }
     });
     connect(&m_window, &MainWindow::filterAsked, this, [this] {
         if (m_window.currentPage() == Pages::Dedup)
@@ -267,11 +276,10 @@ void Desktop::closing(bool drain)
     drain ? m_relay->driver().drain() : m_relay->driver().abandon();
 }
 
-void Desktop::savePreferences()
+Result<void> Desktop::savePreferences()
 {
     m_preferences.windowGeometry = m_window.saveGeometry();
-    // Nothing is lost when this fails but the window's place; the next start says nothing either.
-    (void)m_preferences.save(m_folders.preferencesFile());
+    return m_preferences.save(m_folders.preferencesFile());
 }
 
 } // namespace outbox

@@ -75,7 +75,7 @@ private:
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();
     void closing(bool drain);
-    void savePreferences();
+    [[nodiscard]] Result<void> savePreferences();
 
     QMetaObject::Connection m_closing; ///< the window closes when the relay has ended
     Folders m_folders;

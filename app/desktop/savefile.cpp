@@ -20,7 +20,9 @@ QString suffixOf(const QString &filter)
 Result<QString> write(const QString &path, const QByteArray &text)
 {
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()
+        || !file.flush() // commit() alone hides that a full disk did not take all
+        || !file.commit()) {
         return fail(Error::Kind::Refused, u"writing "_s + path, file.errorString(), {},
                     u"Choose another folder"_s);
     }

@@ -46,7 +46,9 @@ Result<QList<SavedFilter>> FilterStore::write(const QList<SavedFilter> &filters)
     QSaveFile file(m_file);
     if (!file.open(QIODevice::WriteOnly)
         || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
-        || file.write(bytes) != bytes.size() || !file.commit())
+        || file.write(bytes) != bytes.size()
+        || !file.flush() // commit() alone hides that a full disk did not take all
+        || !file.commit())
         return fail(Error::Kind::Refused, doing, file.errorString());
     return filters;
 }

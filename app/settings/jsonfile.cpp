@@ -49,8 +49,10 @@ Result<void> writeJsonFile(const QString &path, const QJsonDocument &document)
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly))
         return fail(Error::Kind::Refused, doing, file.errorString());
-    file.write(document.toJson());
-    if (!file.commit())
+    // commit() alone is content with a file whose last bytes a full disk did not take: the one
+    // before would be replaced by an empty one.
+    const QByteArray bytes = document.toJson();
+    if (file.write(bytes) != bytes.size() || !file.flush() || !file.commit())
         return fail(Error::Kind::Refused, doing, file.errorString());
     return {};
 }

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLockFile>
+#include <QStorageInfo>
 #include <QUrl>
 #include <QUrlQuery>
 
@@ -52,6 +53,24 @@ QString lockPath(const QString &file)
 {
     QDir().mkpath(QFileInfo(file).absolutePath());
     return file + u".lock"_s;
+}
+
+/// A lock is a file of its own, which a full disk or a folder of another user does not take.
+Failure notLocked(const QString &doing, const QString &file, QLockFile::LockError error)
+{
+    const QString folder = QFileInfo(file).absolutePath();
+    if (error == QLockFile::LockFailedError)
+        return fail(Error::Kind::Timeout, doing, u"another program holds %1"_s.arg(file));
+    if (error == QLockFile::PermissionError) {
+        return fail(Error::Kind::Refused, doing, u"nothing may be written in %1"_s.arg(folder), {},
+                    u"The folder must be writable for you."_s);
+    }
+    constexpr qint64 smallestFile = 4096;
+    if (QStorageInfo(folder).bytesAvailable() < smallestFile) {
+        return fail(Error::Kind::Refused, doing, u"the disk of %1 is full"_s.arg(folder), {},
+                    u"Make room, then save again."_s);
+    }
+    return fail(Error::Kind::Refused, doing, u"%1 cannot be written"_s.arg(file));
 }
 
 } // namespace
@@ -105,7 +124,7 @@ Result<void> ProfileStore::put(const Profile &profile, const QString &formerName
     }
     QLockFile lock(lockPath(m_file));
     if (!lock.tryLock(lockPatienceMs))
-        return fail(Error::Kind::Timeout, doing, u"another program holds %1"_s.arg(m_file));
+        return notLocked(doing, m_file, lock.error());
     if (auto loaded = load(); !loaded)
         return loaded;
     QJsonArray entries = m_entries;
@@ -123,10 +142,8 @@ Result<void> ProfileStore::put(const Profile &profile, const QString &formerName
 Result<void> ProfileStore::remove(const QString &name)
 {
     QLockFile lock(lockPath(m_file));
-    if (!lock.tryLock(lockPatienceMs)) {
-        return fail(Error::Kind::Timeout, u"removing profile \"%1\""_s.arg(name),
-                    u"another program holds %1"_s.arg(m_file));
-    }
+    if (!lock.tryLock(lockPatienceMs))
+        return notLocked(u"removing profile \"%1\""_s.arg(name), m_file, lock.error());
     if (auto loaded = load(); !loaded)
         return loaded;
     const qsizetype at = indexOf(m_entries, name);

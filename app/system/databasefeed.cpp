@@ -49,7 +49,7 @@ void DatabaseFeed::setRunning(bool running)
         emit healthChanged(m_health);
     }
     m_counts.start();
-    if (m_rowsLive && m_shape)
+    if (m_rowsLive && m_shape && !m_turnedAway)
         m_rows.start();
 }
 
@@ -73,6 +73,8 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxSource &source, const StoreS
     OutboxStore &store = source.store();
     if (!store.isOpen()) {
         auto opened = needsShape ? source.open(settings, stateFolder) : source.ensureOpen();
+        if (!opened && opened.error().kind == Error::Kind::Refused && !store.isOpen())
+            return Look{{}, {}, {}, opened.error()};
         if (!opened)
             return passOn(opened);
     }
@@ -108,7 +110,11 @@ void DatabaseFeed::askCounts()
                 m_counts.failed();
                 return lost(answer.error());
             }
+            if (answer->turnedAway)
+                return turnedAway(*answer->turnedAway);
             m_counts.answered(answer->snapshot.tookMs);
+            if (std::exchange(m_turnedAway, false) && m_running && m_rowsLive && m_shape)
+                m_rows.start();
             m_meter.addRegular(&LookCost::figures, m_counts);
             m_health = {SourceHealth::State::Live,
                         QDateTime::currentDateTimeUtc(),
@@ -135,6 +141,14 @@ void DatabaseFeed::lost(const Error &error)
     emit healthChanged(m_health);
 }
 
+void DatabaseFeed::turnedAway(const Error &error)
+{
+    m_turnedAway = true;
+    m_counts.refused();
+    m_rows.stop();
+    lost(error);
+}
+
 void DatabaseFeed::showRows(const PageRequest &request, bool live)
 {
     m_request = request;
@@ -144,7 +158,7 @@ void DatabaseFeed::showRows(const PageRequest &request, bool live)
     ++m_rowsToken;
     if (!m_shape)
         return; // asked again as soon as the shape is known
-    if (live && m_running)
+    if (live && m_running && !m_turnedAway)
         m_rows.start();
     else
         m_rows.stop();

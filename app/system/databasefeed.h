@@ -33,6 +33,7 @@ public:
 
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
     void setRunning(bool running);
+    /// Also asks a server that turned us away, which is not asked again by itself.
     void refreshNow();
     /// Asked at once; again every two intervals while `live`.
     void showRows(const PageRequest &request, bool live);
@@ -65,6 +66,7 @@ private:
         OutboxSnapshot snapshot;
         std::optional<OutboxShape> newShape;
         QStringList reasons;
+        std::optional<Error> turnedAway; ///< at the door: a login that is wrong stays wrong
     };
 
     [[nodiscard]] static Result<Look> look(OutboxSource &source, const StoreSettings &settings,
@@ -86,6 +88,7 @@ private:
     void askCounts();
     void askRows();
     void lost(const Error &error);
+    void turnedAway(const Error &error);
 
     Profile m_profile;
     Secrets m_secrets;
@@ -102,6 +105,7 @@ private:
     bool m_rowsWanted = false;
     bool m_rowsLive = false;
     bool m_running = false;
+    bool m_turnedAway = false;
     Room<OutboxSource> m_room; ///< last: its thread ends first
 };
 

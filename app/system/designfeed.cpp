@@ -107,6 +107,11 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
 
 void DesignFeed::ask()
 {
+    struct Answer
+    {
+        Result<DesignView> view;
+        bool isTurnedAway; ///< at the door: a login that is wrong stays wrong
+    };
     const auto place = designPlaceOf(m_profile, m_secrets, {}, u"outboxdeck"_s);
     if (!place) {
         m_looks.failed();
@@ -114,18 +119,23 @@ void DesignFeed::ask()
     }
     m_stop = {};
     answerTo(this,
-             m_room.run(measured([place = *place, list = m_list, stop = m_stop.get_token()](
-                                     DesignReader &reader) -> Result<DesignView> {
+             m_room.run(measured([place = *place, list = m_list,
+                                  stop = m_stop.get_token()](DesignReader &reader) -> Answer {
                  auto view = look(reader, place, list, stop);
+                 const bool isTurnedAway
+                     = !reader.isOpen && !view && view.error().kind == Error::Kind::Refused;
                  reader.isOpen = reader.isOpen && view.has_value();
-                 return view;
+                 return {std::move(view), isTurnedAway};
              })),
-             [this](const Measured<Result<DesignView>> &measured) {
-                 const Result<DesignView> &view = measured.answer;
+             [this](const Measured<Answer> &measured) {
+                 const Result<DesignView> &view = measured.answer.view;
                  m_hanging.stop();
                  m_meter.add(measured.tookMs, measured.traffic);
                  if (!view) {
-                     m_looks.failed();
+                     if (measured.answer.isTurnedAway)
+                         m_looks.refused();
+                     else
+                         m_looks.failed();
                      return lost(view.error());
                  }
                  m_looks.answered(view->tookMs);

@@ -87,6 +87,15 @@ void Poller::failed()
         scheduleIn(m_backOffMs / 2 + QRandomGenerator::global()->bounded(m_backOffMs / 2 + 1));
 }
 
+void Poller::refused()
+{
+    m_underWay = false;
+    m_deadline.stop();
+    m_backOffMs = 0;
+    if (m_kicked)
+        scheduleIn(0);
+}
+
 int Poller::intervalMs() const
 {
     return m_intervalMs;

@@ -13,8 +13,8 @@
 
 namespace outbox {
 
-/// One question asked over and over. The owner asks on `due` and calls `answered` or `failed`
-/// exactly once for each; there is never a second question under way. Lives in the owner's thread.
+/// One question asked over and over. The owner asks on `due` and calls `answered`, `failed`
+/// or `refused` exactly once for each; there is never a second question under way. Lives in the owner's thread.
 class Poller : public QObject
 {
     Q_OBJECT
@@ -28,11 +28,14 @@ public:
     void kick();
     void answered(double tookMs);
     void failed();
+    /// Who was asked knows us and says no: not asked again before a `kick`. A wrong password that is
+    /// tried over and over locks an account.
+    void refused();
     [[nodiscard]] int intervalMs() const;
     /// What it was made with: the interval while looks are cheap.
     [[nodiscard]] int wantedMs() const { return m_baseMs; }
     [[nodiscard]] bool isSlowed() const;
-    /// Milliseconds until the next try; 0 when one is under way.
+    /// Milliseconds until the next try; 0 when one is under way or none will be made.
     [[nodiscard]] int nextInMs() const;
 
 signals:

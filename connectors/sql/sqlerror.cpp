@@ -93,9 +93,9 @@ Error postgresConnectError(const QString &doing, const QString &text)
     // Without a SQLSTATE only the words of the server are left. Where they are in another language
     // the kind stays Unreachable, which is the careful choice: it is retried with back-off.
     static const QList<QLatin1StringView> refusals{
-        "authentication failed"_L1,      "no pg_hba.conf entry"_L1,      "no password supplied"_L1,
-        "is not permitted to log in"_L1, "certificate verify failed"_L1, "does not support SSL"_L1,
-        "does not match host name"_L1};
+        "authentication failed"_L1, "no pg_hba.conf entry"_L1,       "pg_hba.conf rejects"_L1,
+        "no password supplied"_L1,  "is not permitted to log in"_L1, "certificate verify failed"_L1,
+        "does not support SSL"_L1,  "does not match host name"_L1};
     for (const QLatin1StringView refusal : refusals) {
         if (text.contains(refusal)) {
             return {Error::Kind::Refused,

@@ -27,6 +27,25 @@ private slots:
         QVERIFY(due.wait());
     }
 
+    void waitsForAPersonWhereItIsTurnedAway()
+    {
+        Poller poller(1, 60'000);
+        QSignalSpy due(&poller, &Poller::due);
+        poller.start();
+        QVERIFY(due.wait());
+        poller.refused();
+        QCOMPARE(poller.nextInMs(), 0);
+        poller.start(); // it runs already
+        QVERIFY(!due.wait(50));
+        poller.kick();
+        QCOMPARE(due.count(), 2);
+        poller.kick(); // while it is asked
+        poller.refused();
+        QVERIFY(due.wait());
+        poller.answered(0);
+        QVERIFY(due.wait()); // and by itself again
+    }
+
     void slowsDownAndComesBack()
     {
         Poller poller(10, 60'000);

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// F32, F33, F43: disks that are full, cannot be written, or hold rubbish. Small
+// F32, F33, F43, F80: disks that are full, cannot be written, or hold rubbish. Small
 // disks are mounted for that, which needs root.
+#include "app/settings/filterstore.h"
+#include "app/settings/preferences.h"
+#include "app/settings/profilestore.h"
 #include "tests/faults/faultdesk.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/smalldisk.h"
 
 #include <QFontDatabase>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -145,6 +149,48 @@ private slots:
                       QVERIFY_RESULT(own->start(kept));
                   }});
         m_desk.reset();
+    }
+
+    void f80_theDiskOfTheSettingsIsFull()
+    {
+        SmallDisk disk;
+        QVERIFY(disk.mount(2));
+        const FilterStore filters(FilterStore::fileIn(disk.filePath(u"config"_s)));
+        QVERIFY_RESULT(filters.save({u"kept"_s, u"state:failed"_s, {}}));
+        QVERIFY(disk.fill());
+        GapMeter meter;
+        Desktop desktop(Folders{disk.filePath(u"config"_s), disk.filePath(u"state"_s)});
+        desktop.window().show();
+        QVERIFY(FaultDesk::until([&] { return desktop.window().isVisible(); }));
+        meter.forget();
+        const auto isTold = [&](const QString &words) {
+            const auto labels = desktop.window().messages()->findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+                return label->isVisible() && label->text().contains(words);
+            });
+        };
+        emit desktop.window().themeChosen(ThemeChoice::Dark); // it takes effect, and is not kept
+        QVERIFY(FaultDesk::until([&] { return isTold(u"The theme is not saved"_s); }));
+        QVERIFY(isTold(u"No space left"_s));
+        Profile profile;
+        profile.name = u"orders"_s;
+        profile.databaseUrl = u"sqlite:///nowhere.db"_s;
+        ProfileStore store(disk.filePath(u"config/profiles.json"_s));
+        const auto put = store.put(profile);
+        QVERIFY(!put);
+        QCOMPARE(put.error().kind, Error::Kind::Refused);
+        QVERIFY2(put.error().text.contains(u"is full"_s), qPrintable(oneLine(put.error())));
+        QVERIFY(store.profiles().isEmpty());
+        QVERIFY(!filters.save({u"lost"_s, u"state:parked"_s, {}}));
+        QCOMPARE(filters.load()->size(), 1); // what stood there stays
+        desktop.openProfile(profile, {}); // and it goes on
+        QVERIFY(FaultDesk::until([&] { return desktop.system() != nullptr; }));
+        QVERIFY2(meter.longest() <= 100, qPrintable(meter.take()));
+        disk.free();
+        QVERIFY_RESULT(store.put(profile));
+        emit desktop.window().themeChosen(ThemeChoice::Light);
+        QVERIFY(!isTold(u"not saved"_s));
+        QVERIFY_RESULT(Preferences::load(disk.filePath(u"state/preferences.json"_s)));
     }
 };
 

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F26: a PostgreSQL that does not let us in is knocked at once, and again when a person asks.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/plainpostgres.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QAbstractButton>
+#include <QFontDatabase>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsDoor : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<FaultDesk> m_desk;
+    QByteArray m_rules; ///< as the server came with them
+    QString m_user; ///< of the bench
+
+    [[nodiscard]] bool exec(const QString &sql) { return m_desk->bench().exec(sql); }
+    /// The server reads them in its own time.
+    [[nodiscard]] bool setRules(const QByteArray &first)
+    {
+        QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
+        return file.open(QIODevice::WriteOnly) && file.write(first + m_rules) > 0 && file.flush()
+            && exec(u"select pg_reload_conf()"_s);
+    }
+    [[nodiscard]] bool letsIn(const QString &password)
+    {
+        PlainPostgres hand;
+        const DatabaseUrl url = *DatabaseUrl::fromUrl(m_desk->bench().url());
+        return hand
+            .open(u"postgresql://clerk:%1@/%2?host=%3"_s.arg(password, url.database,
+                                                             m_postgres.socketFolder()))
+            .has_value();
+    }
+    [[nodiscard]] Profile clerk(const QString &password) const
+    {
+        Profile one = m_desk->profile();
+        one.name = u"clerk"_s;
+        one.databaseUrl.replace(m_user + u'@', u"clerk:%1@"_s.arg(password));
+        return one;
+    }
+    [[nodiscard]] QAbstractButton *tryAgain() const
+    {
+        return m_desk->desktop().window().findChild<QAbstractButton *>(u"outboxSourceAction"_s);
+    }
+    /// While Redis is looked at some times, nobody knocks at the database.
+    [[nodiscard]] bool isLeftAlone()
+    {
+        const int before = m_desk->databaseLine.accepted();
+        QSignalSpy looks(&m_desk->desktop().system()->queue(), &QueueFeed::taken);
+        return FaultDesk::until([&] { return looks.size() >= 4; })
+            && m_desk->databaseLine.accepted() == before;
+    }
+    void isToldOnce(const QString &words)
+    {
+        const auto isSaid = [&] { return m_desk->told(Source::Database).contains(words); };
+        QVERIFY2(FaultDesk::until(isSaid), qPrintable(m_desk->told(Source::Database)));
+        QCOMPARE(m_desk->health(Source::Database).retryInMs, 0);
+        QVERIFY(m_desk->status(Source::Database).contains(u"not asked again by itself"_s));
+        QVERIFY(tryAgain() && tryAgain()->isVisible());
+        QCOMPARE(tryAgain()->text(), u"Try again"_s);
+        QVERIFY(isLeftAlone());
+    }
+    /// A person asks until the server has read its rules; then it is asked by itself again.
+    void comesBack()
+    {
+        QSignalSpy taken(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
+        QVERIFY(FaultDesk::until([&] {
+            if (taken.isEmpty() && tryAgain()->isVisible())
+                tryAgain()->click();
+            return taken.size() >= 3;
+        }));
+        QVERIFY(m_desk->isLive());
+        QVERIFY(!tryAgain()->isVisible());
+        QVERIFY2(m_desk->meter().longest() <= 100, qPrintable(m_desk->meter().take()));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+        QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        m_rules = file.readAll();
+    }
+    void init()
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_desk->open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        m_user = DatabaseUrl::fromUrl(m_desk->bench().url())->user;
+        QVERIFY(exec(u"drop role if exists clerk"_s));
+    }
+    void cleanup()
+    {
+        QVERIFY(setRules({}));
+        m_desk.reset();
+    }
+
+    void turnedAwayAtTheDoor_data()
+    {
+        QTest::addColumn<QByteArray>("rule");
+        QTest::addColumn<QString>("role");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("a wrong password")
+            << QByteArray("scram-sha-256") << u"password 'right'"_s << u"authentication failed"_s;
+        QTest::newRow("no entry in pg_hba.conf")
+            << QByteArray("reject") << u"password 'wrong'"_s << u"pg_hba.conf"_s;
+        QTest::newRow("a role that has expired")
+            << QByteArray("scram-sha-256") << u"password 'wrong' valid until '2020-01-01'"_s
+            << u"authentication failed"_s;
+    }
+    void turnedAwayAtTheDoor()
+    {
+        QFETCH(QByteArray, rule);
+        QFETCH(QString, role);
+        QFETCH(QString, words);
+        QVERIFY(exec(u"create role clerk login superuser "_s + role));
+        QVERIFY(setRules("local all clerk " + rule + "\n"));
+        QTRY_VERIFY(!letsIn(u"wrong"_s));
+        m_desk->patienceMs = 0;
+        const int before = m_desk->databaseLine.accepted();
+        QVERIFY(!m_desk->open(clerk(u"wrong"_s), false).isEmpty());
+        isToldOnce(words);
+        QCOMPARE(m_desk->failures(Source::Database), 1);
+        QVERIFY(m_desk->databaseLine.accepted() - before <= 2); // libpq asks for TLS, then without
+        QVERIFY(setRules("local all clerk trust\n"));
+        comesBack();
+    }
+
+    void turnedAwayWhileWeLook()
+    {
+        QVERIFY(exec(u"create role clerk login superuser password 'right'"_s));
+        QVERIFY(setRules("local all clerk scram-sha-256\n"));
+        QTRY_VERIFY(!letsIn(u"wrong"_s));
+        const QString problem = m_desk->open(clerk(u"right"_s), false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        m_desk->forgetFailures();
+        QVERIFY(exec(u"alter role clerk valid until '2020-01-01'"_s));
+        QVERIFY(exec(u"select pg_terminate_backend(pid) from pg_stat_activity"
+                     " where usename = 'clerk'"_s));
+        isToldOnce(u"authentication failed"_s);
+        QVERIFY(exec(u"alter role clerk valid until 'infinity'"_s));
+        comesBack();
+    }
+};
+
+QTEST_MAIN(TestFaultsDoor)
+#include "tst_faults_door.moc"
