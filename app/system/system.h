@@ -9,6 +9,7 @@
 #include "app/system/exactcounter.h"
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
+#include "app/system/taskfetcher.h"
 #include "app/system/tasksearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -39,6 +40,8 @@ public:
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
+    /// Brings large tasks, of which a look takes no payload.
+    [[nodiscard]] TaskFetcher &tasks() { return m_tasks; }
     /// Searches the tasks of a queue for what a filter asks.
     [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
@@ -107,6 +110,7 @@ private:
     TaskSearch m_taskSearch{m_queue};
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
+    TaskFetcher m_tasks;
     std::unique_ptr<DesignFeed> m_documents;
 };
 
