@@ -29,7 +29,8 @@ QString serverOptions(const StoreSettings &settings)
     };
     set(u"statement_timeout"_s, QString::number(settings.statementTimeoutMs));
     set(u"lock_timeout"_s, QString::number(settings.lockTimeoutMs));
-    // Compiling a plan takes some 100 ms, which none of our statements is long enough to win back.
+    // The plans of short statements look dear where locks are told, and are then compiled for
+    // longer than they run.
     set(u"jit"_s, u"off"_s);
     if (settings.access == StoreAccess::Look) {
         set(u"default_transaction_read_only"_s, u"on"_s);
