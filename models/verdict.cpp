@@ -301,6 +301,8 @@ QString word(Forecast forecast)
 
 bool collides(const Message &row, const Task &task)
 {
+    if (task.type.isEmpty() && task.payload.isEmpty() && task.payloadBytes > 0)
+        return false; // its message is too long to be read: there is nothing to compare with
     if (!row.type.isEmpty() && row.type != task.type)
         return true;
     if (row.payloadBytes < 0)

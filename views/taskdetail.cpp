@@ -20,10 +20,17 @@ TaskDetail::TaskDetail(QWidget *parent)
     addTab(m_facts, tr("Task"));
     addTab(m_payload, tr("Payload"));
     setMinimumHeight(110);
+    m_payload->setFetchable(true);
+    connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
+    connect(m_payload, &PayloadView::cancelAsked, this, &TaskDetail::wholeNotWanted);
 }
 
 void TaskDetail::choose(const Task &task)
 {
+    if (task.id != m_id) {
+        emit wholeNotWanted();
+        m_payload->clear(); // what was fetched of the task before is let go
+    }
     m_id = task.id;
     show(task);
 }
@@ -40,9 +47,20 @@ void TaskDetail::show(const Task &task)
     m_payload->setPayload(task.payload, task.payloadBytes);
 }
 
+void TaskDetail::setWhole(const TaskId &id, const Result<Task> &task)
+{
+    if (id != m_id)
+        return;
+    if (task)
+        show(*task);
+    else
+        m_payload->setFetchError(task.error());
+}
+
 void TaskDetail::clear()
 {
     m_id = {};
+    emit wholeNotWanted();
     m_facts->setFacts({});
     m_payload->clear();
 }

@@ -4,6 +4,7 @@
 // The task that was chosen: what is known of it, and what it carries.
 #pragma once
 
+#include "models/result.h"
 #include "models/task.h"
 
 #include <QTabWidget>
@@ -25,6 +26,14 @@ public:
     /// The whole task that was chosen; others are ignored.
     void setTask(const Task &task);
     void clear();
+    /// What came of fetching it; that of others is ignored.
+    void setWhole(const TaskId &id, const Result<Task> &task);
+
+signals:
+    /// The payload of the shown task is large, and wanted.
+    void wholeAsked(const outbox::TaskId &id);
+    /// It is wanted no longer: it was cancelled, or another task was chosen.
+    void wholeNotWanted();
 
 private:
     void show(const Task &task);

@@ -53,6 +53,7 @@ public:
 
     [[nodiscard]] const QueueName &queue() const { return m_queue; }
     [[nodiscard]] FilterBar *filter() const { return m_filter; }
+    [[nodiscard]] TaskDetail *detail() const { return m_detail; }
     /// What is shown, or asked for.
     [[nodiscard]] TaskRequest request() const;
     /// Whether that takes a search; else it is a list.

@@ -17,6 +17,7 @@
 #include "views/queueview.h"
 #include "views/relayview.h"
 #include "views/searchbar.h"
+#include "views/taskdetail.h"
 #include "views/taskspane.h"
 
 #include <utility>
@@ -184,6 +185,12 @@ void LookingDesk::joinTasks()
         feed.showTasks(std::nullopt);
         search.start(request);
     });
+    TaskDetail *detail = tasks->detail();
+    TaskFetcher *fetcher = &m_system.tasks();
+    connect(detail, &TaskDetail::wholeAsked, fetcher,
+            [fetcher, tasks](const TaskId &id) { fetcher->start(tasks->queue(), id); });
+    connect(detail, &TaskDetail::wholeNotWanted, fetcher, &TaskFetcher::cancel);
+    connect(fetcher, &TaskFetcher::ended, detail, &TaskDetail::setWhole);
     connect(tasks, &TasksPane::searchOnAsked, &search, &TaskSearch::goOn);
     connect(tasks, &TasksPane::searchStopAsked, &search, &TaskSearch::stop);
     connect(&search, &TaskSearch::progressed, tasks, &TasksPane::setSearch);

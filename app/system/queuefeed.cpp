@@ -16,6 +16,7 @@ namespace {
 constexpr int overdueMs = 9000; // the socket's own deadlines come long before
 constexpr int rareEvery = 5;
 constexpr int pageOfTasks = 200;
+constexpr qint64 largestMessage = 1024LL * 1024; ///< that is read without being asked for
 
 Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
 {
@@ -260,7 +261,7 @@ void QueueFeed::find(const QueueName &queue, const TaskId &id)
         [endpoint = *endpoint, queue, id](AsynqInspector &inspector) -> Answer {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
-            return inspector.find(queue, id);
+            return inspector.find(queue, id, largestMessage);
         },
         [this, queue, id](const Answer &task) { emit found(queue, id, task); });
 }

@@ -48,6 +48,7 @@ public:
     void readTasks(const TaskRead &question, quint64 token);
     /// The soonest-to-expire retained ids, while the Dedup page is on screen.
     void showRetained(bool shown);
+    /// One task; a message of more than 1 MiB is not read.
     void find(const QueueName &queue, const TaskId &id);
     /// What stands under the ids of one page of rows; `token` comes back with the answer.
     void glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token);

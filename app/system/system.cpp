@@ -15,7 +15,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_history(history), m_database(m_profile, m_secrets, stateFolder),
       m_queue(m_profile, m_secrets), m_exact(m_profile, m_secrets, stateFolder),
-      m_payloads(m_profile, m_secrets), m_search(m_profile, m_secrets, stateFolder)
+      m_payloads(m_profile, m_secrets), m_search(m_profile, m_secrets, stateFolder),
+      m_tasks(m_profile, m_secrets)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;

@@ -10,6 +10,7 @@
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
 #include "app/system/rowsearch.h"
+#include "app/system/taskfetcher.h"
 #include "app/system/tasksearch.h"
 #include "models/health.h"
 #include "models/systemhistory.h"
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] ExactCounter &exactCounter() { return m_exact; }
     /// Searches all rows for what no index finds; what it finds comes by `rowsJoined`.
     [[nodiscard]] RowSearch &search() { return m_search; }
+    /// Brings large tasks, of which a look takes no payload.
+    [[nodiscard]] TaskFetcher &tasks() { return m_tasks; }
     /// Searches the tasks of a queue for what a filter asks.
     [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
     /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
@@ -111,6 +114,7 @@ private:
     ExactCounter m_exact;
     PayloadFetcher m_payloads;
     RowSearch m_search;
+    TaskFetcher m_tasks;
     std::unique_ptr<DesignFeed> m_documents;
 };
 

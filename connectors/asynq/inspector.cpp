@@ -61,9 +61,10 @@ Result<TaskPage> AsynqInspector::tasks(const QueueName &queue, TaskState state, 
     return asynq::readPage(d->connection, queue, state, limit, after, payloadBytes);
 }
 
-Result<std::optional<Task>> AsynqInspector::find(const QueueName &queue, const TaskId &id)
+Result<std::optional<Task>> AsynqInspector::find(const QueueName &queue, const TaskId &id,
+                                                 qint64 mostBytes)
 {
-    return asynq::findTask(d->connection, queue, id);
+    return asynq::findTask(d->connection, queue, id, mostBytes);
 }
 
 Result<QHash<TaskId, TaskGlance>> AsynqInspector::glance(const QueueName &queue,

@@ -52,8 +52,11 @@ public:
     /// read).
     [[nodiscard]] Result<TaskPage> tasks(const QueueName &queue, TaskState state, int limit,
                                          const QString &after, int payloadBytes = 256);
-    /// One task with its whole payload; nullopt when nothing stands under the id.
-    [[nodiscard]] Result<std::optional<Task>> find(const QueueName &queue, const TaskId &id);
+    /// One task with its whole payload; nullopt when nothing stands under the id. A message or a
+    /// result of more than `mostBytes` (0: of any size) is not read: then a note says so, the type
+    /// is empty and `payloadBytes` is the whole message's.
+    [[nodiscard]] Result<std::optional<Task>> find(const QueueName &queue, const TaskId &id,
+                                                   qint64 mostBytes = 0);
     /// One pipelined read for a page of ids.
     [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
                                                            const QList<TaskId> &ids);

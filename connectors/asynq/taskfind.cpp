@@ -62,16 +62,45 @@ Result<Standing> standing(RedisConnection &connection, const QueueKeys &keys, Ta
     return Standing{stands ? Standing::Seen::Yes : Standing::Seen::No, score->first()};
 }
 
+/// Fields of the hash that are too long to be read, with their lengths.
+struct LongFields
+{
+    qint64 message = 0;
+    qint64 result = 0;
+};
+
+Result<LongFields> longFields(RedisConnection &connection, const QByteArray &key, qint64 mostBytes,
+                              const QString &doing)
+{
+    if (mostBytes <= 0)
+        return LongFields{};
+    const auto replies
+        = ask(connection, {{"HSTRLEN", key, "msg"}, {"HSTRLEN", key, "result"}}, doing);
+    if (!replies)
+        return passOn(replies);
+    const auto tooLong = [&](qsizetype reply) {
+        const qint64 bytes = replies->at(reply).integer; // 0 of an error: the look itself tells it
+        return bytes > mostBytes ? bytes : 0;
+    };
+    return LongFields{tooLong(0), tooLong(1)};
+}
+
 /// One look. An id that moves between the two pipelines may look like an orphan: look twice.
 Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueName &queue,
-                                     const TaskId &taskId, const QString &doing)
+                                     const TaskId &taskId, qint64 mostBytes, const QString &doing)
 {
     const QueueKeys keys(queue);
     const QByteArray id = taskId.text.toUtf8();
     const QByteArray key = keys.task(id);
+    const auto tooLong = longFields(connection, key, mostBytes, doing);
+    if (!tooLong)
+        return passOn(tooLong);
+    // No hash of asynq's has a field without a name: what is not to be read is nil.
+    const QByteArray message = tooLong->message > 0 ? QByteArray("") : QByteArray("msg");
+    const QByteArray result = tooLong->result > 0 ? QByteArray("") : QByteArray("result");
     const auto replies = ask(connection,
                              {{"TYPE", key},
-                              {"HMGET", key, "state", "msg", "pending_since", "result", "group"},
+                              {"HMGET", key, "state", message, "pending_since", result, "group"},
                               {"ZSCORE", keys.lease(), id}},
                              doing);
     if (!replies)
@@ -98,20 +127,28 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
     task.pendingSince = nanosecondsOf(fields.at(2));
     task.result = fields.at(3).bytes;
     task.leaseUntil = momentOf(replies->at(2));
-    if (fields.at(1).isNil()) {
+    if (tooLong->message > 0) {
+        task.payloadBytes = tooLong->message;
+        task.note
+            = u"its message of %1 bytes is not read unless it is asked for"_s.arg(tooLong->message);
+    } else if (fields.at(1).isNil()) {
         task.state = TaskState::Stub;
         task.damaged = true;
         task.note = u"its hash says \"%1\" and holds no message"_s.arg(stated);
         return std::optional(task);
     }
-    task.payloadBytes = fields.at(1).bytes.size();
-    if (const auto message = decode(fields.at(1).bytes)) {
-        describe(*message, -1, task);
-    } else {
-        task.damaged = true;
-        task.note = u"its message cannot be decoded"_s;
-        task.payload = fields.at(1).bytes;
+    if (tooLong->message == 0) {
+        task.payloadBytes = fields.at(1).bytes.size();
+        if (const auto read = decode(fields.at(1).bytes)) {
+            describe(*read, -1, task);
+        } else {
+            task.damaged = true;
+            task.note = u"its message cannot be decoded"_s;
+            task.payload = fields.at(1).bytes;
+        }
     }
+    if (tooLong->result > 0)
+        task.result = "(" + QByteArray::number(tooLong->result) + " bytes, not read)";
 
     task.state = stateFromHash(fields.at(0).bytes).value_or(TaskState::Orphan);
     const auto stands = standing(connection, keys, task.state, id, fields.at(4).bytes, doing);
@@ -175,12 +212,12 @@ void setScore(Task &task, const std::optional<QDateTime> &score)
 }
 
 Result<std::optional<Task>> findTask(RedisConnection &connection, const QueueName &queue,
-                                     const TaskId &id)
+                                     const TaskId &id, qint64 mostBytes)
 {
     const QString doing = u"looking for the task %1 in %2"_s.arg(id.text, queue.text);
-    Result<std::optional<Task>> task = lookOnce(connection, queue, id, doing);
+    Result<std::optional<Task>> task = lookOnce(connection, queue, id, mostBytes, doing);
     if (task && *task && (*task)->state == TaskState::Orphan)
-        task = lookOnce(connection, queue, id, doing);
+        task = lookOnce(connection, queue, id, mostBytes, doing);
     return task;
 }
 

@@ -14,8 +14,8 @@ namespace outbox::asynq {
                                         TaskState state, int limit, const QString &after,
                                         int payloadBytes);
 /// See AsynqInspector::find.
-[[nodiscard]] Result<std::optional<Task>> findTask(RedisConnection &connection,
-                                                   const QueueName &queue, const TaskId &id);
+[[nodiscard]] Result<std::optional<Task>>
+findTask(RedisConnection &connection, const QueueName &queue, const TaskId &id, qint64 mostBytes);
 /// See AsynqInspector::glance.
 [[nodiscard]] Result<QHash<TaskId, TaskGlance>>
 glanceAt(RedisConnection &connection, const QueueName &queue, const QList<TaskId> &ids);

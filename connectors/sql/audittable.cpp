@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/audittable.h"
 
-#include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
@@ -38,8 +37,7 @@ QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
         QString type = u"text"_s;
         if (columns.isEmpty() && !sqlite)
             type = isMariaDb ? u"datetime(6)"_s : u"timestamptz"_s;
-        columns += u"    "_s + (isMariaDb ? mariadb::backticked(name) : quotedName(name)) + u' '
-            + type + u" NOT NULL"_s;
+        columns += u"    "_s + quotedName(name, dialect) + u' ' + type + u" NOT NULL"_s;
     }
     QString sql
         = u"CREATE TABLE "_s + auditTableName() + u" (\n"_s + columns.join(u",\n"_s) + u"\n);\n"_s;

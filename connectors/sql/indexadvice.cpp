@@ -55,26 +55,18 @@ Result<QList<TableIndex>> indexesOf(SqlSession &session, const CatalogTable &tab
     return found;
 }
 
-/// As anybody's session understands it: MariaDB's own quotes need no setting.
-QString quoted(const QString &name, DatabaseUrl::Dialect kind)
-{
-    if (kind == DatabaseUrl::Dialect::MariaDb)
-        return u'`' + QString(name).replace(u"`"_s, u"``"_s) + u'`';
-    return quotedName(name);
-}
-
 QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QString &suffix,
                   const QStringList &columns, const QString &where)
 {
     const TableName &table = dialect.table().name;
     QStringList names;
     for (const QString &column : columns)
-        names += quoted(column, kind);
+        names += quotedName(column, kind);
     const QString listed = u" ("_s + names.join(u", "_s) + u')' + where;
     if (kind == DatabaseUrl::Dialect::PostgreSql) // which finds a name by itself
         return u"CREATE INDEX CONCURRENTLY ON "_s + quotedName(table) + listed;
-    return u"CREATE INDEX "_s + quoted(table.table + suffix, kind) + u" ON "_s
-        + quoted(table.table, kind) + listed;
+    return u"CREATE INDEX "_s + quotedName(table.table + suffix, kind) + u" ON "_s
+        + quotedName(table.table, kind) + listed;
 }
 
 } // namespace

@@ -60,12 +60,6 @@ QString aliased(const QString &name)
     return u"t."_s + quotedName(name);
 }
 
-QString backticked(const QString &name)
-{
-    QString inner = name;
-    return u'`' + inner.replace(u'`', u"``"_s) + u'`';
-}
-
 QString textOf(const CatalogTable &table, const QString &name)
 {
     const CatalogColumn *column = table.column(name);

@@ -17,9 +17,6 @@ namespace outbox::mariadb {
 
 [[nodiscard]] QString aliased(const QString &name);
 
-/// A name in a text that people run in sessions of their own, which may take "…" for a string.
-[[nodiscard]] QString backticked(const QString &name);
-
 /// The text of a column as people and task ids write it: 16 bytes as a uuid, other bytes as hex;
 /// NULL where the shape has no such column.
 [[nodiscard]] QString textOf(const CatalogTable &table, const QString &name);

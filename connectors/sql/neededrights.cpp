@@ -305,16 +305,17 @@ QList<NeededRight> neededRights(const QString &sql)
     return StatementReader(sql).read();
 }
 
-QString grantHint(const QList<NeededRight> &rights, const QString &role)
+QString grantHint(const QList<NeededRight> &rights, const QString &role,
+                  DatabaseUrl::Dialect dialect)
 {
     Grants grants;
     for (const NeededRight &need : rights) {
         QStringList columns;
         for (const QString &column : need.columns)
-            columns += quotedName(column);
-        note(grants, quotedName(need.table), need.right, columns);
+            columns += quotedName(column, dialect);
+        note(grants, quotedName(need.table, dialect), need.right, columns);
     }
-    return hintFrom(grants, role.isEmpty() ? u"CURRENT_USER"_s : quotedName(role));
+    return hintFrom(grants, role.isEmpty() ? u"CURRENT_USER"_s : quotedName(role, dialect));
 }
 
 QString missingRightsHint(SqlSession &session, const QString &sql)

@@ -5,6 +5,7 @@
 // GRANT that would give them.
 #pragma once
 
+#include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
 
@@ -29,8 +30,9 @@ struct NeededRight
 /// Read off the text. System catalogs are left out; so is what a function of the server needs.
 [[nodiscard]] QList<NeededRight> neededRights(const QString &sql);
 
-/// What to do about it, with names as they stand in the statement.
-[[nodiscard]] QString grantHint(const QList<NeededRight> &rights, const QString &role);
+/// What to do about it, with names as they stand in the statement, quoted as people write them.
+[[nodiscard]] QString grantHint(const QList<NeededRight> &rights, const QString &role,
+                                DatabaseUrl::Dialect dialect = DatabaseUrl::Dialect::PostgreSql);
 
 /// Asks which of the rights that `sql` needs are missing, by the names that the server has for role
 /// and tables. Outside a transaction; empty where none is missing, or where nobody answers.

@@ -107,8 +107,7 @@ QString OutboxEditor::grantFor(RowRight right) const
     }
     if (!d->settings || d->isSqlite())
         return {};
-    QString hint = grantHint({need}, d->settings->url.user);
-    return d->dialect() == DatabaseUrl::Dialect::MariaDb ? hint.replace(u'"', u'`') : hint;
+    return grantHint({need}, d->settings->url.user, d->dialect());
 }
 
 Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)

@@ -44,11 +44,11 @@ Result<void> PostgresSession::guard(const StoreSettings &settings, const QString
     if (*atOnce)
         return {};
     // A pooler in between may drop the options of the startup.
-    const auto set = query(
-        {u"SELECT set_config('default_transaction_read_only', 'on', false),"
-         " set_config('statement_timeout', $1::text, false), set_config('jit', 'off', false)"_s,
-         {QString::number(settings.statementTimeoutMs)}},
-        doing);
+    const auto set = query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
+                            " set_config('statement_timeout', $1::text, false),"
+                            " set_config('jit', 'off', false)"_s,
+                            {QString::number(settings.statementTimeoutMs)}},
+                           doing);
     if (!set)
         return passOn(set);
     const auto now = isGuarded(doing);

@@ -19,8 +19,21 @@ QString quotedName(const QString &name)
 
 QString quotedName(const TableName &name)
 {
-    return name.schema.isEmpty() ? quotedName(name.table)
-                                 : quotedName(name.schema) + u'.' + quotedName(name.table);
+    return quotedName(name, DatabaseUrl::Dialect::PostgreSql);
+}
+
+QString quotedName(const QString &name, DatabaseUrl::Dialect dialect)
+{
+    if (dialect != DatabaseUrl::Dialect::MariaDb)
+        return quotedName(name);
+    QString inner = name;
+    return u'`' + inner.replace(u'`', u"``"_s) + u'`';
+}
+
+QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect)
+{
+    const QString table = quotedName(name.table, dialect);
+    return name.schema.isEmpty() ? table : quotedName(name.schema, dialect) + u'.' + table;
 }
 
 QString postgresArray(const QStringList &items)

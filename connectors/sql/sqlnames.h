@@ -4,6 +4,7 @@
 // Names, lists and values as SQL text: quoting, array values, LIKE patterns. Pure.
 #pragma once
 
+#include "connectors/sql/databaseurl.h"
 #include "models/outboxshape.h"
 
 #include <QString>
@@ -15,6 +16,9 @@ namespace outbox {
 [[nodiscard]] QString quotedName(const QString &name);
 /// `"schema"."table"`, or the table alone.
 [[nodiscard]] QString quotedName(const TableName &name);
+/// For people, who run it in sessions of their own: there MariaDB may take "…" for a string.
+[[nodiscard]] QString quotedName(const QString &name, DatabaseUrl::Dialect dialect);
+[[nodiscard]] QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect);
 /// The text of a PostgreSQL array value.
 [[nodiscard]] QString postgresArray(const QStringList &items);
 /// A pattern with `*` and `?` as one for LIKE … ESCAPE '!'.

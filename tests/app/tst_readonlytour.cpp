@@ -9,6 +9,7 @@
 #include "tests/support/servers.h"
 #include "views/dedupview.h"
 #include "views/livetable.h"
+#include "views/noticebar.h"
 #include "views/outboxview.h"
 #include "views/plandialog.h"
 #include "views/queueview.h"
@@ -202,6 +203,13 @@ void TestReadOnlyTour::lookAtTasks()
     auto *pane = window().findChild<TasksPane *>(u"tasksPane"_s);
     QTRY_VERIFY(pane->findChild<LiveTable *>()->model()->rowCount() > 0);
     pane->findChild<LiveTable *>()->selectRow(0);
+    m_desktop->pages().queue->setFilter(u"size>0 -type:nothing"_s);
+    auto *search = window().findChild<NoticeBar *>(u"tasksSearch"_s);
+    QTRY_VERIFY2(search->text().startsWith(u"Searched all"_s), qPrintable(search->text()));
+    QVERIFY(pane->findChild<LiveTable *>()->model()->rowCount() > 0);
+    m_desktop->pages().queue->setFilter({}); // every task, state by state
+    QTRY_VERIFY(!search->isVisible());
+    QTRY_VERIFY(pane->findChild<LiveTable *>()->model()->rowCount() > 0);
 }
 
 void TestReadOnlyTour::lookForInconsistencies()

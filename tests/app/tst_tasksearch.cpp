@@ -4,6 +4,7 @@
 // Tasks are searched in the background: within a budget, beside the looks, ended and gone on with
 // at will.
 #include "app/system/queuefeed.h"
+#include "app/system/taskfetcher.h"
 #include "app/system/tasksearch.h"
 #include "connectors/asynq/keys.h"
 #include "tests/bench/queuefill.h"
@@ -194,6 +195,36 @@ private slots:
         QCOMPARE(m_view.error->kind, Error::Kind::Invalid);
         m_search->goOn(); // there is nothing to go on with
         QCOMPARE(m_view.state, State::Failed);
+    }
+
+    void aLargeTaskIsFetchedWhenItIsAskedFor()
+    {
+        const QByteArray payload = "{\"text\":\"" + QByteArray(3'000'000, 'a') + "\"}";
+        place(u"large"_s, TaskState::Retry, payload);
+        std::optional<Task> found;
+        connect(m_feed.get(), &QueueFeed::found, this,
+                [&](const QueueName &, const TaskId &, const Result<std::optional<Task>> &task) {
+                    found = task ? *task : std::nullopt;
+                });
+        m_feed->find({u"default"_s}, {u"large"_s});
+        QTRY_VERIFY(found.has_value());
+        QVERIFY(found->payload.isEmpty());
+        QVERIFY(found->payloadBytes >= payload.size());
+        Profile profile;
+        profile.redisUrl = m_redis.url();
+        TaskFetcher fetcher(profile, {});
+        QList<Result<Task>> ends;
+        connect(&fetcher, &TaskFetcher::ended, this,
+                [&](const TaskId &, const Result<Task> &task) { ends += task; });
+        fetcher.start({u"default"_s}, {u"large"_s});
+        fetcher.cancel(); // nothing is told of that one
+        fetcher.start({u"default"_s}, {u"large"_s});
+        QTRY_COMPARE(ends.size(), 1);
+        QVERIFY_RESULT(ends.constFirst());
+        QCOMPARE(ends.constFirst()->payload, payload);
+        fetcher.start({u"default"_s}, {u"gone"_s});
+        QTRY_COMPARE(ends.size(), 2);
+        QCOMPARE(ends.constLast().error().kind, Error::Kind::Conflict);
     }
 
     void aListGoesThroughTheStatesOfTheFilter()

@@ -152,6 +152,19 @@ private slots:
         QVERIFY_RESULT(whole);
         QVERIFY(whole->has_value());
         QCOMPARE((*whole)->payload, giant.payload);
+        const auto head = m_inspector.find(m_queue, giant.id, 1'000'000);
+        QVERIFY_RESULT(head);
+        QCOMPARE((*head)->state, TaskState::Pending);
+        QVERIFY((*head)->payload.isEmpty());
+        QVERIFY((*head)->payloadBytes > 2'000'000);
+        QVERIFY(!(*head)->damaged);
+        QVERIFY((*head)->note.contains(u"asked for"_s));
+        QVERIFY_RESULT(m_hand.command(
+            {"HSET", m_keys.task(big.id), "result", QByteArray(2'000'000, 'r')}, u"staging"_s));
+        const auto done = m_inspector.find(m_queue, big.id, 1'000'000);
+        QVERIFY_RESULT(done);
+        QCOMPARE((*done)->payload, big.payload);
+        QVERIFY((*done)->result.size() < 100);
     }
 
     void listedIdsWithoutASoundMessageAreDamaged()

@@ -281,6 +281,11 @@ private slots:
         whole.payloadBytes = 100;
         whole.type = u"sms:send"_s;
         QVERIFY(collides(cut, whole));
+        Task unread = task(TaskState::Pending); // its message was too long for a look
+        unread.type.clear();
+        unread.payload.clear();
+        unread.payloadBytes = 3'000'000;
+        QVERIFY(!collides(cut, unread));
     }
 
     void aDanglingReferenceIsNoCollision()

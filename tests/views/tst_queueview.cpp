@@ -8,6 +8,7 @@
 #include "views/livetable.h"
 #include "views/noticebar.h"
 #include "views/queueview.h"
+#include "views/taskdetail.h"
 #include "views/taskspane.h"
 
 #include <QAbstractButton>
@@ -16,6 +17,7 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -298,6 +300,39 @@ private slots:
         QVERIFY(suggested(u"queue:"_s).join(u' ').contains(u"default"_s));
         QVERIFY(!suggested(u"payload."_s).isEmpty());
         QVERIFY(!suggested(u"retr"_s).isEmpty());
+    }
+
+    void aLargePayloadIsFetchedWhenItIsAskedFor()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        TaskPage tasks = page(2, TaskState::Pending);
+        tasks.tasks.first().payload.clear();
+        tasks.tasks.first().payloadBytes = 3'000'000;
+        view.tasks()->setPage(request(u"state:pending"_s), tasks);
+        TaskDetail *detail = view.tasks()->detail();
+        QSignalSpy asked(detail, &TaskDetail::wholeAsked);
+        QSignalSpy notWanted(detail, &TaskDetail::wholeNotWanted);
+        view.findChild<LiveTable *>(u"tasksTable"_s)->selectRow(0);
+        detail->setCurrentIndex(1);
+        auto *bar = detail->findChild<NoticeBar *>(u"taskPayloadLarge"_s);
+        QTest::mouseClick(named<QPushButton>(*bar, u"Fetch whole"_s), Qt::LeftButton);
+        QCOMPARE(asked.count(), 1);
+        const auto refused = Error{Error::Kind::Refused, u"fetching"_s, u"too large"_s, {}, {}};
+        const TaskId id = tasks.tasks.first().id;
+        detail->setWhole(id, tl::unexpected(refused));
+        QVERIFY(bar->text().contains(u"too large"_s));
+        Task whole = tasks.tasks.first();
+        whole.payload = QByteArray(3'000'000, 'x');
+        detail->setWhole(id, whole);
+        QVERIFY(!bar->isVisible());
+        notWanted.clear();
+        view.findChild<LiveTable *>(u"tasksTable"_s)->selectRow(1);
+        QCOMPARE(notWanted.count(), 1);
+        detail->setWhole(id, whole); // of the task before
+        QVERIFY(detail->findChild<QPlainTextEdit *>(u"taskPayloadText"_s)->toPlainText().size()
+                < 1000);
     }
 
     void marksQueuesThatNobodyServes()

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Brings one large task over, when somebody asks for it.
+#pragma once
+
+#include "app/system/secrets.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/room.h"
+#include "models/profile.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace outbox {
+
+/// In a connection of its own, so that the looks go on meanwhile. Redis gives a field of a hash
+/// whole or not at all: what was cancelled comes in until its deadline, and is let go of. Lives in
+/// the asker's thread.
+class TaskFetcher : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// More is not held in memory: 64 MiB.
+    static constexpr qint64 mostBytes = 64LL * 1024 * 1024;
+
+    TaskFetcher(Profile profile, Secrets secrets, QObject *parent = nullptr);
+
+    /// The task under way, if any, is dropped.
+    void start(const QueueName &queue, const TaskId &id);
+    /// `ended` is not emitted.
+    void cancel() { ++m_run; }
+
+signals:
+    /// The whole task, or why there is none: Conflict where it is gone, Refused where it is larger
+    /// than `mostBytes`.
+    void ended(const outbox::TaskId &id, const outbox::Result<outbox::Task> &task);
+
+private:
+    Profile m_profile;
+    Secrets m_secrets;
+    quint64 m_run = 0; ///< the answer to an older question is dropped
+    std::unique_ptr<Room<AsynqInspector>> m_room; ///< made for the first one; its thread ends first
+};
+
+} // namespace outbox
