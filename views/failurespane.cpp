@@ -168,7 +168,7 @@ void FailuresPane::describe()
     m_note->setNote(key, m_notes.value(key));
     m_example->setVisible(group);
     m_filter->setVisible(group);
-    m_show->setVisible(m_listable && group && !group->filter.isEmpty());
+    m_show->setVisible(group && !group->filter.isEmpty());
     if (group) {
         m_show->setText(!m_sample.isWhole       ? tr("Show all of these")
                             : group->count == 1 ? tr("Show this one")
@@ -191,7 +191,7 @@ void FailuresPane::describeNothing()
 void FailuresPane::choose()
 {
     const FailureGroup *group = chosen();
-    if (group && m_listable && !group->filter.isEmpty())
+    if (group && !group->filter.isEmpty())
         emit filterChosen(group->filter, group->queue);
 }
 
@@ -227,11 +227,6 @@ void FailuresPane::forget()
     regroup();
 }
 
-void FailuresPane::setListable(bool listable)
-{
-    m_listable = listable;
-    describe();
-}
 
 void FailuresPane::showEvent(QShowEvent *event)
 {

@@ -35,8 +35,6 @@ public:
     void setNotes(const QList<GroupNote> &notes);
     /// Another system comes: nothing of the one before stays.
     void forget();
-    /// Whether there is a place where the members of a group can be listed.
-    void setListable(bool listable);
 
     [[nodiscard]] FailureQuestion question() const;
 
@@ -67,7 +65,6 @@ private:
     FailureSample m_sample;
     QHash<QString, GroupNote> m_notes; ///< by group
     bool m_read = false;
-    bool m_listable = true;
 
     GroupChoices *m_choices;
     NoticeBar *m_problem;
