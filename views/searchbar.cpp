@@ -86,8 +86,12 @@ void SearchBar::act()
 
 void SearchBar::setCounts(const OutboxSnapshot &counts)
 {
-    m_about = counts.rows();
-    m_total = totalText(counts);
+    // Where counting stopped nobody knows how many there are.
+    const bool isCapped = !counts.exact
+        && (counts.processed == liveCaps.processed
+            || counts.pending.value_or(0) + counts.locked.value_or(0) >= liveCaps.open);
+    m_about = isCapped ? 0 : counts.rows();
+    m_total = isCapped ? QString() : totalText(counts);
 }
 
 void SearchBar::tell(Tone tone, const QString &text, const QString &action)

@@ -36,6 +36,15 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
 {
     m_sql = &sql;
     m_texts = texts;
+    m_isOfOpenRows = truthOf(checks,
+                             [](const FieldCheck &check) {
+                                 if (check.field != FilterField::State)
+                                     return Truth::Unknown;
+                                 return check.words.contains(word(MessageState::Processed))
+                                     ? Truth::Yes
+                                     : Truth::No;
+                             })
+        == Truth::No;
     m_fault.reset();
     FilterPush result{yes, {}};
     QStringList parts;

@@ -102,6 +102,7 @@ protected:
     const CatalogTable &m_table;
     SqlText *m_sql = nullptr; ///< while something is pushed
     PayloadTexts m_texts = PayloadTexts::Apart;
+    bool m_isOfOpenRows = false; ///< no processed row can match
 
 private:
     /// Rows that match fulfil it (over), or those that fulfil it match (under).

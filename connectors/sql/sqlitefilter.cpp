@@ -59,7 +59,14 @@ protected:
     [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
     [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
     {
-        return glob(cell, globText(text)); // minds the case, whatever the column's collation does
+        // Where open rows are meant, their own index had better be walked: there are few.
+        if (!cell.column || cell.column->typeClass != TypeClass::Text || m_isOfOpenRows)
+            return glob(cell, globText(text));
+        // The collation of the column may not mind the case; but its index finds one value so, and
+        // gives its rows in the order of what follows. The sign keeps it from a range instead.
+        const QString name = aliased(cell.column->name);
+        const QString same = name + u" = "_s + bind(*m_sql, text.isNull() ? u""_s : text);
+        return same + u" AND +"_s + name + u" GLOB "_s + bind(*m_sql, globText(text));
     }
     [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
     {
@@ -98,9 +105,9 @@ protected:
     {
         QString bounds; // bound in the order of the text
         if (span.from && isListed(column) && isDay(*span.from))
-            bounds += notBefore(column, bind(*m_sql, dayOf(*span.from, -slackDays)));
+            bounds += notBefore(column, bind(*m_sql, textAt(*span.from, -slackHours)));
         if (span.to && isDay(*span.to)) {
-            bounds += aliased(column.name) + u" < "_s + bind(*m_sql, dayOf(*span.to, slackDays))
+            bounds += aliased(column.name) + u" < "_s + bind(*m_sql, textAt(*span.to, slackHours))
                 + u" AND "_s;
         }
         return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
@@ -109,10 +116,10 @@ protected:
     {
         QString bounds;
         if (span.to && isListed(column) && isAge(*span.to))
-            bounds += notBefore(column, dayBefore(*span.to, -slackDays));
+            bounds += notBefore(column, textBefore(*span.to, -slackHours));
         if (span.from && isAge(*span.from)) {
-            bounds
-                += aliased(column.name) + u" < "_s + dayBefore(*span.from, slackDays) + u" AND "_s;
+            bounds += aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
+                + u" AND "_s;
         }
         return u'(' + bounds + within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6)
             + u')';
@@ -127,13 +134,14 @@ private:
             + bind(*m_sql, pattern);
     }
     // A time may be a text or a number of any unit, and only an expression tells which. An index
-    // on the column serves texts by the day, with room for their zones; all numbers are below them.
-    static constexpr int slackDays = 2;
-    [[nodiscard]] static QString dayOf(double ms, int days)
+    // on the column serves texts, with room for their zones; all numbers are below them. A blank or
+    // a T stands before the hour: the blank is less.
+    static constexpr int slackHours = 15;
+    [[nodiscard]] static QString textAt(double ms, int hours)
     {
         return QDateTime::fromMSecsSinceEpoch(qint64(ms), Qt::UTC)
-            .addDays(days)
-            .toString(u"yyyy-MM-dd"_s);
+            .addSecs(hours * 3600)
+            .toString(hours < 0 ? u"yyyy-MM-dd hh:mm"_s : u"yyyy-MM-dd'T'hh:mm"_s);
     }
     /// Whether its day is written with four digits for the year.
     [[nodiscard]] static bool isDay(double ms)
@@ -147,11 +155,11 @@ private:
         constexpr double aThousandYears = 3.1e10;
         return seconds >= 0 && seconds < aThousandYears;
     }
-    [[nodiscard]] QString dayBefore(double seconds, int days)
+    [[nodiscard]] QString textBefore(double seconds, int hours)
     {
-        return u"strftime('%Y-%m-%d', 'now', '-' || "_s
+        return u"strftime('%Y-%m-%d"_s + (hours < 0 ? u" "_s : u"T"_s) + u"%H:%M', 'now', '-' || "_s
             + bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
-            + (days < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(days)) + u" days')"_s;
+            + (hours < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(hours)) + u" hours')"_s;
     }
     /// Whether rows are listed by it: then it had better have an index, since it is asked whether
     /// it holds numbers.
@@ -160,11 +168,11 @@ private:
         const QString first = m_shape.order.value(0);
         return first == column.name || first == u'-' + column.name;
     }
-    [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &day) const
+    [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &text) const
     {
         return aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
             + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
-            + u" < '') THEN -9e999 ELSE "_s + day + u" END AND "_s;
+            + u" < '') THEN -9e999 ELSE "_s + text + u" END AND "_s;
     }
     const sqlite::Texts m_texts{m_shape};
 };

@@ -56,9 +56,8 @@ class TestSearchDesk : public QObject
     {
         view()->openFilter(filter);
         QTRY_VERIFY_WITH_TIMEOUT(button()->isVisible(), patience);
-        QCOMPARE(button()->text(), u"Search all %1 rows"_s.arg(total()));
+        QVERIFY(button()->text().startsWith(u"Search all "_s));
     }
-    [[nodiscard]] QString total() const { return button()->text().section(u' ', 2, 2); }
 
 private slots:
     void initTestCase_data() { addDialects(); }
