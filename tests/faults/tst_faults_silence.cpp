@@ -99,7 +99,10 @@ private slots:
                               QVERIFY(m_desk->bench().insertRows(30));
                           },
                           [&] { m_redis.thaw(); }};
-        SURVIVES(*m_desk, fault);
+        // The relay may ask Redis something else first and hear nothing: then no batch is under
+        // way.
+        for (int times = 0; times < 3 && m_desk->relay().totals().alreadyQueued == before; ++times)
+            SURVIVES(*m_desk, fault);
         // The batch had got in, late; the retry was told so and gave up its rows.
         QVERIFY(m_desk->relay().totals().alreadyQueued > before);
     }
@@ -107,8 +110,9 @@ private slots:
     void f54_halfOpen()
     {
         open();
+        // A session that is opened meanwhile hears nothing either.
         const Fault fault{{Source::Database, Source::Queue},
-                          {u"no answer within"_s, u"in time"_s},
+                          {u"no answer within"_s, u"in time"_s, u"Nothing was heard"_s},
                           [&] { setBoth({.isHalfOpen = true}); },
                           [&] { setBoth({}); }};
         SURVIVES(*m_desk, fault);
