@@ -87,6 +87,7 @@ enum class HealthReason {
     ServedByNobody,
     ThinMargin,
     LongTransaction,
+    OldSnapshot,
     ClockOffset,
     SnapshotFailing,
     EvictionLooms,

@@ -3,6 +3,7 @@
 //
 // What is wrong, one rule a function: each looks at the input and adds its finding or nothing.
 #include "models/health.h"
+#include "models/healthholders.h"
 #include "models/phrases.h"
 
 #include <QCoreApplication>
@@ -63,7 +64,8 @@ public:
         setAside();
         served();
         margin();
-        longTransaction();
+        if (m_outbox)
+            m_found += holderFindings(*m_outbox, m_limits);
         clocks();
         snapshots();
         indexes();
@@ -325,26 +327,6 @@ private:
                 translated("Ids are kept for %1, the worst relay delay is %2: duplicates are near.")
                     .arg(spanText(retention), spanText(worst)));
         }
-    }
-
-    void longTransaction()
-    {
-        if (!m_outbox)
-            return;
-        const LockHolder *oldest = nullptr;
-        for (const LockHolder &holder : m_outbox->holders) {
-            if (holder.sinceSeconds.value_or(0) > m_limits.transaction
-                && (!oldest || *holder.sinceSeconds > *oldest->sinceSeconds))
-                oldest = &holder;
-        }
-        if (!oldest)
-            return;
-        add(HealthLevel::Watch, HealthReason::LongTransaction,
-            translated("%1 (process %2) holds rows in a transaction open for %3.")
-                .arg(oldest->application.isEmpty() ? translated("A session") : oldest->application)
-                .arg(oldest->pid)
-                .arg(spanText(*oldest->sinceSeconds)),
-            u"state:locked"_s);
     }
 
     void clocks()

@@ -47,6 +47,9 @@ struct OutboxSnapshot
     std::optional<qint64> unknown; ///< rows that the mapping gives no state
     std::optional<double> oldestPendingSeconds;
     QList<LockHolder> holders;
+    /// PostgreSQL: whoever keeps what others deleted from being cleaned up, the oldest; nullopt:
+    /// nobody, or it is not known. Asked for now and then.
+    std::optional<LockHolder> oldSnapshot;
     bool exact = true; ///< false: a count was capped or estimated
     bool lockVisible = true; ///< false where the database does not show which rows are held
     QString writerNote; ///< SQLite: "the database is being written by …"

@@ -94,6 +94,7 @@ Result<void> OutboxStore::ensureOpen()
 void OutboxStore::close()
 {
     d->session.reset();
+    d->oldSnapshots.forget();
     d->claims.forget();
     d->job.forget();
 }
@@ -196,6 +197,8 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
         if (!isTold)
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
     }
+    if (d->isPostgres())
+        snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session);
     if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
         snapshot.writerNote = mariadbLockNote(*d->session);
         snapshot.notes[u"locked"_s]

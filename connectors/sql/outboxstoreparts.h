@@ -9,6 +9,7 @@
 #include "connectors/sql/indexadvice.h"
 #include "connectors/sql/joblock.h"
 #include "connectors/sql/outboxstore.h"
+#include "connectors/sql/postgressnapshots.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statustable.h"
@@ -44,6 +45,7 @@ struct OutboxStore::Private
     ClaimSteps claims;
     JobLock job;
     IndexAdviser indexes;
+    OldSnapshots oldSnapshots;
     Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
     QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over
@@ -65,6 +67,10 @@ struct OutboxStore::Private
     [[nodiscard]] bool isSqlite() const
     {
         return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
+    }
+    [[nodiscard]] bool isPostgres() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::PostgreSql;
     }
     [[nodiscard]] bool isMariaDb() const
     {

@@ -6,6 +6,7 @@
 
 #include <QEventLoop>
 #include <QSet>
+#include <QTest>
 #include <QToolButton>
 
 namespace outbox {
@@ -280,6 +281,20 @@ QString FaultDesk::surviveOnce(const Fault &fault)
     if (m_desktop->relay()->isRunning() && !untilDelivered(fault.longestMs))
         return u"rows were not delivered"_s;
     return m_desktop->relay()->isRunning() ? account() : QString();
+}
+
+void calmly(const std::function<void(double &gapMs)> &body)
+{
+    double best = 1e9;
+    for (int attempt = 0; attempt < 3 && best > mostGapMs; ++attempt) {
+        double gapMs = -1;
+        body(gapMs);
+        if (gapMs < 0 || QTest::currentTestFailed())
+            return;
+        best = std::min(best, gapMs);
+    }
+    qInfo("the window stood still for %.1f ms at most", best);
+    QVERIFY2(best <= mostGapMs, "the window stood still");
 }
 
 } // namespace outbox

@@ -110,6 +110,11 @@ private:
     qsizetype m_lost = 0; ///< rows before this one are gone with a queue
 };
 
+/// Does `body` again, up to three times, while the window stood still for more than 100 ms, as it
+/// says at its end: a busy machine is no fault of ours. Fails as QVERIFY does, and does nothing
+/// more where `body` failed.
+void calmly(const std::function<void(double &gapMs)> &body);
+
 } // namespace outbox
 
 /// Fails with what FaultDesk answers, and with a window that stood still for too long.

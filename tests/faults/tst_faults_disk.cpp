@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// F32, F33, F43, F80: disks that are full, cannot be written, or hold rubbish. Small
+// F17, F18, F32, F33, F34, F43, F80: disks that are full, cannot be written, or hold rubbish. Small
 // disks are mounted for that, which needs root.
 #include "app/settings/filterstore.h"
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
 #include "tests/faults/faultdesk.h"
+#include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/smalldisk.h"
 
+#include <QDir>
 #include <QFontDatabase>
 #include <QLabel>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -43,6 +46,12 @@ class TestFaultsDisk : public QObject
     std::unique_ptr<FaultDesk> m_desk;
 
     void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+    [[nodiscard]] static bool did(const QString &program, const QStringList &arguments)
+    {
+        QProcess process;
+        process.start(program, arguments);
+        return process.waitForFinished() && process.exitCode() == 0;
+    }
     void opens()
     {
         const QString problem = m_desk->open();
@@ -61,65 +70,203 @@ private slots:
     }
     void cleanup() { m_desk.reset(); }
 
-    void f32_aFileOnAFullDisk()
+    void f17_aTablespaceIsFull_data()
+    {
+        QTest::addColumn<BenchShape>("shape");
+        QTest::newRow("rows are deleted") << BenchShape::Payload;
+        QTest::newRow("rows are marked") << BenchShape::CompletedAt;
+    }
+    void f17_aTablespaceIsFull()
+    {
+        QFETCH(BenchShape, shape);
+        SmallDisk disk;
+        QVERIFY(disk.mount(16));
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        QProcess own; // the disk must belong to the server's user
+        own.start(u"chown"_s,
+                  {u"--reference="_s + postgres.folder() + u"/data/PG_VERSION"_s, disk.path()});
+        QVERIFY(own.waitForFinished() && own.exitCode() == 0);
+        calmly([&](double &gapMs) {
+            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, m_redis,
+                                                 nullptr, shape);
+            opens();
+            OutboxBench &bench = m_desk->bench();
+            (void)bench.exec(u"create tablespace small location '%1'"_s.arg(disk.path()));
+            m_desk->relay().pause();
+            QVERIFY(
+                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
+            QVERIFY(bench.exec(u"alter table %1 set tablespace small"_s.arg(bench.table())));
+            m_desk->aside([&] { QVERIFY(bench.insertRows(200, 2'000)); });
+            const qint64 rows = bench.unprocessed();
+            QVERIFY(disk.fill());
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            m_desk->relay().resume();
+            if (shape == BenchShape::Payload) { // deleting needs no room
+                QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+            } else {
+                QVERIFY2(FaultDesk::until(
+                             [&] { return m_desk->toldByRelay().contains(u"No space left"_s); }),
+                         qPrintable(m_desk->toldByRelay()));
+                QVERIFY(bench.unprocessed() > 0 && bench.unprocessed() <= rows);
+            }
+            QVERIFY(m_desk->isLive());
+            disk.free();
+            QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+            QCOMPARE(m_desk->account(), QString());
+            gapMs = m_desk->meter().longest();
+            m_desk.reset();
+        });
+    }
+
+    void f18_theDiskOfTheLogIsFull()
     {
         SmallDisk disk;
-        QVERIFY(disk.mount(2));
-        {
-            const Aboard aboard(disk);
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
-        }
+        QVERIFY(disk.mount(96));
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        postgres.stop();
+        const QString log = postgres.folder() + u"/data/pg_wal"_s;
+        QVERIFY(did(u"cp"_s, {u"-a"_s, log, disk.filePath(u"log"_s)}));
+        QVERIFY(QDir(log).removeRecursively());
+        QVERIFY(QFile::link(disk.filePath(u"log"_s), log));
+        QVERIFY_RESULT(postgres.restart());
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, m_redis);
         opens();
-        m_desk->relay().pause();
-        QVERIFY(FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
-        m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(100)); });
-        const qint64 rows = m_desk->bench().unprocessed();
-        QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
-        QVERIFY(disk.fill());
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        m_desk->relay().resume();
-        QVERIFY2(FaultDesk::until([&] { return m_desk->toldByRelay().contains(u"full"_s); }),
-                 qPrintable(m_desk->toldByRelay()));
-        QCOMPARE(m_desk->bench().unprocessed(), rows); // nothing half-written
-        QVERIFY(m_desk->isLive());
-        disk.free();
-        QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
-        QCOMPARE(m_desk->account(), QString());
-        QVERIFY(m_desk->meter().longest() <= 100);
+        const QString url = m_desk->bench().url();
+        survives({{Source::Database},
+                  {},
+                  [&] {
+                      QVERIFY(disk.fill());
+                      PlainPostgres writer;
+                      QVERIFY_RESULT(writer.open(url));
+                      int segments = 0; // those that are there are used up first
+                      while (segments < 20
+                             && writer.run("select pg_logical_emit_message(true, '', 'x')")
+                             && writer.run("select pg_switch_wal()"))
+                          ++segments;
+                      QVERIFY(segments < 20); // the server has stopped itself
+                  },
+                  [&] {
+                      disk.free();
+                      QVERIFY(m_desk->untilAside([&] {
+                          return m_desk->bench().reopen()
+                              || (!postgres.isRunning() && postgres.restart());
+                      }));
+                      QVERIFY(m_desk->untilAside([&] { return m_desk->bench().reopen(); }));
+                  }});
         m_desk.reset();
+    }
+
+    void f32_aFileOnAFullDisk()
+    {
+        calmly([&](double &gapMs) {
+            SmallDisk disk;
+            QVERIFY(disk.mount(2));
+            {
+                const Aboard aboard(disk);
+                m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+            }
+            opens();
+            m_desk->relay().pause();
+            QVERIFY(
+                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
+            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(100)); });
+            const qint64 rows = m_desk->bench().unprocessed();
+            QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
+            QVERIFY(disk.fill());
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            m_desk->relay().resume();
+            QVERIFY2(FaultDesk::until([&] { return m_desk->toldByRelay().contains(u"full"_s); }),
+                     qPrintable(m_desk->toldByRelay()));
+            QCOMPARE(m_desk->bench().unprocessed(), rows); // nothing half-written
+            QVERIFY(m_desk->isLive());
+            disk.free();
+            QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+            QCOMPARE(m_desk->account(), QString());
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_desk.reset();
+        });
     }
 
     void f33_aFileWithADamagedPage()
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
-        opens();
-        m_desk->relay().pause();
-        QVERIFY(FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
-        QVERIFY(m_desk->bench().insertRows(500));
-        QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
-        const QString path = DatabaseUrl::fromUrl(m_desk->bench().url())->database;
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadWrite));
-        for (qint64 at = 2 * 4096; at + 4096 <= file.size(); at += 4096) {
-            file.seek(at);
-            QVERIFY(file.write(QByteArray(4096, '\x5a')) == 4096);
-        }
-        file.close();
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        Profile again = m_desk->profile();
-        again.name = u"damaged"_s;
-        m_desk->patienceMs = 2'000;
-        const QString problem = m_desk->open(again, false);
-        QVERIFY2(problem.contains(u"malformed"_s) || problem.contains(u"cannot be read"_s),
-                 qPrintable(problem));
-        QVERIFY(m_desk->meter().longest() <= 100);
-        // It was looked at, and nothing was made of it.
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        file.seek(2 * 4096);
-        QCOMPARE(file.read(4096), QByteArray(4096, '\x5a'));
-        m_desk.reset();
+        calmly([&](double &gapMs) {
+            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+            opens();
+            m_desk->relay().pause();
+            QVERIFY(
+                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
+            QVERIFY(m_desk->bench().insertRows(500));
+            QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
+            const QString path = DatabaseUrl::fromUrl(m_desk->bench().url())->database;
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            for (qint64 at = 2 * 4096; at + 4096 <= file.size(); at += 4096) {
+                file.seek(at);
+                QVERIFY(file.write(QByteArray(4096, '\x5a')) == 4096);
+            }
+            file.close();
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            Profile again = m_desk->profile();
+            again.name = u"damaged"_s;
+            m_desk->patienceMs = 2'000;
+            const QString problem = m_desk->open(again, false);
+            QVERIFY2(problem.contains(u"malformed"_s) || problem.contains(u"cannot be read"_s),
+                     qPrintable(problem));
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+            // It was looked at, and nothing was made of it.
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            file.seek(2 * 4096);
+            QCOMPARE(file.read(4096), QByteArray(4096, '\x5a'));
+            m_desk.reset();
+        });
+    }
+
+    void f34_aFileThatMayNotBeWritten()
+    {
+        calmly([&](double &gapMs) {
+            SmallDisk disk;
+            QVERIFY(disk.mount(8));
+            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+            QString problem = m_desk->open(false);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            QVERIFY(m_desk->bench().insertRows(20));
+            QVERIFY(m_desk->bench().exec(u"vacuum into '%1'"_s.arg(disk.filePath(u"copy.db"_s))));
+            const auto bytes = [&] {
+                QFile file(disk.filePath(u"copy.db"_s));
+                return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+            };
+            const QByteArray before = bytes();
+            QVERIFY(!before.isEmpty());
+            QVERIFY(disk.setReadOnly(true));
+            Profile copy = m_desk->profile();
+            copy.name = u"read-only"_s;
+            copy.databaseUrl = u"sqlite://"_s + disk.filePath(u"copy.db"_s);
+            problem = m_desk->open(copy, false);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem)); // the view works
+            std::optional<qint64> pending;
+            connect(&m_desk->desktop().system()->database(), &DatabaseFeed::taken,
+                    &m_desk->desktop(),
+                    [&pending](const OutboxSnapshot &seen) { pending = seen.pending; });
+            QVERIFY(FaultDesk::until([&] { return pending == 20; }));
+            const qsizetype queued = m_desk->bench().pendingIds().size();
+            m_desk->desktop().relay()->start(RelayStart());
+            QVERIFY2(FaultDesk::until([&] {
+                         return m_desk->toldByRelay().contains(u"only"_s, Qt::CaseInsensitive);
+                     }),
+                     qPrintable(m_desk->toldByRelay()));
+            qInfo("%s", qPrintable(m_desk->toldByRelay()));
+            QVERIFY(m_desk->relay().state() != RelayState::Running);
+            QCOMPARE(m_desk->bench().pendingIds().size(), queued);
+            QVERIFY(m_desk->isLive());
+            QVERIFY(bytes() == before);
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_desk.reset();
+        });
     }
 
     void f43_theDiskOfTheAppendOnlyFileIsFull()
@@ -153,44 +300,47 @@ private slots:
 
     void f80_theDiskOfTheSettingsIsFull()
     {
-        SmallDisk disk;
-        QVERIFY(disk.mount(2));
-        const FilterStore filters(FilterStore::fileIn(disk.filePath(u"config"_s)));
-        QVERIFY_RESULT(filters.save({u"kept"_s, u"state:failed"_s, {}}));
-        QVERIFY(disk.fill());
-        GapMeter meter;
-        Desktop desktop(Folders{disk.filePath(u"config"_s), disk.filePath(u"state"_s)});
-        desktop.window().show();
-        QVERIFY(FaultDesk::until([&] { return desktop.window().isVisible(); }));
-        meter.forget();
-        const auto isTold = [&](const QString &words) {
-            const auto labels = desktop.window().messages()->findChildren<QLabel *>();
-            return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
-                return label->isVisible() && label->text().contains(words);
-            });
-        };
-        emit desktop.window().themeChosen(ThemeChoice::Dark); // it takes effect, and is not kept
-        QVERIFY(FaultDesk::until([&] { return isTold(u"The theme is not saved"_s); }));
-        QVERIFY(isTold(u"No space left"_s));
-        Profile profile;
-        profile.name = u"orders"_s;
-        profile.databaseUrl = u"sqlite:///nowhere.db"_s;
-        ProfileStore store(disk.filePath(u"config/profiles.json"_s));
-        const auto put = store.put(profile);
-        QVERIFY(!put);
-        QCOMPARE(put.error().kind, Error::Kind::Refused);
-        QVERIFY2(put.error().text.contains(u"is full"_s), qPrintable(oneLine(put.error())));
-        QVERIFY(store.profiles().isEmpty());
-        QVERIFY(!filters.save({u"lost"_s, u"state:parked"_s, {}}));
-        QCOMPARE(filters.load()->size(), 1); // what stood there stays
-        desktop.openProfile(profile, {}); // and it goes on
-        QVERIFY(FaultDesk::until([&] { return desktop.system() != nullptr; }));
-        QVERIFY2(meter.longest() <= 100, qPrintable(meter.take()));
-        disk.free();
-        QVERIFY_RESULT(store.put(profile));
-        emit desktop.window().themeChosen(ThemeChoice::Light);
-        QVERIFY(!isTold(u"not saved"_s));
-        QVERIFY_RESULT(Preferences::load(disk.filePath(u"state/preferences.json"_s)));
+        calmly([&](double &gapMs) {
+            SmallDisk disk;
+            QVERIFY(disk.mount(2));
+            const FilterStore filters(FilterStore::fileIn(disk.filePath(u"config"_s)));
+            QVERIFY_RESULT(filters.save({u"kept"_s, u"state:failed"_s, {}}));
+            QVERIFY(disk.fill());
+            GapMeter meter;
+            Desktop desktop(Folders{disk.filePath(u"config"_s), disk.filePath(u"state"_s)});
+            desktop.window().show();
+            QVERIFY(FaultDesk::until([&] { return desktop.window().isVisible(); }));
+            meter.forget();
+            const auto isTold = [&](const QString &words) {
+                const auto labels = desktop.window().messages()->findChildren<QLabel *>();
+                return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+                    return label->isVisible() && label->text().contains(words);
+                });
+            };
+            emit desktop.window().themeChosen(
+                ThemeChoice::Dark); // it takes effect, and is not kept
+            QVERIFY(FaultDesk::until([&] { return isTold(u"The theme is not saved"_s); }));
+            QVERIFY(isTold(u"No space left"_s));
+            Profile profile;
+            profile.name = u"orders"_s;
+            profile.databaseUrl = u"sqlite:///nowhere.db"_s;
+            ProfileStore store(disk.filePath(u"config/profiles.json"_s));
+            const auto put = store.put(profile);
+            QVERIFY(!put);
+            QCOMPARE(put.error().kind, Error::Kind::Refused);
+            QVERIFY2(put.error().text.contains(u"is full"_s), qPrintable(oneLine(put.error())));
+            QVERIFY(store.profiles().isEmpty());
+            QVERIFY(!filters.save({u"lost"_s, u"state:parked"_s, {}}));
+            QCOMPARE(filters.load()->size(), 1); // what stood there stays
+            desktop.openProfile(profile, {}); // and it goes on
+            QVERIFY(FaultDesk::until([&] { return desktop.system() != nullptr; }));
+            gapMs = std::max(gapMs, meter.longest());
+            disk.free();
+            QVERIFY_RESULT(store.put(profile));
+            emit desktop.window().themeChosen(ThemeChoice::Light);
+            QVERIFY(!isTold(u"not saved"_s));
+            QVERIFY_RESULT(Preferences::load(disk.filePath(u"state/preferences.json"_s)));
+        });
     }
 };
 

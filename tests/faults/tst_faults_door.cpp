@@ -61,6 +61,14 @@ class TestFaultsDoor : public QObject
         return FaultDesk::until([&] { return looks.size() >= 4; })
             && m_desk->databaseLine.accepted() == before;
     }
+    void openDoor()
+    {
+        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_desk->open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        m_user = DatabaseUrl::fromUrl(m_desk->bench().url())->user;
+        QVERIFY(exec(u"drop role if exists clerk"_s));
+    }
     void isToldOnce(const QString &words)
     {
         const auto isSaid = [&] { return m_desk->told(Source::Database).contains(words); };
@@ -82,7 +90,6 @@ class TestFaultsDoor : public QObject
         }));
         QVERIFY(m_desk->isLive());
         QVERIFY(!tryAgain()->isVisible());
-        QVERIFY2(m_desk->meter().longest() <= 100, qPrintable(m_desk->meter().take()));
     }
 
 private slots:
@@ -95,14 +102,6 @@ private slots:
         QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
         QVERIFY(file.open(QIODevice::ReadOnly));
         m_rules = file.readAll();
-    }
-    void init()
-    {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        const QString problem = m_desk->open(false);
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        m_user = DatabaseUrl::fromUrl(m_desk->bench().url())->user;
-        QVERIFY(exec(u"drop role if exists clerk"_s));
     }
     void cleanup()
     {
@@ -128,33 +127,42 @@ private slots:
         QFETCH(QByteArray, rule);
         QFETCH(QString, role);
         QFETCH(QString, words);
-        QVERIFY(exec(u"create role clerk login superuser "_s + role));
-        QVERIFY(setRules("local all clerk " + rule + "\n"));
-        QTRY_VERIFY(!letsIn(u"wrong"_s));
-        m_desk->patienceMs = 0;
-        const int before = m_desk->databaseLine.accepted();
-        QVERIFY(!m_desk->open(clerk(u"wrong"_s), false).isEmpty());
-        isToldOnce(words);
-        QCOMPARE(m_desk->failures(Source::Database), 1);
-        QVERIFY(m_desk->databaseLine.accepted() - before <= 2); // libpq asks for TLS, then without
-        QVERIFY(setRules("local all clerk trust\n"));
-        comesBack();
+        calmly([&](double &gapMs) {
+            openDoor();
+            QVERIFY(exec(u"create role clerk login superuser "_s + role));
+            QVERIFY(setRules("local all clerk " + rule + "\n"));
+            QTRY_VERIFY(!letsIn(u"wrong"_s));
+            m_desk->patienceMs = 0;
+            const int before = m_desk->databaseLine.accepted();
+            QVERIFY(!m_desk->open(clerk(u"wrong"_s), false).isEmpty());
+            isToldOnce(words);
+            QCOMPARE(m_desk->failures(Source::Database), 1);
+            QVERIFY(m_desk->databaseLine.accepted() - before
+                    <= 2); // libpq asks for TLS, then without
+            QVERIFY(setRules("local all clerk trust\n"));
+            comesBack();
+            gapMs = m_desk->meter().longest();
+        });
     }
 
     void turnedAwayWhileWeLook()
     {
-        QVERIFY(exec(u"create role clerk login superuser password 'right'"_s));
-        QVERIFY(setRules("local all clerk scram-sha-256\n"));
-        QTRY_VERIFY(!letsIn(u"wrong"_s));
-        const QString problem = m_desk->open(clerk(u"right"_s), false);
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        m_desk->forgetFailures();
-        QVERIFY(exec(u"alter role clerk valid until '2020-01-01'"_s));
-        QVERIFY(exec(u"select pg_terminate_backend(pid) from pg_stat_activity"
-                     " where usename = 'clerk'"_s));
-        isToldOnce(u"authentication failed"_s);
-        QVERIFY(exec(u"alter role clerk valid until 'infinity'"_s));
-        comesBack();
+        calmly([&](double &gapMs) {
+            openDoor();
+            QVERIFY(exec(u"create role clerk login superuser password 'right'"_s));
+            QVERIFY(setRules("local all clerk scram-sha-256\n"));
+            QTRY_VERIFY(!letsIn(u"wrong"_s));
+            const QString problem = m_desk->open(clerk(u"right"_s), false);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            m_desk->forgetFailures();
+            QVERIFY(exec(u"alter role clerk valid until '2020-01-01'"_s));
+            QVERIFY(exec(u"select pg_terminate_backend(pid) from pg_stat_activity"
+                         " where usename = 'clerk'"_s));
+            isToldOnce(u"authentication failed"_s);
+            QVERIFY(exec(u"alter role clerk valid until 'infinity'"_s));
+            comesBack();
+            gapMs = m_desk->meter().longest();
+        });
     }
 };
 

@@ -39,12 +39,6 @@ class TestFaultsNetwork : public QObject
         m_desk->databaseLine.cut();
         m_desk->queueLine.cut();
     }
-    void windowNeverStood()
-    {
-        qInfo("%s: the window stood still for %.1f ms at most", QTest::currentTestFunction(),
-              m_desk->meter().longest());
-        QVERIFY(m_desk->meter().longest() <= 100);
-    }
 
 private slots:
     void initTestCase()
@@ -58,41 +52,45 @@ private slots:
 
     void f55_latencyWithJitter()
     {
-        open();
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        setBoth({.latencyMs = 150, .jitterMs = 50}); // both ways: 300 to 400 ms
-        m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(400)); });
-        QSignalSpy steps(&m_desk->relay(), &RelayDriver::stepsTaken);
-        QVERIFY(m_desk->untilDelivered());
-        QCOMPARE(m_desk->account(), QString());
-        QVERIFY(FaultDesk::until([&] { return m_desk->relay().totals().enqueued == 420; }));
-        // A round trip for each row would have been four hundred of them.
-        QVERIFY2(m_desk->relay().totals().batches < 40,
-                 qPrintable(QString::number(m_desk->relay().totals().batches)));
-        QVERIFY(m_desk->isLive());
-        QCOMPARE(m_desk->failures(Source::Database) + m_desk->failures(Source::Queue), 0);
-        windowNeverStood();
+        calmly([&](double &gapMs) {
+            open();
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            setBoth({.latencyMs = 150, .jitterMs = 50}); // both ways: 300 to 400 ms
+            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(400)); });
+            QSignalSpy steps(&m_desk->relay(), &RelayDriver::stepsTaken);
+            QVERIFY(m_desk->untilDelivered());
+            QCOMPARE(m_desk->account(), QString());
+            QVERIFY(FaultDesk::until([&] { return m_desk->relay().totals().enqueued == 420; }));
+            // A round trip for each row would have been four hundred of them.
+            QVERIFY2(m_desk->relay().totals().batches < 40,
+                     qPrintable(QString::number(m_desk->relay().totals().batches)));
+            QVERIFY(m_desk->isLive());
+            QCOMPARE(m_desk->failures(Source::Database) + m_desk->failures(Source::Queue), 0);
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+        });
     }
 
     void f56_throttle()
     {
-        open(false);
-        QVERIFY(m_desk->bench().exec(
-            u"insert into outbox select gen_random_uuid(), 'large', convert_to(repeat('x', "
-            "3000000), 'UTF8') from generate_series(1, 10)"_s));
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        setBoth({.bytesPerSecond = 8'000}); // 64 kbit/s
-        QSignalSpy rows(&m_desk->desktop().system()->database(), &DatabaseFeed::rowsTaken);
-        QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-        QVERIFY(FaultDesk::until([&] { return rows.size() > 0 && counts.size() > 1; }));
-        QCOMPARE(rows.last().at(1).value<MessagePage>().rows.size(), 10);
-        // Ten payloads of three megabytes stand there, and none of them came along.
-        QVERIFY2(m_desk->databaseLine.mostAnswered() < 500'000,
-                 qPrintable(QString::number(m_desk->databaseLine.mostAnswered())));
-        QVERIFY(m_desk->isLive());
-        windowNeverStood();
+        calmly([&](double &gapMs) {
+            open(false);
+            QVERIFY(m_desk->bench().exec(
+                u"insert into outbox select gen_random_uuid(), 'large', convert_to(repeat('x', "
+                "3000000), 'UTF8') from generate_series(1, 10)"_s));
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            setBoth({.bytesPerSecond = 8'000}); // 64 kbit/s
+            QSignalSpy rows(&m_desk->desktop().system()->database(), &DatabaseFeed::rowsTaken);
+            QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
+            QVERIFY(FaultDesk::until([&] { return rows.size() > 0 && counts.size() > 1; }));
+            QCOMPARE(rows.last().at(1).value<MessagePage>().rows.size(), 10);
+            // Ten payloads of three megabytes stand there, and none of them came along.
+            QVERIFY2(m_desk->databaseLine.mostAnswered() < 500'000,
+                     qPrintable(QString::number(m_desk->databaseLine.mostAnswered())));
+            QVERIFY(m_desk->isLive());
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+        });
     }
 
     void f57_resetInsideAReply()
@@ -110,66 +108,70 @@ private slots:
 
     void f58_splitAtEveryByte()
     {
-        open();
-        QTcpSocket plain; // the line does what it says
-        m_desk->queueLine.set({.splitsEveryByte = true});
-        plain.connectToHost(u"127.0.0.1"_s, m_desk->queueLine.port());
-        plain.write("PING\r\n");
-        int pieces = 0;
-        QByteArray answer;
-        while (answer.size() < 7 && plain.waitForReadyRead(5'000)) {
-            answer += plain.readAll();
-            ++pieces;
-        }
-        QCOMPARE(answer, "+PONG\r\n");
-        QVERIFY2(pieces > 2, qPrintable(QString::number(pieces)));
+        calmly([&](double &gapMs) {
+            open();
+            QTcpSocket plain; // the line does what it says
+            m_desk->queueLine.set({.splitsEveryByte = true});
+            plain.connectToHost(u"127.0.0.1"_s, m_desk->queueLine.port());
+            plain.write("PING\r\n");
+            int pieces = 0;
+            QByteArray answer;
+            while (answer.size() < 7 && plain.waitForReadyRead(5'000)) {
+                answer += plain.readAll();
+                ++pieces;
+            }
+            QCOMPARE(answer, "+PONG\r\n");
+            QVERIFY2(pieces > 2, qPrintable(QString::number(pieces)));
 
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        m_desk->databaseLine.set({.splitsEveryByte = true});
-        m_desk->databaseLine.cut(); // the hand-shake is split too
-        m_desk->queueLine.cut();
-        m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(50)); });
-        QVERIFY(m_desk->untilDelivered());
-        QCOMPARE(m_desk->account(), QString());
-        QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-        m_desk->forgetFailures();
-        QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-        QVERIFY(FaultDesk::until([&] { return counts.size() > 2; }));
-        QCOMPARE(m_desk->told(Source::Database) + m_desk->told(Source::Queue), QString());
-        windowNeverStood();
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            m_desk->databaseLine.set({.splitsEveryByte = true});
+            m_desk->databaseLine.cut(); // the hand-shake is split too
+            m_desk->queueLine.cut();
+            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(50)); });
+            QVERIFY(m_desk->untilDelivered());
+            QCOMPARE(m_desk->account(), QString());
+            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
+            m_desk->forgetFailures();
+            QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
+            QVERIFY(FaultDesk::until([&] { return counts.size() > 2; }));
+            QCOMPARE(m_desk->told(Source::Database) + m_desk->told(Source::Queue), QString());
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+        });
     }
 
     void f60_namesAndAddresses()
     {
-        open(false);
-        // "localhost" is ::1 first where there is such an address; nobody listens there.
-        Profile named = m_desk->profile();
-        named.databaseUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
-        named.redisUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
-        QString problem = m_desk->open(named, false);
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        calmly([&](double &gapMs) {
+            open(false);
+            // "localhost" is ::1 first where there is such an address; nobody listens there.
+            Profile named = m_desk->profile();
+            named.databaseUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
+            named.redisUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
+            QString problem = m_desk->open(named, false);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
 
-        m_desk->forgetFailures();
-        m_desk->meter().forget();
-        Profile lost = m_desk->profile();
-        lost.databaseUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
-        lost.redisUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
-        m_desk->desktop().openProfile(lost, {});
-        auto *system = m_desk->desktop().system();
-        QSignalSpy database(&system->database(), &DatabaseFeed::healthChanged);
-        QSignalSpy queue(&system->queue(), &QueueFeed::healthChanged);
-        const auto wordsOf = [](const QSignalSpy &spy) {
-            const auto health = spy.last().first().value<SourceHealth>();
-            return health.error ? oneLine(*health.error) : QString();
-        };
-        const auto isNamed = [&](const QSignalSpy &spy) {
-            return !spy.isEmpty() && wordsOf(spy).contains(u"no-such-host.invalid"_s);
-        };
-        QVERIFY(FaultDesk::until([&] { return isNamed(database) && isNamed(queue); }));
-        QVERIFY2(wordsOf(database).contains(u"name"_s), qPrintable(wordsOf(database)));
-        QVERIFY2(wordsOf(queue).contains(u"not found"_s), qPrintable(wordsOf(queue)));
-        windowNeverStood();
+            m_desk->forgetFailures();
+            m_desk->meter().forget();
+            Profile lost = m_desk->profile();
+            lost.databaseUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
+            lost.redisUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
+            m_desk->desktop().openProfile(lost, {});
+            auto *system = m_desk->desktop().system();
+            QSignalSpy database(&system->database(), &DatabaseFeed::healthChanged);
+            QSignalSpy queue(&system->queue(), &QueueFeed::healthChanged);
+            const auto wordsOf = [](const QSignalSpy &spy) {
+                const auto health = spy.last().first().value<SourceHealth>();
+                return health.error ? oneLine(*health.error) : QString();
+            };
+            const auto isNamed = [&](const QSignalSpy &spy) {
+                return !spy.isEmpty() && wordsOf(spy).contains(u"no-such-host.invalid"_s);
+            };
+            QVERIFY(FaultDesk::until([&] { return isNamed(database) && isNamed(queue); }));
+            QVERIFY2(wordsOf(database).contains(u"name"_s), qPrintable(wordsOf(database)));
+            QVERIFY2(wordsOf(queue).contains(u"not found"_s), qPrintable(wordsOf(queue)));
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+        });
     }
 };
 

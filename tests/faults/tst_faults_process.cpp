@@ -74,21 +74,23 @@ private slots:
 
     void f05_closedWhileRelaying()
     {
-        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        QString problem = desk.open();
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        QSignalSpy finished(&desk.relay(), &RelayDriver::finished);
-        desk.queueLine.set({.latencyMs = 50}); // so that a batch is in hand
-        QVERIFY(desk.bench().insertRows(300));
-        QVERIFY(FaultDesk::until([&] { return desk.queueLine.standing() > 0; }));
-        desk.meter().forget();
-        emit desk.desktop().window().stopAndCloseAsked();
-        QVERIFY(FaultDesk::until([&] { return !desk.desktop().window().isVisible(); }));
-        QCOMPARE(finished.size(), 1);
-        QVERIFY(desk.meter().longest() <= 100);
-        desk.queueLine.set({});
-        problem = desk.open(desk.profile(), true); // and the next one finishes
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        calmly([&](double &gapMs) {
+            FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+            QString problem = desk.open();
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            QSignalSpy finished(&desk.relay(), &RelayDriver::finished);
+            desk.queueLine.set({.latencyMs = 50}); // so that a batch is in hand
+            QVERIFY(desk.bench().insertRows(300));
+            QVERIFY(FaultDesk::until([&] { return desk.queueLine.standing() > 0; }));
+            desk.meter().forget();
+            emit desk.desktop().window().stopAndCloseAsked();
+            QVERIFY(FaultDesk::until([&] { return !desk.desktop().window().isVisible(); }));
+            QCOMPARE(finished.size(), 1);
+            gapMs = std::max(gapMs, desk.meter().longest());
+            desk.queueLine.set({});
+            problem = desk.open(desk.profile(), true); // and the next one finishes
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        });
     }
 
     void f06_anAbortInTheGuiThread()

@@ -69,41 +69,42 @@ private slots:
     void whatRedisForgotEndsTheRelay()
     {
         QFETCH(bool, isFlushed);
-        PrivateRedis own;
-        OUTBOX_START_SERVER(own);
-        openOver(own);
-        m_desk->meter().forget();
-        QSignalSpy failed(&m_desk->relay(), &RelayDriver::failed);
-        QSignalSpy health(m_desk->desktop().system(), &System::healthTaken);
-        QSignalSpy answered(&m_desk->relay(), &RelayDriver::answered);
-        QVERIFY(FaultDesk::until([&] { return answered.size() > 1; })); // judged in each burst
-        if (isFlushed) {
-            run({"FLUSHALL"});
-        } else {
-            own.kill();
-            QVERIFY(FaultDesk::until([&] { return m_desk->failures(Source::Queue) > 0; }));
-            QVERIFY_RESULT(own.start());
-        }
-        m_desk->aside([&] { write(); });
-        QVERIFY2(FaultDesk::until([&] { return !failed.isEmpty(); }, 8'000),
-                 qPrintable(m_desk->toldByRelay() + m_desk->account()));
-        const auto error = failed.first().first().value<Error>();
-        QVERIFY2(oneLine(error).contains(u"lost"_s), qPrintable(oneLine(error)));
-        const auto isAdvised = [&] { // what to do about it stands in the judgement
-            for (const QVariantList &one : std::as_const(health)) {
-                const auto report = one.first().value<HealthReport>();
-                for (const HealthCause &cause : report.causes) {
-                    if (cause.text.contains(u"lost"_s))
-                        return true;
-                }
+        calmly([&](double &gapMs) {
+            PrivateRedis own;
+            OUTBOX_START_SERVER(own);
+            openOver(own);
+            m_desk->meter().forget();
+            QSignalSpy failed(&m_desk->relay(), &RelayDriver::failed);
+            QSignalSpy health(m_desk->desktop().system(), &System::healthTaken);
+            QSignalSpy answered(&m_desk->relay(), &RelayDriver::answered);
+            QVERIFY(FaultDesk::until([&] { return answered.size() > 1; })); // judged in each burst
+            if (isFlushed) {
+                run({"FLUSHALL"});
+            } else {
+                own.kill();
+                QVERIFY(FaultDesk::until([&] { return m_desk->failures(Source::Queue) > 0; }));
+                QVERIFY_RESULT(own.start());
             }
-            return false;
-        };
-        QVERIFY(FaultDesk::until(isAdvised));
-        QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-        QVERIFY2(m_desk->meter().longest() <= 100,
-                 qPrintable(QString::number(m_desk->meter().longest())));
-        m_desk.reset();
+            m_desk->aside([&] { write(); });
+            QVERIFY2(FaultDesk::until([&] { return !failed.isEmpty(); }, 8'000),
+                     qPrintable(m_desk->toldByRelay() + m_desk->account()));
+            const auto error = failed.first().first().value<Error>();
+            QVERIFY2(oneLine(error).contains(u"lost"_s), qPrintable(oneLine(error)));
+            const auto isAdvised = [&] { // what to do about it stands in the judgement
+                for (const QVariantList &one : std::as_const(health)) {
+                    const auto report = one.first().value<HealthReport>();
+                    for (const HealthCause &cause : report.causes) {
+                        if (cause.text.contains(u"lost"_s))
+                            return true;
+                    }
+                }
+                return false;
+            };
+            QVERIFY(FaultDesk::until(isAdvised));
+            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_desk.reset();
+        });
     }
 
     void theRelayTellsAndGoesOn_data()
@@ -246,16 +247,18 @@ private slots:
 
     void f46_cluster()
     {
-        PrivateRedis own;
-        OUTBOX_START_SERVER(own,
-                            {u"--cluster-enabled"_s, u"yes"_s, u"--port"_s,
-                             QString::number(freePort() % 20'000 + 10'000)});
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, own);
-        m_desk->patienceMs = 3'000;
-        const QString problem = m_desk->open(false);
-        QVERIFY2(problem.contains(u"cluster"_s, Qt::CaseInsensitive), qPrintable(problem));
-        QVERIFY(m_desk->meter().longest() <= 100);
-        m_desk.reset();
+        calmly([&](double &gapMs) {
+            PrivateRedis own;
+            OUTBOX_START_SERVER(own,
+                                {u"--cluster-enabled"_s, u"yes"_s, u"--port"_s,
+                                 QString::number(freePort() % 20'000 + 10'000)});
+            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, own);
+            m_desk->patienceMs = 3'000;
+            const QString problem = m_desk->open(false);
+            QVERIFY2(problem.contains(u"cluster"_s, Qt::CaseInsensitive), qPrintable(problem));
+            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_desk.reset();
+        });
     }
 
     void f50_maxclients()

@@ -233,6 +233,29 @@ private slots:
             HealthLevel::Watch,
             u"psql (process 4711) holds rows in a transaction open for 7 min."_s);
         row(
+            "old snapshot",
+            [](HealthInput &in) {
+                in.outbox->value.oldSnapshot = LockHolder{4711, u"report"_s, 400.0, false, 0};
+            },
+            HealthLevel::Watch,
+            u"report (process 4711) has held a snapshot for 7 min: what is deleted is not cleaned"
+            " up, and claims get slower."_s);
+        row(
+            "a snapshot of a moment",
+            [](HealthInput &in) {
+                in.outbox->value.oldSnapshot = LockHolder{4711, u"report"_s, 4.0, false, 0};
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "the same session holds rows",
+            [](HealthInput &in) {
+                in.outbox->value.holders = {{4711, u"psql"_s, 400.0, false, 6}};
+                in.outbox->value.oldSnapshot = in.outbox->value.holders.constFirst();
+            },
+            HealthLevel::Watch,
+            u"psql (process 4711) holds rows in a transaction open for 7 min."_s);
+        row(
             "clock", [](HealthInput &in) { in.redis->value.clockOffsetSeconds = -4; },
             HealthLevel::Watch, u"The clock of the Redis server is 4.0 s behind ours."_s);
         row(

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// F25: more rows than anybody may count. OUTBOX_ROWS says how many; ten million take minutes.
+#include "tests/faults/faultdesk.h"
+#include "tests/support/servers.h"
+
+#include <QFontDatabase>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestFaultsSize : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+
+private slots:
+    void initTestCase()
+    {
+        if (QFontDatabase::families().isEmpty())
+            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void f25_moreRowsThanMayBeCounted()
+    {
+        const int rows = qEnvironmentVariableIntValue("OUTBOX_ROWS") > 0
+            ? qEnvironmentVariableIntValue("OUTBOX_ROWS")
+            : 200'000;
+        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = desk.open(false);
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QVERIFY(desk.bench().exec(u"alter table outbox set unlogged"_s));
+        QVERIFY(desk.bench().exec(
+            u"insert into outbox select gen_random_uuid(), 'many', convert_to('{}', 'UTF8')"
+            " from generate_series(1, %1)"_s.arg(rows)));
+        QVERIFY(desk.bench().exec(u"analyze outbox"_s));
+        calmly([&](double &gapMs) {
+            problem = desk.open(desk.profile(), false);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            DatabaseFeed &feed = desk.desktop().system()->database();
+            QSignalSpy taken(&feed, &DatabaseFeed::taken);
+            QSignalSpy pages(&feed, &DatabaseFeed::rowsTaken);
+            QVERIFY(FaultDesk::until([&] { return taken.size() > 2 && !pages.isEmpty(); }));
+            // Counted up to the cap, and said so.
+            const auto counts = taken.last().first().value<OutboxSnapshot>();
+            QVERIFY(!counts.exact);
+            QVERIFY(counts.pending.value_or(0) >= liveCaps.open);
+            // From page to page by the key: nothing is skipped by counting it.
+            for (int page = 0; page < 3; ++page) {
+                auto request = pages.last().first().value<PageRequest>();
+                const auto seen = pages.last().at(1).value<MessagePage>();
+                QVERIFY(!seen.rows.isEmpty());
+                QVERIFY(!seen.next.isEmpty());
+                for (const QString &statement : seen.statements)
+                    QVERIFY2(!statement.contains(u"offset"_s, Qt::CaseInsensitive),
+                             qPrintable(statement));
+                request.after = seen.next;
+                pages.clear();
+                feed.showRows(request, false);
+                QVERIFY(FaultDesk::until([&] { return !pages.isEmpty(); }));
+                const auto next = pages.last().at(1).value<MessagePage>();
+                QVERIFY(next.rows.first().id != seen.rows.first().id);
+            }
+            QVERIFY(desk.isLive());
+            gapMs = desk.meter().longest();
+        });
+    }
+};
+
+QTEST_MAIN(TestFaultsSize)
+#include "tst_faults_size.moc"
