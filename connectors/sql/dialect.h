@@ -227,12 +227,9 @@ public:
     /// From now on the server ends each statement of the session after so long; empty where it
     /// cannot.
     [[nodiscard]] virtual SqlText statementDeadline(int /*milliseconds*/) const { return {}; }
-    /// The place, in `countOrder`, of the row that stands `rows` behind the place `after` (from the
-    /// start where it is empty); no row where there are fewer.
-    [[nodiscard]] virtual SqlText sliceEnd(const QStringList &after, qint64 rows) const = 0;
-    /// Words of states, with how many rows behind `after` and not behind `upTo` are in each; NULL
-    /// for the rows that are not ours. An empty place is the start, or the end.
-    [[nodiscard]] virtual SqlText countSlice(const QStringList &after, const QStringList &upTo,
+    /// Words of states, with how many rows of the span are in each; NULL for the rows that are not
+    /// ours.
+    [[nodiscard]] virtual SqlText countSlice(const RowSpan &span,
                                              const QStringList &parked) const = 0;
     /// Bytes of the row's payload from `from` (0: the first) on, `bytes` at most, and how many
     /// there are in all; no row where there is none. The shape has a payload column.

@@ -17,41 +17,14 @@ SqlText PostgresDialect::statementDeadline(int milliseconds) const
     return {u"SELECT set_config('statement_timeout', '%1', false)"_s.arg(milliseconds), {}};
 }
 
-SqlText PostgresDialect::sliceEnd(const QStringList &after, qint64 rows) const
-{
-    SqlText sql;
-    const QList<SortColumn> order = countOrder();
-    QStringList cells;
-    for (const SortColumn &one : order)
-        cells += u"t."_s + quotedName(one.name) + u"::text"_s;
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" t"_s;
-    if (!after.isEmpty())
-        sql.text += u" WHERE "_s + afterCursor(order, u"t."_s, after, sql);
-    sql.text += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
-    sql.text += bind(sql, rows - 1, u"bigint"_s);
-    return sql;
-}
-
-SqlText PostgresDialect::countSlice(const QStringList &after, const QStringList &upTo,
-                                    const QStringList &parked) const
+SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
     const QString isParked
         = parked.isEmpty() ? QString() : keyAmong(u"t."_s, u"= ANY"_s, parked, sql);
     const QString state = stateOfAny(states, isParked);
-    QStringList range;
-    if (!after.isEmpty())
-        range += afterCursor(countOrder(), u"t."_s, after, sql);
-    if (!upTo.isEmpty()) { // not the opposite of the other: no index serves that one
-        QStringList names;
-        QStringList values;
-        for (const SortColumn &one : countOrder()) {
-            names += u"t."_s + quotedName(one.name);
-            values += bind(sql, upTo.at(values.size()), column(one.name).type);
-        }
-        range += u'(' + names.join(u", "_s) + u") <= ("_s + values.join(u", "_s) + u')';
-    }
+    const QStringList range = within(span, sql);
     // By version first, so that who holds rows is asked once for all that one session holds.
     sql.text = u"WITH "_s + postgreslocks::commonTables()
         + u", versions AS MATERIALIZED (SELECT t.tableoid AS o, t.xmax AS x, ("_s + state

@@ -72,13 +72,14 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
         slice.longestMs = qMax(slice.longestMs, tookMs);
         return answer;
     };
-    const auto end = asked(m_dialect->sliceEnd(from, qMax<qint64>(1, rows)));
+    const auto end = asked(m_dialect->placeBehind({order, from, {}}, qMax<qint64>(1, rows)));
     if (!end)
         return passOn(end);
     QStringList upTo; // behind the last of so many rows; there are fewer: to the end of the table
     for (qsizetype column = 0; end->size() > 0 && column < end->columns; ++column)
         upTo += end->text(0, column);
-    const auto counts = asked(m_dialect->countSlice(from, upTo, m_dialect->keyTexts(parked)));
+    const auto counts
+        = asked(m_dialect->countSlice({order, from, upTo}, m_dialect->keyTexts(parked)));
     if (!counts)
         return passOn(counts);
     for (qsizetype row = 0; row < counts->size(); ++row) {

@@ -35,9 +35,7 @@ public:
     [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
     [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
-    [[nodiscard]] SqlText sliceEnd(const QStringList &after, qint64 rows) const override;
-    [[nodiscard]] SqlText countSlice(const QStringList &after, const QStringList &upTo,
-                                     const QStringList &parked) const override;
+    [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
                                        qint64 bytes) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,

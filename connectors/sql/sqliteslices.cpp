@@ -10,36 +10,13 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace sqlite;
 
-SqlText SqliteDialect::sliceEnd(const QStringList &after, qint64 rows) const
-{
-    SqlText sql;
-    const QList<SortColumn> order = countOrder();
-    QStringList cells;
-    for (const SortColumn &one : order)
-        cells += exactTextOf(one.name);
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
-    if (!after.isEmpty())
-        sql.text += u" WHERE "_s + afterCursor(order, after, sql);
-    sql.text += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
-    sql.text += bind(sql, rows - 1);
-    return sql;
-}
-
-SqlText SqliteDialect::countSlice(const QStringList &after, const QStringList &upTo,
-                                  const QStringList &parked) const
+SqlText SqliteDialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
     SqlText sql; // values are bound in the order of the text
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text = u"SELECT d.s, CAST(count(*) AS TEXT) FROM (SELECT "_s
         + stateOfAny(states(), isParked) + u" AS s FROM "_s + tableName() + u" AS t"_s;
-    QStringList range;
-    if (!after.isEmpty())
-        range += afterCursor(countOrder(), after, sql);
-    if (!upTo.isEmpty()) {
-        range += aliased(countOrder().constFirst().name) + u" <= "_s
-            + bind(sql, upTo.constFirst()); // what the index walks
-        range += u"NOT ("_s + afterCursor(countOrder(), upTo, sql) + u')';
-    }
+    const QStringList range = within(span, sql);
     if (!range.isEmpty())
         sql.text += u" WHERE "_s + range.join(u" AND "_s);
     sql.text += u") d GROUP BY d.s"_s;

@@ -58,8 +58,7 @@ int main(int argc, char **argv)
         return 1;
     };
     PrivatePostgres postgres;
-    if (auto started = postgres.start({qEnvironmentVariable("BENCH_SETTING", u"jit=on"_s)});
-        !started)
+    if (auto started = postgres.start(); !started)
         return fail(started.error());
     PlainPostgres hand;
     if (auto opened = hand.open(postgres); !opened)
