@@ -111,7 +111,9 @@ int LiveTable::leastWidth(int column) const
 {
     int width = horizontalHeader()->sectionSizeHint(column);
     for (const QVariant &state : m_states.value(column))
-        width = std::max(width, StateDelegate::widthOf(state, fontMetrics()));
+        width = std::max(width,
+                         StateDelegate::widthOf(state, fontMetrics())
+                             + fontMetrics().averageCharWidth()); // as where it is fitted
     return width;
 }
 

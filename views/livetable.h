@@ -39,7 +39,7 @@ public:
     explicit LiveTable(const QString &name, QWidget *parent = nullptr);
 
     /// Takes a model and the widest useful width of each column in characters; 0 = as wide as it
-    /// is.
+    /// is; negative: the least one, for what grows.
     void show(QAbstractItemModel *model, const QList<int> &columnCharacters);
     /// These columns are in the fixed-width font and cut in the middle.
     void setIdColumns(const QList<int> &columns);

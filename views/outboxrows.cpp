@@ -34,7 +34,7 @@ LiveTable *makeRowsTable(OutboxModel *model)
     auto *table = new LiveTable(u"outboxTable"_s);
     table->setAccessibleName(OutboxView::tr("Outbox rows"));
     table->setFrameShape(QFrame::StyledPanel);
-    table->show(model, {0, 24, 24, 21, 12, 9, 24, 19, 0});
+    table->show(model, {0, 24, 24, 21, -10, 9, 24, 19, 0});
     table->setStates(OutboxModel::State, variantsOf(allMessageStates()));
     table->setStates(OutboxModel::InQueue, variantsOf(allTaskStates()));
     table->setIdColumns({OutboxModel::Id});
