@@ -45,7 +45,7 @@ public:
     [[nodiscard]] Profile profile() const;
 
     /// Rows are written, the fault strikes and is told with its age, rows are written, it is over
-    /// and told so; every row was delivered once. Up to three times while the window stands still
+    /// and told so; every row was delivered once. Up to five times while the window stands still
     /// for more than `mostGapMs`: a busy machine is no fault of ours. Answers what is wrong.
     [[nodiscard]] QString survive(const Fault &fault);
     /// The shortest of the longest gaps.
@@ -110,7 +110,7 @@ private:
     qsizetype m_lost = 0; ///< rows before this one are gone with a queue
 };
 
-/// Does `body` again, up to three times, while the window stood still for more than 100 ms, as it
+/// Does `body` again, up to five times, while the window stood still for more than 100 ms, as it
 /// says at its end: a busy machine is no fault of ours. Fails as QVERIFY does, and does nothing
 /// more where `body` failed.
 void calmly(const std::function<void(double &gapMs)> &body);
