@@ -264,7 +264,17 @@ QWidget *HostileWindow::fillSearch(const QString &text)
 QWidget *HostileWindow::fillGroups(FailuresPane *pane, const QString &text)
 {
     bring(pane);
-    pane->setSample(hostile::failures(pane->question(), text));
+    const FailureSample sample = hostile::failures(pane->question(), text);
+    pane->setSample(sample);
+    turn();
+    GroupNote note{{}, text.left(GroupNote::mostCharacters), {}, sample.at};
+    note.who = text.left(GroupNote::mostWhoCharacters);
+    QList<GroupNote> notes;
+    for (const FailureGroup &group : groupsOf(sample, GroupBy::Cause).groups) {
+        note.group = noteKey(group);
+        notes += note;
+    }
+    pane->setNotes(notes);
     turn();
     pane->setError(m_values.error);
     return pane;
