@@ -49,9 +49,8 @@ void bring(QWidget *page)
 HostileWindow::HostileWindow()
 {
     m_window.resize(1200, 800);
-    const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,   &m_dedup,
-                                 &m_relay,    &m_activity, &m_documents};
-    for (QWidget *page : pages)
+    for (QWidget *page : std::initializer_list<QWidget *>{
+             &m_overview, &m_outbox, &m_queues, &m_dedup, &m_relay, &m_activity, &m_documents})
         m_window.addPage(page, u"outbox"_s, u"Page"_s);
     m_documents.setDesign(Design::Tokens);
     const QList<QWidget *> shown{&m_window, &m_profiles, &m_mapping, &m_plan, &m_welcome};
@@ -269,12 +268,8 @@ QWidget *HostileWindow::fillGroups(FailuresPane *pane, const QString &text)
     turn();
     GroupNote note{{}, text.left(GroupNote::mostCharacters), {}, sample.at};
     note.who = text.left(GroupNote::mostWhoCharacters);
-    QList<GroupNote> notes;
-    for (const FailureGroup &group : groupsOf(sample, GroupBy::Cause).groups) {
-        note.group = noteKey(group);
-        notes += note;
-    }
-    pane->setNotes(notes);
+    note.group = noteKey(groupsOf(sample, GroupBy::Cause).groups.constFirst());
+    pane->setNotes({note});
     turn();
     pane->setError(m_values.error);
     return pane;
@@ -287,9 +282,7 @@ QWidget *HostileWindow::fillDedup(const QString &text)
     kept.retained = 7;
     m_dedup.setDedup(kept);
     m_dedup.setRedisFacts(m_values.redis);
-    TaskPage page;
-    page.tasks = m_values.tasks;
-    m_dedup.setRetained(page);
+    m_dedup.setRetained({m_values.tasks, {}, 0});
     turn();
     m_dedup.setVerdict(m_values.verdict);
     turn();
