@@ -56,6 +56,8 @@ void FilterBar::build(const QString &name, const QString &placeholder)
     m_line->setAccessibleName(tr("Filter"));
     m_line->setPlaceholderText(placeholder);
     m_line->setClearButtonEnabled(true);
+    // One more than may be, to be told so; a line is laid out whole, whatever its length.
+    m_line->setMaxLength(static_cast<int>(Filter::mostCharacters) + 1);
     m_line->setFont(theme::fixedFont(font()));
     m_line->addAction(theme::icon(u"filter"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);

@@ -59,8 +59,10 @@ Result<void> PrivateMariadb::start(const QStringList &extra)
     auto program = needed(u"mariadb-install-db"_s);
     if (!program)
         return passOn(program);
+    // In a common folder for temporary tables one that starts removes those of the others.
     QStringList init{u"--no-defaults"_s, u"--datadir="_s + m_folder.filePath(u"data"_s),
-                     u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s};
+                     u"--tmpdir="_s + folder(), u"--auth-root-authentication-method=normal"_s,
+                     u"--skip-test-db"_s};
     init += thrifty();
     runAsNobody(*program, init, u"KILL"_s);
     if (auto made = runToEnd(*program, init, doing); !made)
