@@ -73,9 +73,10 @@ class TestFaultsDoor : public QObject
     {
         const auto isSaid = [&] { return m_desk->told(Source::Database).contains(words); };
         QVERIFY2(FaultDesk::until(isSaid), qPrintable(m_desk->told(Source::Database)));
-        QCOMPARE(m_desk->health(Source::Database).retryInMs, 0);
-        QVERIFY(m_desk->status(Source::Database).contains(u"not asked again by itself"_s));
-        QVERIFY(tryAgain() && tryAgain()->isVisible());
+        // Where the rows were asked for first, the counts hear of it next.
+        QTRY_COMPARE(m_desk->health(Source::Database).retryInMs, 0);
+        QTRY_VERIFY(m_desk->status(Source::Database).contains(u"not asked again by itself"_s));
+        QTRY_VERIFY(tryAgain() && tryAgain()->isVisible());
         QCOMPARE(tryAgain()->text(), u"Try again"_s);
         QVERIFY(isLeftAlone());
     }
