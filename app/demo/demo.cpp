@@ -78,9 +78,11 @@ struct Demo::Private
     qint64 written = 0;
     qint64 workedOff = 0;
     int burstLeft = 0;
+    bool rests = false;
 
     [[nodiscard]] Result<void> startDatabase();
     [[nodiscard]] Result<void> openShop();
+    void goOn(QTimer &timer, int afterMs);
     void writeSome();
     void workSome();
     void settleSome();
@@ -241,6 +243,12 @@ qint64 Demo::workedOff() const
     return d->workedOff;
 }
 
+void Demo::Private::goOn(QTimer &timer, int afterMs)
+{
+    if (!rests)
+        timer.start(afterMs);
+}
+
 void Demo::Private::writeSome()
 {
     const bool inBurst = burstLeft > 0;
@@ -252,7 +260,7 @@ void Demo::Private::writeSome()
         = writer->run([count](DemoShopRoom &room) { return room.shop->write(count); });
     answerTo(q, future, [this, inBurst](const Result<int> &answer) {
         if (!answer) {
-            writeTimer.start(troublePaceMs);
+            goOn(writeTimer, troublePaceMs);
             emit q->troubled(answer.error());
             return;
         }
@@ -262,7 +270,7 @@ void Demo::Private::writeSome()
             if (burstLeft == 0)
                 setBroken(burst, false);
         }
-        writeTimer.start(burstLeft > 0 ? 0 : writePaceMs);
+        goOn(writeTimer, burstLeft > 0 ? 0 : writePaceMs);
     });
 }
 
@@ -271,26 +279,26 @@ void Demo::Private::workSome()
     const auto future = worker->run([](DemoShift &shift) { return shift.step(); });
     answerTo(q, future, [this](const Result<int> &answer) {
         if (!answer) {
-            workTimer.start(troublePaceMs);
+            goOn(workTimer, troublePaceMs);
             emit q->troubled(answer.error());
             return;
         }
         workedOff += *answer;
-        workTimer.start(workPaceMs);
+        goOn(workTimer, workPaceMs);
     });
 }
 
 void Demo::Private::settleSome()
 {
     if (broken.contains(stopRelay)) {
-        settleTimer.start(settlePaceMs);
+        goOn(settleTimer, settlePaceMs);
         return;
     }
     const auto future = writer->run([](DemoShopRoom &room) { return room.shop->settle(); });
     answerTo(q, future, [this](const Result<void> &answer) {
         if (!answer)
             emit q->troubled(answer.error());
-        settleTimer.start(settlePaceMs);
+        goOn(settleTimer, settlePaceMs);
     });
 }
 
@@ -381,6 +389,13 @@ void Demo::healThing(const QString &id)
         d->burstLeft = 0;
         d->setBroken(burst, false);
     }
+}
+
+void Demo::rest()
+{
+    d->rests = true;
+    for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->settleTimer})
+        timer->stop();
 }
 
 bool Demo::isBroken(const QString &id) const

@@ -54,6 +54,9 @@ public:
     /// Ends what does not end by itself, and what would, at once.
     void healThing(const QString &id);
     [[nodiscard]] bool isBroken(const QString &id) const;
+    /// Nobody writes, works or dispatches any more, once the step that is under way has ended:
+    /// what is looked at then changes by the looker's acts alone. The servers stay.
+    void rest();
 
     [[nodiscard]] qint64 written() const; ///< messages since the start
     [[nodiscard]] qint64 workedOff() const; ///< tasks the worker ended since the start

@@ -170,3 +170,4 @@ int main(int argc, char **argv)
 }
 
 #include "tst_auditcrash.moc"
+#include "tests/support/patience.h"

@@ -273,3 +273,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestDemo)
 #include "tst_demo.moc"
+#include "tests/support/patience.h"

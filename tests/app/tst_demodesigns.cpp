@@ -229,3 +229,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestDemoDesigns)
 #include "tst_demodesigns.moc"
+#include "tests/support/patience.h"

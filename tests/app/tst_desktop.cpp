@@ -154,3 +154,4 @@ private slots:
 
 QTEST_MAIN(TestDesktop)
 #include "tst_desktop.moc"
+#include "tests/support/patience.h"

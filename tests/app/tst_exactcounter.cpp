@@ -144,3 +144,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestExactCounter)
 #include "tst_exactcounter.moc"
+#include "tests/support/patience.h"

@@ -366,3 +366,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestFailedRows)
 #include "tst_failedrows.moc"
+#include "tests/support/patience.h"

@@ -106,3 +106,4 @@ private slots:
 
 QTEST_MAIN(TestLookCost)
 #include "tst_lookcost.moc"
+#include "tests/support/patience.h"

@@ -120,7 +120,7 @@ class TestMappingDialog : public QObject
         if (m_url.dialect == Kind::Sqlite)
             return u"sqlite://"_s + m_url.database;
         return m_url.dialect == Kind::MariaDb ? m_databases.mariadb.url(m_url.database)
-                                                 : m_databases.postgres.url(m_url.database);
+                                              : m_databases.postgres.url(m_url.database);
     }
 
     static void picture(QWidget *widget, const QString &name)
@@ -206,7 +206,7 @@ private slots:
         // The table: nothing in it says outbox.
         const QString schema = dialect == Kind::Sqlite ? u"main"_s
             : dialect == Kind::MariaDb                 ? m_url.database
-                                                          : u"public"_s;
+                                                       : u"public"_s;
         const QString name = schema + u".xq7"_s;
         QTRY_VERIFY(walk::tryWrite(dialog, u"Any other table"_s, name)
                     && walk::isEnabled(dialog, QAccessible::EditableText, u"Column for Key"_s));
@@ -466,3 +466,4 @@ private slots:
 
 QTEST_MAIN(TestMappingDialog)
 #include "tst_mappingdialog.moc"
+#include "tests/support/patience.h"

@@ -300,3 +300,4 @@ void TestOperationDesk::anotherSystemForgetsTheVerbs()
 
 QTEST_MAIN(TestOperationDesk)
 #include "tst_operationdesk.moc"
+#include "tests/support/patience.h"

@@ -142,3 +142,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestPayloadFetcher)
 #include "tst_payloadfetcher.moc"
+#include "tests/support/patience.h"

@@ -396,3 +396,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestPoison)
 #include "tst_poison.moc"
+#include "tests/support/patience.h"

@@ -242,3 +242,4 @@ void TestReadOnlyTour::previewReplay()
 
 QTEST_MAIN(TestReadOnlyTour)
 #include "tst_readonlytour.moc"
+#include "tests/support/patience.h"

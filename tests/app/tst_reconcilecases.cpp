@@ -393,3 +393,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestReconcileCases)
 #include "tst_reconcilecases.moc"
+#include "tests/support/patience.h"

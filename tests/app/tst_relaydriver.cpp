@@ -326,3 +326,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRelayDriver)
 #include "tst_relaydriver.moc"
+#include "tests/support/patience.h"

@@ -284,3 +284,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRelaySchedule)
 #include "tst_relayschedule.moc"
+#include "tests/support/patience.h"

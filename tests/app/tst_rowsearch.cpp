@@ -302,3 +302,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRowSearch)
 #include "tst_rowsearch.moc"
+#include "tests/support/patience.h"

@@ -186,3 +186,4 @@ private slots:
 
 QTEST_MAIN(TestSearchDesk)
 #include "tst_searchdesk.moc"
+#include "tests/support/patience.h"

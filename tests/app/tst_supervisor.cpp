@@ -149,3 +149,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSupervisor)
 #include "tst_supervisor.moc"
+#include "tests/support/patience.h"

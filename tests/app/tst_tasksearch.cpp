@@ -254,3 +254,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestTaskSearch)
 #include "tst_tasksearch.moc"
+#include "tests/support/patience.h"

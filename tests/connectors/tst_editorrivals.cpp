@@ -317,3 +317,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestEditorRivals)
 #include "tst_editorrivals.moc"
+#include "tests/support/patience.h"

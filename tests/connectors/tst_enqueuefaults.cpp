@@ -241,3 +241,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestEnqueueFaults)
 #include "tst_enqueuefaults.moc"
+#include "tests/support/patience.h"

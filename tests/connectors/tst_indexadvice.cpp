@@ -105,3 +105,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestIndexAdvice)
 #include "tst_indexadvice.moc"
+#include "tests/support/patience.h"

@@ -324,3 +324,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestMariadb)
 #include "tst_mariadb.moc"
+#include "tests/support/patience.h"

@@ -265,3 +265,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRedisConnection)
 #include "tst_redisconnection.moc"
+#include "tests/support/patience.h"

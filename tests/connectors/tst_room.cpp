@@ -101,3 +101,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRoom)
 #include "tst_room.moc"
+#include "tests/support/patience.h"

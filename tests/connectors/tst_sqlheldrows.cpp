@@ -349,3 +349,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlHeldRows)
 #include "tst_sqlheldrows.moc"
+#include "tests/support/patience.h"

@@ -414,3 +414,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlPipeline)
 #include "tst_sqlpipeline.moc"
+#include "tests/support/patience.h"

@@ -213,3 +213,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlRivals)
 #include "tst_sqlrivals.moc"
+#include "tests/support/patience.h"

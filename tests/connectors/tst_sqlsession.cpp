@@ -361,3 +361,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlSession)
 #include "tst_sqlsession.moc"
+#include "tests/support/patience.h"

@@ -389,3 +389,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestTaskEditorFaults)
 #include "tst_taskeditorfaults.moc"
+#include "tests/support/patience.h"

@@ -137,3 +137,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestFaultsAccess)
 #include "tst_faults_access.moc"
+#include "tests/support/patience.h"

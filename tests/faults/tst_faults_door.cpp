@@ -169,3 +169,4 @@ private slots:
 
 QTEST_MAIN(TestFaultsDoor)
 #include "tst_faults_door.moc"
+#include "tests/support/patience.h"

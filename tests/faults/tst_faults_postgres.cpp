@@ -373,3 +373,4 @@ private slots:
 
 QTEST_MAIN(TestFaultsPostgres)
 #include "tst_faults_postgres.moc"
+#include "tests/support/patience.h"

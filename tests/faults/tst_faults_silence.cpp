@@ -142,3 +142,4 @@ private slots:
 
 QTEST_MAIN(TestFaultsSilence)
 #include "tst_faults_silence.moc"
+#include "tests/support/patience.h"

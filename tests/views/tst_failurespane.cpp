@@ -305,3 +305,4 @@ private slots:
 
 QTEST_MAIN(TestFailuresPane)
 #include "tst_failurespane.moc"
+#include "tests/support/patience.h"

@@ -427,3 +427,4 @@ void TestFrame::everythingTouchedHasAName()
 
 QTEST_MAIN(TestFrame)
 #include "tst_frame.moc"
+#include "tests/support/patience.h"

@@ -159,3 +159,4 @@ private slots:
 
 QTEST_MAIN(TestHostileText)
 #include "tst_hostiletext.moc"
+#include "tests/support/patience.h"

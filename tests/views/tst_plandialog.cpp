@@ -402,3 +402,4 @@ void TestPlanDialog::pictures()
 
 QTEST_MAIN(TestPlanDialog)
 #include "tst_plandialog.moc"
+#include "tests/support/patience.h"

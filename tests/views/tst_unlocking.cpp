@@ -92,3 +92,4 @@ private slots:
 
 QTEST_MAIN(TestUnlocking)
 #include "tst_unlocking.moc"
+#include "tests/support/patience.h"
