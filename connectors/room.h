@@ -75,6 +75,15 @@ public:
             resource->interrupt();
     }
 
+    /// Closes what the resource has open, when its turn comes; the next job may open it again.
+    void close() requires requires(Resource &resource) { resource.close(); }
+    {
+        run([](Resource &resource) {
+            resource.close();
+            return true;
+        });
+    }
+
 private:
     QObject m_worker;
     QThread m_thread;

@@ -58,13 +58,10 @@ SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const F
         return selection;
     };
     terms.whyNot = [model](Verb verb, const QList<int> &rows) {
-        QString why;
-        for (const int row : rows) {
-            why = whyNotInState(verb, model->row(row).message.state);
-            if (why.isEmpty())
-                break; // the plan tells of the others
-        }
-        return why;
+        QList<MessageState> states;
+        for (const int row : rows)
+            states += model->row(row).message.state;
+        return whyNotInAny(verb, states);
     };
     return new SelectionVerbs(u"rowVerbs"_s,
                               {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark},

@@ -78,13 +78,7 @@ SelectionVerbs *makeTaskVerbs(LiveTable *table, const TaskModel *model, const Fi
         QList<TaskState> states;
         for (const int row : rows)
             states += model->row(row).state;
-        QString why;
-        for (const TaskState state : rows.isEmpty() ? statesOf(filter->appliedText()) : states) {
-            why = whyNotInState(verb, state);
-            if (why.isEmpty())
-                break; // the plan tells of the others
-        }
-        return why;
+        return whyNotInAny(verb, rows.isEmpty() ? statesOf(filter->appliedText()) : states);
     };
     return new SelectionVerbs(u"taskVerbs"_s,
                               {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel},

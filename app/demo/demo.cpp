@@ -78,11 +78,9 @@ struct Demo::Private
     qint64 written = 0;
     qint64 workedOff = 0;
     int burstLeft = 0;
-    bool rests = false;
 
     [[nodiscard]] Result<void> startDatabase();
     [[nodiscard]] Result<void> openShop();
-    void goOn(QTimer &timer, int afterMs);
     void writeSome();
     void workSome();
     void settleSome();
@@ -243,12 +241,6 @@ qint64 Demo::workedOff() const
     return d->workedOff;
 }
 
-void Demo::Private::goOn(QTimer &timer, int afterMs)
-{
-    if (!rests)
-        timer.start(afterMs);
-}
-
 void Demo::Private::writeSome()
 {
     const bool inBurst = burstLeft > 0;
@@ -260,7 +252,7 @@ void Demo::Private::writeSome()
         = writer->run([count](DemoShopRoom &room) { return room.shop->write(count); });
     answerTo(q, future, [this, inBurst](const Result<int> &answer) {
         if (!answer) {
-            goOn(writeTimer, troublePaceMs);
+            writeTimer.start(troublePaceMs);
             emit q->troubled(answer.error());
             return;
         }
@@ -270,7 +262,7 @@ void Demo::Private::writeSome()
             if (burstLeft == 0)
                 setBroken(burst, false);
         }
-        goOn(writeTimer, burstLeft > 0 ? 0 : writePaceMs);
+        writeTimer.start(burstLeft > 0 ? 0 : writePaceMs);
     });
 }
 
@@ -279,26 +271,26 @@ void Demo::Private::workSome()
     const auto future = worker->run([](DemoShift &shift) { return shift.step(); });
     answerTo(q, future, [this](const Result<int> &answer) {
         if (!answer) {
-            goOn(workTimer, troublePaceMs);
+            workTimer.start(troublePaceMs);
             emit q->troubled(answer.error());
             return;
         }
         workedOff += *answer;
-        goOn(workTimer, workPaceMs);
+        workTimer.start(workPaceMs);
     });
 }
 
 void Demo::Private::settleSome()
 {
     if (broken.contains(stopRelay)) {
-        goOn(settleTimer, settlePaceMs);
+        settleTimer.start(settlePaceMs);
         return;
     }
     const auto future = writer->run([](DemoShopRoom &room) { return room.shop->settle(); });
     answerTo(q, future, [this](const Result<void> &answer) {
         if (!answer)
             emit q->troubled(answer.error());
-        goOn(settleTimer, settlePaceMs);
+        settleTimer.start(settlePaceMs);
     });
 }
 
@@ -393,9 +385,8 @@ void Demo::healThing(const QString &id)
 
 void Demo::rest()
 {
-    d->rests = true;
     for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->settleTimer})
-        timer->stop();
+        timer->blockSignals(true); // who is at a step starts its timer again when it ends
 }
 
 bool Demo::isBroken(const QString &id) const

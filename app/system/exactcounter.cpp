@@ -153,10 +153,7 @@ void ExactCounter::end(const Result<ExactCount> &count)
 {
     m_running = false;
     if (!count && m_room)
-        m_room->run([](CountingSession &session) {
-            session.reader.close();
-            return true;
-        });
+        m_room->close();
     m_rest.stop();
     emit ended(count);
 }

@@ -25,6 +25,7 @@ struct CountingSession
     QList<MessageId> parked; ///< as they were at the first slice
 
     void interrupt() noexcept { reader.interrupt(); }
+    void close() { reader.close(); }
 };
 
 /// Goes through the table slice by slice in a session of its own that only looks, and rests after

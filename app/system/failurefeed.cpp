@@ -142,12 +142,8 @@ FailureSample RowFailures::withTotal(FailureSample sample) const
 
 void RowFailures::closeSession()
 {
-    if (!m_room)
-        return;
-    m_room->run([](FailedRows &rows) {
-        rows.source.store().close();
-        return true;
-    });
+    if (m_room)
+        m_room->close();
 }
 
 void RowFailures::interrupt()
@@ -186,12 +182,8 @@ void TaskFailures::ask(quint64 run)
 
 void TaskFailures::closeSession()
 {
-    if (!m_room)
-        return;
-    m_room->run([](AsynqInspector &inspector) {
-        inspector.close();
-        return true;
-    });
+    if (m_room)
+        m_room->close();
 }
 
 } // namespace outbox

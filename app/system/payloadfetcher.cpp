@@ -96,10 +96,7 @@ void PayloadFetcher::cancel()
     if (!std::exchange(m_running, false))
         return;
     m_room->interrupt();
-    m_room->run([](SliceReader &reader) {
-        reader.close();
-        return true;
-    });
+    m_room->close();
 }
 
 void PayloadFetcher::end(const Result<QByteArray> &payload)

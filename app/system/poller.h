@@ -14,7 +14,8 @@
 namespace outbox {
 
 /// One question asked over and over. The owner asks on `due` and calls `answered`, `failed`
-/// or `refused` exactly once for each; there is never a second question under way. Lives in the owner's thread.
+/// or `refused` exactly once for each; there is never a second question under way. Lives in the
+/// owner's thread.
 class Poller : public QObject
 {
     Q_OBJECT

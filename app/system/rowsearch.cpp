@@ -206,10 +206,7 @@ void RowSearch::closeSession()
     if (!m_room)
         return;
     m_room->interrupt();
-    m_room->run([](OutboxSource &source) {
-        source.close();
-        return true;
-    });
+    m_room->close();
 }
 
 void RowSearch::cancel()

@@ -202,6 +202,9 @@ public:
     /// Rows of the keys `parked` are in the state "parked".
     [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps,
                                            const QStringList &parked) const = 0;
+    /// The process, name and age in seconds of the session whose snapshot or transaction is the
+    /// oldest, but for our own; empty where snapshots keep nobody from cleaning up.
+    [[nodiscard]] virtual SqlText oldestSnapshot() const { return {}; }
     /// A filter as far as this database can tell; see `FilterSql::push`.
     [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
                                                   PayloadTexts texts) const = 0;
@@ -220,17 +223,16 @@ public:
                                          const CheckNode &checks, PayloadTexts texts) const = 0;
     /// The place of the row that stands `rows` behind the beginning of the span; no row where there
     /// are fewer. `span.upTo` is not minded.
-    [[nodiscard]] virtual SqlText placeBehind(const RowSpan &span, qint64 rows) const = 0;
+    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const;
     /// How many rows of the table stand in the span.
-    [[nodiscard]] virtual SqlText countIn(const RowSpan &span) const = 0;
+    [[nodiscard]] SqlText countIn(const RowSpan &span) const;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
     /// From now on the server ends each statement of the session after so long; empty where it
     /// cannot.
     [[nodiscard]] virtual SqlText statementDeadline(int /*milliseconds*/) const { return {}; }
     /// Words of states, with how many rows of the span are in each; NULL for the rows that are not
     /// ours.
-    [[nodiscard]] virtual SqlText countSlice(const RowSpan &span,
-                                             const QStringList &parked) const = 0;
+    [[nodiscard]] virtual SqlText countSlice(const RowSpan &span, const QStringList &parked) const;
     /// Bytes of the row's payload from `from` (0: the first) on, `bytes` at most, and how many
     /// there are in all; no row where there is none. The shape has a payload column.
     [[nodiscard]] virtual SqlText payloadSlice(const QString &key, qint64 from,
@@ -259,8 +261,23 @@ protected:
     /// The condition of `push`, whose failure was told before; "true" where there is none.
     [[nodiscard]] QString pushed(const CheckNode &checks, SqlText &sql, PayloadTexts texts) const;
 
+    /// What tells the states of rows, in the words of this database.
+    [[nodiscard]] virtual RowStates states() const = 0;
+    /// The condition that the key is one of these; the table is named t.
+    [[nodiscard]] virtual QString isAmong(const QStringList &keys, SqlText &sql) const = 0;
+
     OutboxShape m_shape;
     CatalogTable m_table;
+
+private:
+    /// The conditions of a span; the table is named t.
+    [[nodiscard]] virtual QStringList within(const RowSpan &span, SqlText &sql) const = 0;
+    /// The text of a cell of t that a place is told by; it comes back as the same value.
+    [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
+    /// How many rows there are, as a text.
+    [[nodiscard]] virtual QString countText() const = 0;
+    /// FROM and WHERE of the rows of a span; the table is named t.
+    [[nodiscard]] QString fromSpan(const RowSpan &span, SqlText &sql) const;
 };
 
 [[nodiscard]] std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape,

@@ -34,28 +34,34 @@ public:
     [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const CheckNode &checks, PayloadTexts texts) const override;
-    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
-    [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText statementDeadline(int milliseconds) const override;
-    [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
                                        qint64 bytes) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
 
 private:
+    [[nodiscard]] RowStates states() const override
+    {
+        return {m_shape, m_table, mariadb::stateTexts()};
+    }
+    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
+    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] QString placeText(const QString &name) const override;
+    [[nodiscard]] QString countText() const override
+    {
+        return QStringLiteral("CAST(COUNT(*) AS CHAR)");
+    }
+
     [[nodiscard]] QString textOfColumn(const QString &name) const;
     /// The key as people and task ids write it, of one column or of several.
     [[nodiscard]] QString keyText() const;
     /// The type of a row, its own or its neighbour's; empty where it has none.
     [[nodiscard]] QString typeText() const;
     [[nodiscard]] QString hasKey(const QString &key, SqlText &sql) const;
-    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
     [[nodiscard]] QString due() const;
     /// The condition besides that a row is none of the parked ones.
-    /// The condition that the key is one of these; the table is named t.
-    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const;
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// What a claim reads of a row.
@@ -71,8 +77,6 @@ private:
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
     [[nodiscard]] QString freeOnes(const QString &chosen) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
-    /// The conditions of a span.
-    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
                                       SqlText &sql) const;
 };

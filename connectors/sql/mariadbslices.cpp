@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What MariadbDialect says of parts: slices of the table to be counted, slices of a payload.
+// What MariadbDialect says of parts: how long one may take, parts of a payload.
 #include "connectors/sql/mariadbdialect.h"
 #include "connectors/sql/mariadbtexts.h"
 
@@ -13,19 +13,6 @@ using namespace mariadb;
 SqlText MariadbDialect::statementDeadline(int milliseconds) const
 {
     return {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}};
-}
-
-SqlText MariadbDialect::countSlice(const RowSpan &span, const QStringList &parked) const
-{
-    SqlText sql; // values are bound in the order of the text
-    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    sql.text = u"SELECT d.s, CAST(COUNT(*) AS CHAR) FROM (SELECT "_s
-        + stateOfAny(states(), isParked) + u" AS s FROM "_s + tableName() + u" AS t"_s;
-    const QStringList range = within(span, sql);
-    if (!range.isEmpty())
-        sql.text += u" WHERE "_s + range.join(u" AND "_s);
-    sql.text += u") AS d GROUP BY d.s"_s;
-    return sql;
 }
 
 SqlText MariadbDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const

@@ -10,6 +10,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace mariadb;
 
+QString MariadbDialect::placeText(const QString &name) const
+{
+    return exactTextOf(column(name));
+}
+
 QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
 {
     QStringList conditions;
@@ -23,29 +28,6 @@ QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
         conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
     }
     return conditions;
-}
-
-SqlText MariadbDialect::placeBehind(const RowSpan &span, qint64 rows) const
-{
-    SqlText sql;
-    QStringList cells;
-    for (const SortColumn &one : span.order)
-        cells += exactTextOf(column(one.name));
-    const QStringList range = within({span.order, span.after, {}}, sql);
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s)) + u" ORDER BY "_s
-        + orderBy(span.order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
-    sql.text += bind(sql, rows - 1);
-    return sql;
-}
-
-SqlText MariadbDialect::countIn(const RowSpan &span) const
-{
-    SqlText sql;
-    const QStringList range = within(span, sql);
-    sql.text = u"SELECT CAST(COUNT(*) AS CHAR) FROM "_s + tableName() + u" AS t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s));
-    return sql;
 }
 
 } // namespace outbox

@@ -197,8 +197,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
         if (!isTold)
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
     }
-    if (d->isPostgres())
-        snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session);
+    snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
     if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
         snapshot.writerNote = mariadbLockNote(*d->session);
         snapshot.notes[u"locked"_s]

@@ -84,7 +84,7 @@ Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, cons
         read.rows += messageFrom(*rows, row, shape);
         // a prefix of text was cut by characters
         read.rows.last().payload.truncate(request.payloadPrefixBytes);
-        read.places += cursorPartsOf(*rows, row);
+        read.places += rows->texts(row, PageColumn::FirstOfCursor);
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
         if (auto filled = fillReferences(*rows, read.rows, request.payloadPrefixBytes); !filled)

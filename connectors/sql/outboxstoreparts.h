@@ -8,8 +8,8 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/indexadvice.h"
 #include "connectors/sql/joblock.h"
+#include "connectors/sql/oldsnapshots.h"
 #include "connectors/sql/outboxstore.h"
-#include "connectors/sql/postgressnapshots.h"
 #include "connectors/sql/references.h"
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statustable.h"
@@ -67,10 +67,6 @@ struct OutboxStore::Private
     [[nodiscard]] bool isSqlite() const
     {
         return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
-    }
-    [[nodiscard]] bool isPostgres() const
-    {
-        return settings && settings->url.dialect == DatabaseUrl::Dialect::PostgreSql;
     }
     [[nodiscard]] bool isMariaDb() const
     {

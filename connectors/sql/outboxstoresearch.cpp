@@ -4,9 +4,8 @@
 // A search of an outbox store through its whole table, one slice at a time.
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/rowreader.h"
+#include "connectors/sql/timed.h"
 #include "models/filter/rowfilter.h"
-
-#include <QElapsedTimer>
 
 #include <algorithm>
 
@@ -63,22 +62,12 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
             return passOn(cursor);
         span.after = cursor->after;
     }
-    const auto timed = [&slice](const auto &ask) {
-        QElapsedTimer clock;
-        clock.start();
-        auto answer = ask();
-        const double tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
-        slice.tookMs += tookMs;
-        slice.longestMs = qMax(slice.longestMs, tookMs);
-        return answer;
-    };
     const qint64 wanted = qMax<qint64>(1, rows);
-    const auto end
-        = timed([&] { return d->session->query(d->dialect->placeBehind(span, wanted), doing); });
+    const auto end = timed(
+        slice, [&] { return d->session->query(d->dialect->placeBehind(span, wanted), doing); });
     if (!end)
         return passOn(end);
-    for (qsizetype column = 0; end->size() > 0 && column < end->columns; ++column)
-        span.upTo += end->text(0, column); // there are fewer: to the end of the table
+    span.upTo = end->texts(0); // none: there are fewer, to the end of the table
 
     const qsizetype mostFound = qBound(1, request.limit, rowsOfStep);
     const CheckNode &rest = push->rest;
@@ -91,7 +80,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         asked.payloadPrefixBytes = qMax(asked.payloadPrefixBytes, payloadBytesOfStep);
         asked.keepsPayload = asked.keepsPayload || told.parts.size() < rest.parts.size();
     }
-    auto read = timed([&] {
+    auto read = timed(slice, [&] {
         return d->readRows(asked, d->dialect->rowsIn(span, asked, *checks, PayloadTexts::Within),
                            doing);
     });
@@ -122,7 +111,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     slice.searched = wanted;
     if (!cut.isEmpty() || span.upTo.isEmpty()) {
         const auto count
-            = timed([&] { return d->session->query(d->dialect->countIn(span), doing); });
+            = timed(slice, [&] { return d->session->query(d->dialect->countIn(span), doing); });
         if (!count)
             return passOn(count);
         slice.searched = count->size() > 0 ? count->integer(0, 0).value_or(0) : 0;

@@ -36,6 +36,11 @@ QString PostgresDialect::keyAmong(const QString &prefix, const QString &compared
     return key + u' ' + compared + u'(' + bind(sql, keys, type) + u')';
 }
 
+QString PostgresDialect::isAmong(const QStringList &keys, SqlText &sql) const
+{
+    return keyAmong(u"t."_s, u"= ANY"_s, keys, sql);
+}
+
 QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
     return parked.isEmpty() ? QString() : u" AND "_s + keyAmong(u"c."_s, u"<> ALL"_s, parked, sql);
@@ -68,8 +73,7 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     SqlText sql;
     const RowStates states = this->states();
     const QString limit = bind(sql, caps.open + 1, u"bigint"_s);
-    const QString isParked
-        = parked.isEmpty() ? QString() : keyAmong(u"t."_s, u"= ANY"_s, parked, sql);
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     const auto counted = [](const QString &from, const QString &most) -> QString {
         return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
             + u") p)"_s;
@@ -277,6 +281,18 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         + u" FROM page p LEFT JOIN held h ON h.o = p.o AND h.x = p.x"
           " LEFT JOIN pg_stat_activity a ON a.pid = h.pid ORDER BY "_s
         + sorted.join(u", "_s);
+}
+
+SqlText PostgresDialect::oldestSnapshot() const
+{
+    // A standby that reports its snapshots has a sender without a database.
+    return {u"SELECT pid::text, application_name,"
+            " extract(epoch FROM clock_timestamp() - xact_start)::text"
+            " FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)"
+            " AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)"
+            " ORDER BY greatest(age(backend_xmin), age(backend_xid)) DESC, xact_start LIMIT 1"_s,
+            {}};
 }
 
 bool PostgresDialect::keysAreUuids() const

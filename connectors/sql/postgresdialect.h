@@ -29,13 +29,12 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
+    [[nodiscard]] SqlText oldestSnapshot() const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
                                           PayloadTexts texts) const override;
     [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const CheckNode &checks, PayloadTexts texts) const override;
-    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
-    [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText statementDeadline(int milliseconds) const override;
     [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
@@ -45,7 +44,12 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const;
+    [[nodiscard]] RowStates states() const override;
+    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
+    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] QString placeText(const QString &name) const override;
+    [[nodiscard]] QString countText() const override { return QStringLiteral("count(*)::text"); }
+
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
     [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,
                                    const QStringList &keys, SqlText &sql) const;
@@ -89,8 +93,6 @@ private:
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
     [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
                                       const QStringList &after, SqlText &sql) const;
-    /// The conditions of a span; the table is named t.
-    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const;
     void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
                    const QString &limit, qint64 payloadLimit) const;
 };

@@ -21,8 +21,7 @@ SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &park
 {
     SqlText sql;
     const RowStates states = this->states();
-    const QString isParked
-        = parked.isEmpty() ? QString() : keyAmong(u"t."_s, u"= ANY"_s, parked, sql);
+    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     const QString state = stateOfAny(states, isParked);
     const QStringList range = within(span, sql);
     // By version first, so that who holds rows is asked once for all that one session holds.

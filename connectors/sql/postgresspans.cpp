@@ -13,6 +13,11 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace postgres;
 
+QString PostgresDialect::placeText(const QString &name) const
+{
+    return u"t."_s + quotedName(name) + u"::text"_s;
+}
+
 QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
 {
     QStringList conditions;
@@ -48,29 +53,6 @@ QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
     bound(sign, span.upTo.constFirst());
     bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());
     return conditions;
-}
-
-SqlText PostgresDialect::placeBehind(const RowSpan &span, qint64 rows) const
-{
-    SqlText sql;
-    QStringList cells;
-    for (const SortColumn &one : span.order)
-        cells += u"t."_s + quotedName(one.name) + u"::text"_s;
-    const QStringList range = within({span.order, span.after, {}}, sql);
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s)) + u" ORDER BY "_s
-        + orderBy(span.order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
-    sql.text += bind(sql, rows - 1, u"bigint"_s);
-    return sql;
-}
-
-SqlText PostgresDialect::countIn(const RowSpan &span) const
-{
-    SqlText sql;
-    const QStringList range = within(span, sql);
-    sql.text = u"SELECT count(*)::text FROM "_s + tableName() + u" t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s));
-    return sql;
 }
 
 } // namespace outbox

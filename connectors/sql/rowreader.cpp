@@ -147,14 +147,6 @@ Result<PageCursor> PageCursor::fromText(const QString &text, bool newestFirst, q
     return cursor;
 }
 
-QStringList cursorPartsOf(const SqlRows &rows, qsizetype row)
-{
-    QStringList parts;
-    for (qsizetype column = PageColumn::FirstOfCursor; column < rows.columns; ++column)
-        parts += rows.text(row, column);
-    return parts;
-}
-
 namespace {
 
 const QString estimated = u"estimated from the server's statistics"_s;

@@ -24,7 +24,6 @@ struct PageCursor
     [[nodiscard]] static Result<PageCursor> fromText(const QString &text, bool newestFirst,
                                                      qsizetype order);
 };
-[[nodiscard]] QStringList cursorPartsOf(const SqlRows &rows, qsizetype row);
 
 /// The snapshot's answer; `before` and `after` are our clock around the statement, in µs since
 /// 1970.

@@ -5,8 +5,7 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
-
-#include <QElapsedTimer>
+#include "connectors/sql/timed.h"
 
 namespace outbox {
 
@@ -64,20 +63,12 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
         return passOn(limited);
     CountSlice slice;
     const auto asked = [&](const SqlText &sql) {
-        QElapsedTimer clock;
-        clock.start();
-        auto answer = m_session->query(sql, doing);
-        const double tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
-        slice.tookMs += tookMs;
-        slice.longestMs = qMax(slice.longestMs, tookMs);
-        return answer;
+        return timed(slice, [&] { return m_session->query(sql, doing); });
     };
     const auto end = asked(m_dialect->placeBehind({order, from, {}}, qMax<qint64>(1, rows)));
     if (!end)
         return passOn(end);
-    QStringList upTo; // behind the last of so many rows; there are fewer: to the end of the table
-    for (qsizetype column = 0; end->size() > 0 && column < end->columns; ++column)
-        upTo += end->text(0, column);
+    const QStringList upTo = end->texts(0); // none: there are fewer, to the end of the table
     const auto counts
         = asked(m_dialect->countSlice({order, from, upTo}, m_dialect->keyTexts(parked)));
     if (!counts)

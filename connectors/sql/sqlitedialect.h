@@ -32,20 +32,23 @@ public:
                                           PayloadTexts texts) const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const CheckNode &checks, PayloadTexts texts) const override;
-    [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const override;
-    [[nodiscard]] SqlText countIn(const RowSpan &span) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
-    [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
                                        qint64 bytes) const override;
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
+    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] QString placeText(const QString &name) const override;
+    [[nodiscard]] QString countText() const override
+    {
+        return QStringLiteral("CAST(count(*) AS TEXT)");
+    }
+
     /// The condition besides that a row is none of the parked ones.
-    /// The condition that the key is one of these; the table is named t.
-    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const;
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// What a claim reads of a row.
@@ -61,9 +64,6 @@ private:
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
                                              const QStringList &after, SqlText &sql);
-
-    /// The conditions of a span.
-    [[nodiscard]] static QStringList within(const RowSpan &span, SqlText &sql);
 
     const sqlite::Texts m_texts{m_shape};
 };

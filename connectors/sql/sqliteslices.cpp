@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What SqliteDialect says of parts: slices of the table to be counted, slices of a payload.
+// What SqliteDialect says of parts of a payload.
 #include "connectors/sql/sqlitedialect.h"
 #include "connectors/sql/sqlitetexts.h"
 
@@ -9,19 +9,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 using namespace sqlite;
-
-SqlText SqliteDialect::countSlice(const RowSpan &span, const QStringList &parked) const
-{
-    SqlText sql; // values are bound in the order of the text
-    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    sql.text = u"SELECT d.s, CAST(count(*) AS TEXT) FROM (SELECT "_s
-        + stateOfAny(states(), isParked) + u" AS s FROM "_s + tableName() + u" AS t"_s;
-    const QStringList range = within(span, sql);
-    if (!range.isEmpty())
-        sql.text += u" WHERE "_s + range.join(u" AND "_s);
-    sql.text += u") d GROUP BY d.s"_s;
-    return sql;
-}
 
 SqlText SqliteDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
 {

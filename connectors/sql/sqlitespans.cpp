@@ -10,7 +10,12 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace sqlite;
 
-QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql)
+QString SqliteDialect::placeText(const QString &name) const
+{
+    return exactTextOf(name);
+}
+
+QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql) const
 {
     QStringList conditions;
     if (!span.after.isEmpty())
@@ -22,29 +27,6 @@ QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql)
         conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
     }
     return conditions;
-}
-
-SqlText SqliteDialect::placeBehind(const RowSpan &span, qint64 rows) const
-{
-    SqlText sql;
-    QStringList cells;
-    for (const SortColumn &one : span.order)
-        cells += exactTextOf(one.name);
-    const QStringList range = within({span.order, span.after, {}}, sql);
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s)) + u" ORDER BY "_s
-        + orderBy(span.order, u"t."_s) + u" LIMIT 1 OFFSET "_s;
-    sql.text += bind(sql, rows - 1);
-    return sql;
-}
-
-SqlText SqliteDialect::countIn(const RowSpan &span) const
-{
-    SqlText sql;
-    const QStringList range = within(span, sql);
-    sql.text = u"SELECT CAST(count(*) AS TEXT) FROM "_s + tableName() + u" AS t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s));
-    return sql;
 }
 
 } // namespace outbox

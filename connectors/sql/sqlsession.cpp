@@ -15,6 +15,14 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+QStringList SqlRows::texts(qsizetype row, qsizetype from) const
+{
+    QStringList texts;
+    for (qsizetype column = from; row < size() && column < columns; ++column)
+        texts += text(row, column);
+    return texts;
+}
+
 std::optional<qint64> SqlRows::integer(qsizetype row, qsizetype column) const
 {
     bool ok = false;

@@ -60,6 +60,8 @@ struct SqlRows
     {
         return QString::fromUtf8(bytes(row, column));
     }
+    /// The cells of a row from a column on; none where there is no such row.
+    [[nodiscard]] QStringList texts(qsizetype row, qsizetype from = 0) const;
     /// nullopt where the cell is NULL or no number.
     [[nodiscard]] std::optional<qint64> integer(qsizetype row, qsizetype column) const;
     [[nodiscard]] std::optional<double> number(qsizetype row, qsizetype column) const;

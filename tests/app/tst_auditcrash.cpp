@@ -6,6 +6,7 @@
 #include "app/audit/audittrail.h"
 #include "tests/support/auditsample.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/patience.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -170,4 +171,3 @@ int main(int argc, char **argv)
 }
 
 #include "tst_auditcrash.moc"
-#include "tests/support/patience.h"

@@ -9,6 +9,7 @@
 #include "connectors/asynq/inspector.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -273,4 +274,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestDemo)
 #include "tst_demo.moc"
-#include "tests/support/patience.h"

@@ -10,6 +10,7 @@
 #include "connectors/asynq/inspector.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -229,4 +230,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestDemoDesigns)
 #include "tst_demodesigns.moc"
-#include "tests/support/patience.h"

@@ -8,10 +8,11 @@
 #include "views/outboxview.h"
 #include "views/queueview.h"
 #include "views/taskspane.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>
-#include <QFontDatabase>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -40,11 +41,7 @@ class TestDesktop : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void init()
     {
@@ -154,4 +151,3 @@ private slots:
 
 QTEST_MAIN(TestDesktop)
 #include "tst_desktop.moc"
-#include "tests/support/patience.h"

@@ -18,12 +18,13 @@
 #include "views/pagelist.h"
 #include "views/plandialog.h"
 #include "views/reconcilepane.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QCheckBox>
 #include <QDir>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -131,8 +132,7 @@ class TestDocumentsDesk : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
         Demo demo;
         OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite);
@@ -298,4 +298,3 @@ private slots:
 
 QTEST_MAIN(TestDocumentsDesk)
 #include "tst_documentsdesk.moc"
-#include "tests/support/patience.h"

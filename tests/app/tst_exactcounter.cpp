@@ -4,6 +4,7 @@
 // All rows are counted one by one in the background: whole, to be watched, ended at will, gentle.
 #include "app/system/exactcounter.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -16,20 +17,6 @@ class TestExactCounter : public QObject
 
     Databases m_databases;
     QTemporaryDir m_folder;
-
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
-
-    Profile profileOf(const DatabaseUrl &url) const
-    {
-        Profile profile;
-        profile.databaseUrl = m_databases.addressOf(url);
-        profile.shape = classicShape();
-        return profile;
-    }
 
 private slots:
     void initTestCase_data() { addDialects(); }
@@ -45,7 +32,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
-        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        ExactCounter counter(classicProfile(m_databases, url), {}, m_folder.path());
         QList<ExactCount> steps;
         std::optional<Result<ExactCount>> ended;
         connect(&counter, &ExactCounter::progressed, this,
@@ -77,7 +64,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
-        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        ExactCounter counter(classicProfile(m_databases, url), {}, m_folder.path());
         QList<Result<ExactCount>> ends;
         connect(&counter, &ExactCounter::ended, this,
                 [&](const Result<ExactCount> &count) { ends += count; });
@@ -106,7 +93,7 @@ private slots:
         side.run(numbered(30'000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
         const auto ended = [this] { return m_databases.postgres.log().count("statement timeout"); };
         const qsizetype before = ended();
-        ExactCounter counter(profileOf(url), {}, m_folder.path());
+        ExactCounter counter(classicProfile(m_databases, url), {}, m_folder.path());
         std::optional<Result<ExactCount>> counted;
         connect(&counter, &ExactCounter::ended, this,
                 [&](const Result<ExactCount> &count) { counted = count; });
@@ -130,7 +117,8 @@ private slots:
     void aFailureSaysWhy()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
-        ExactCounter counter(profileOf(url), {}, m_folder.path()); // no such table
+        ExactCounter counter(classicProfile(m_databases, url), {},
+                             m_folder.path()); // no such table
         std::optional<Result<ExactCount>> ended;
         connect(&counter, &ExactCounter::ended, this,
                 [&](const Result<ExactCount> &count) { ended = count; });
@@ -144,4 +132,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestExactCounter)
 #include "tst_exactcounter.moc"
-#include "tests/support/patience.h"

@@ -7,6 +7,7 @@
 #include "models/groups/failuregroups.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/randomfilters.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -34,12 +35,6 @@ class TestFailedRows : public QObject
 
     Databases m_databases;
     QTemporaryDir m_folder;
-
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
 
     static OutboxShape shape()
     {
@@ -366,4 +361,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestFailedRows)
 #include "tst_failedrows.moc"
-#include "tests/support/patience.h"

@@ -6,6 +6,7 @@
 #include "app/system/queuefeed.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -106,4 +107,3 @@ private slots:
 
 QTEST_MAIN(TestLookCost)
 #include "tst_lookcost.moc"
-#include "tests/support/patience.h"

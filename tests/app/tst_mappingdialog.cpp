@@ -18,10 +18,11 @@
 #include "views/relaystartdialog.h"
 #include "views/relayview.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QApplication>
 #include <QDir>
-#include <QFontDatabase>
 #include <QLineEdit>
 #include <QPointer>
 #include <QSet>
@@ -162,8 +163,7 @@ class TestMappingDialog : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_databases.postgres);
         OUTBOX_START_SERVER(m_databases.mariadb);
         OUTBOX_START_SERVER(m_redis);
@@ -466,4 +466,3 @@ private slots:
 
 QTEST_MAIN(TestMappingDialog)
 #include "tst_mappingdialog.moc"
-#include "tests/support/patience.h"

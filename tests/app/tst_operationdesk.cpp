@@ -14,11 +14,12 @@
 #include "views/queueview.h"
 #include "views/taskspane.h"
 #include "views/unlockdialog.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -110,8 +111,7 @@ class TestOperationDesk : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_redis);
     }
     void init()
@@ -300,4 +300,3 @@ void TestOperationDesk::anotherSystemForgetsTheVerbs()
 
 QTEST_MAIN(TestOperationDesk)
 #include "tst_operationdesk.moc"
-#include "tests/support/patience.h"

@@ -5,6 +5,7 @@
 #include "app/system/databasefeed.h"
 #include "app/system/payloadfetcher.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -20,16 +21,9 @@ class TestPayloadFetcher : public QObject
 
     static constexpr qint64 size = 9 * 1024 * 1024 + 17;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     Profile profileOf(const DatabaseUrl &url) const
     {
-        Profile profile;
-        profile.databaseUrl = m_databases.addressOf(url);
-        profile.shape = classicShape();
+        Profile profile = classicProfile(m_databases, url);
         profile.refreshMs = 50;
         return profile;
     }
@@ -142,4 +136,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestPayloadFetcher)
 #include "tst_payloadfetcher.moc"
-#include "tests/support/patience.h"

@@ -7,6 +7,7 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/app/goodrowsclock.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -396,4 +397,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestPoison)
 #include "tst_poison.moc"
-#include "tests/support/patience.h"

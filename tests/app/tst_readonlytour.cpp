@@ -14,9 +14,10 @@
 #include "views/plandialog.h"
 #include "views/queueview.h"
 #include "views/taskspane.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QDialog>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -106,8 +107,7 @@ class TestReadOnlyTour : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_redis);
         OUTBOX_START_SERVER(m_postgres,
                             {u"log_statement=all"_s, u"autovacuum=off"_s,
@@ -242,4 +242,3 @@ void TestReadOnlyTour::previewReplay()
 
 QTEST_MAIN(TestReadOnlyTour)
 #include "tst_readonlytour.moc"
-#include "tests/support/patience.h"

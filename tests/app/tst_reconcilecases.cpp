@@ -12,6 +12,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QSqlDatabase>
@@ -393,4 +394,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestReconcileCases)
 #include "tst_reconcilecases.moc"
-#include "tests/support/patience.h"

@@ -8,6 +8,7 @@
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -326,4 +327,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRelayDriver)
 #include "tst_relaydriver.moc"
-#include "tests/support/patience.h"

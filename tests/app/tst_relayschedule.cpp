@@ -9,6 +9,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -284,4 +285,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRelaySchedule)
 #include "tst_relayschedule.moc"
-#include "tests/support/patience.h"

@@ -5,6 +5,7 @@
 // at will, whatever changes meanwhile, and within the share of the time that it may take.
 #include "app/system/rowsearch.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -62,20 +63,6 @@ class TestRowSearch : public QObject
     Databases m_databases;
     QTemporaryDir m_folder;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
-
-    Profile profileOf(const DatabaseUrl &url) const
-    {
-        Profile profile;
-        profile.databaseUrl = m_databases.addressOf(url);
-        profile.shape = classicShape();
-        return profile;
-    }
-
     DatabaseUrl filled(int rows)
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
@@ -98,7 +85,7 @@ private slots:
         const DatabaseUrl url = filled(50'000);
         SideSession side(url);
         side.run(u"UPDATE outbox SET payload = 'the Needle' WHERE id = 1"_s);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload~needle type:mail"_s);
         QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Done, patience);
         QCOMPARE(watched.ids(), QStringList{u"1"_s});
@@ -121,7 +108,7 @@ private slots:
     void itEndsAtWillAndGoesOnWithEachMatchOnce()
     {
         const DatabaseUrl url = filled(40'000);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload~\"00 of\""_s); // 400 of them
         QTRY_VERIFY(watched.search.state().searched > 0);
         watched.search.cancel();
@@ -146,7 +133,7 @@ private slots:
     void knownRowsAreNotFoundAgain()
     {
         const DatabaseUrl url = filled(4'000);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         PageRequest request;
         request.filter = filterOf(u"payload~\"000 of\""_s);
         Message known;
@@ -160,7 +147,7 @@ private slots:
     void anotherSearchOrNoneDropsIt()
     {
         const DatabaseUrl url = filled(40'000);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload~nothing"_s);
         QTRY_VERIFY(watched.search.state().searched > 0);
         watched.search.drop();
@@ -179,7 +166,7 @@ private slots:
     {
         const DatabaseUrl url = filled(40'000);
         SideSession side(url);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         int changes = 0;
         connect(&watched.search, &RowSearch::progressed, this, [&](const RowSearchState &state) {
             if (state.phase != Phase::Running || changes == 5)
@@ -206,7 +193,7 @@ private slots:
             QSKIP("there is no connection to lose");
         const DatabaseUrl url = filled(40'000);
         SideSession side(url);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         bool isCut = false;
         connect(&watched.search, &RowSearch::progressed, this, [&](const RowSearchState &state) {
             if (state.phase != Phase::Running || std::exchange(isCut, true))
@@ -238,7 +225,7 @@ private slots:
     void itStopsWhenSoMuchIsFoundAndCanGoOn()
     {
         const DatabaseUrl url = filled(3'000);
-        Watched watched(profileOf(url), m_folder.path());
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload~many"_s);
         QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Full, patience);
         QCOMPARE(watched.search.state().found, RowSearch::Stops().each);
@@ -255,7 +242,7 @@ private slots:
         const DatabaseUrl url = filled(30'000);
         QList<double> shares;
         for (int round = 0; round < 3; ++round) {
-            Watched watched(profileOf(url), m_folder.path());
+            Watched watched(classicProfile(m_databases, url), m_folder.path());
             watched.search.setShare(0.2);
             watched.start(u"payload~nothing"_s);
             QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Done, patience);
@@ -273,13 +260,8 @@ private slots:
         SideSession side(url);
         side.run(classicTable().replace(u"payload text"_s, u"payload jsonb"_s));
         side.run(numbered(800, u"n, 'mail', jsonb_build_object('n', n)"_s, u"outbox"_s));
-        // Looking into a document takes its time here.
-        side.all({u"CREATE FUNCTION slow(jsonb, text[]) RETURNS text LANGUAGE sql VOLATILE AS"
-                  " 'SELECT $1 operator(pg_catalog.#>>) $2 FROM pg_sleep(0.002)'"_s,
-                  u"CREATE OPERATOR public.#>> (LEFTARG = jsonb, RIGHTARG = text[],"
-                  " FUNCTION = slow)"_s,
-                  u"ALTER DATABASE %1 SET search_path = public, pg_catalog"_s.arg(url.database)});
-        Watched watched(profileOf(url), m_folder.path());
+        makeDocumentsSlow(side, url);
+        Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload.n:2 type:mail"_s);
         QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Done, patience);
         QCOMPARE(watched.ids(), QStringList{u"2"_s});
@@ -290,7 +272,7 @@ private slots:
     void aFailureSaysWhy()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
-        Watched watched(profileOf(url), m_folder.path()); // no such table
+        Watched watched(classicProfile(m_databases, url), m_folder.path()); // no such table
         watched.start(u"payload~nothing"_s);
         QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Failed, patience);
         QVERIFY(!watched.search.state().error->text.isEmpty());
@@ -302,4 +284,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRowSearch)
 #include "tst_rowsearch.moc"
-#include "tests/support/patience.h"

@@ -9,9 +9,10 @@
 #include "views/livetable.h"
 #include "views/outboxview.h"
 #include "views/searchbar.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QSignalSpy>
 
 using namespace outbox;
@@ -29,11 +30,6 @@ class TestSearchDesk : public QObject
     static constexpr int rowCount = 60'000;
     static constexpr int patience = 60'000;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     [[nodiscard]] OutboxView *view() const { return m_desktop->pages().outbox; }
     [[nodiscard]] RowSearch &search() const { return m_desktop->system()->search(); }
     [[nodiscard]] QAbstractItemModel *model() const
@@ -63,8 +59,7 @@ private slots:
     void initTestCase_data() { addDialects(); }
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_databases.postgres);
         OUTBOX_START_SERVER(m_databases.mariadb);
         OUTBOX_START_SERVER(m_redis);
@@ -186,4 +181,3 @@ private slots:
 
 QTEST_MAIN(TestSearchDesk)
 #include "tst_searchdesk.moc"
-#include "tests/support/patience.h"

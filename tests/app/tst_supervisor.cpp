@@ -7,6 +7,7 @@
 #include "app/service/supervisor.h"
 #include "tests/support/notifysocket.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 
@@ -149,4 +150,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSupervisor)
 #include "tst_supervisor.moc"
-#include "tests/support/patience.h"

@@ -11,6 +11,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 
@@ -254,4 +255,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestTaskSearch)
 #include "tst_tasksearch.moc"
-#include "tests/support/patience.h"

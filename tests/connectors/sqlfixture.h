@@ -7,6 +7,7 @@
 
 #include "connectors/sql/mariadbdriver.h"
 #include "connectors/sql/outboxstore.h"
+#include "models/profile.h"
 #include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -222,6 +223,27 @@ inline QString classicTable(const QString &extraColumns = {})
         .arg(extraColumns);
 }
 
+/// A system of such a table and nothing else.
+inline Profile classicProfile(const Databases &databases, const DatabaseUrl &url)
+{
+    Profile profile;
+    profile.databaseUrl = databases.addressOf(url);
+    profile.shape = classicShape();
+    return profile;
+}
+
+/// Looking into a document takes PostgreSQL 2 ms for each row of this database from now on.
+inline void makeDocumentsSlow(SideSession &side, const DatabaseUrl &url)
+{
+    side.all({QStringLiteral("CREATE FUNCTION slow(jsonb, text[]) RETURNS text LANGUAGE sql"
+                             " VOLATILE AS 'SELECT $1 operator(pg_catalog.#>>) $2"
+                             " FROM pg_sleep(0.002)'"),
+              QStringLiteral("CREATE OPERATOR public.#>> (LEFTARG = jsonb, RIGHTARG = text[],"
+                             " FUNCTION = slow)"),
+              QStringLiteral("ALTER DATABASE %1 SET search_path = public, pg_catalog")
+                  .arg(url.database)});
+}
+
 /// INSERT of `count` rows; `select` is a list of expressions over n = 1 … count.
 inline QString numbered(int count, const QString &select, const QString &into)
 {
@@ -238,12 +260,20 @@ inline QStringList idsOf(const QList<ClaimedMessage> &messages)
     return ids;
 }
 
+/// For initTestCase_data(): the test is run on each of them.
 inline void addDialects()
 {
     QTest::addColumn<int>("dialect");
     QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
     QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
     QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
+}
+
+/// The one of `addDialects` that it is run on.
+inline DatabaseUrl::Dialect dialect()
+{
+    QFETCH_GLOBAL(int, dialect);
+    return static_cast<DatabaseUrl::Dialect>(dialect);
 }
 
 } // namespace outbox

@@ -5,6 +5,7 @@
 // other is told, nobody waits for long.
 #include "connectors/room.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 
@@ -317,4 +318,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestEditorRivals)
 #include "tst_editorrivals.moc"
-#include "tests/support/patience.h"

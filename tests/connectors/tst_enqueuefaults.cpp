@@ -7,6 +7,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QTest>
 
@@ -241,4 +242,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestEnqueueFaults)
 #include "tst_enqueuefaults.moc"
-#include "tests/support/patience.h"

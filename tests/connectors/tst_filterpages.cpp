@@ -13,11 +13,6 @@ class TestFilterPages : public QObject
 
     Databases m_databases;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     static bool postgres() { return dialect() == DatabaseUrl::Dialect::PostgreSql; }
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
@@ -37,12 +32,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable().replace(u"payload text"_s, u"payload jsonb"_s));
         side.run(numbered(3000, u"n, 'mail', jsonb_build_object('n', n)"_s, u"outbox"_s));
-        // Looking into a document takes its time here.
-        side.all({u"CREATE FUNCTION slow(jsonb, text[]) RETURNS text LANGUAGE sql VOLATILE AS"
-                  " 'SELECT $1 operator(pg_catalog.#>>) $2 FROM pg_sleep(0.002)'"_s,
-                  u"CREATE OPERATOR public.#>> (LEFTARG = jsonb, RIGHTARG = text[],"
-                  " FUNCTION = slow)"_s,
-                  u"ALTER DATABASE %1 SET search_path = public, pg_catalog"_s.arg(url.database)});
+        makeDocumentsSlow(side, url);
         OutboxStore store;
         StoreSettings settings = settingsFor(url, StoreAccess::Look);
         settings.statementTimeoutMs = 1500;

@@ -37,11 +37,6 @@ class TestFilterSql : public QObject
 
     enum class Keys { Uuid, Number, Text };
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     static bool postgres() { return dialect() == DatabaseUrl::Dialect::PostgreSql; }
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }

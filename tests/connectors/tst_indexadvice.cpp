@@ -3,6 +3,7 @@
 //
 // A large table without the indexes that looks need is told, with statements that work and cure it.
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -12,12 +13,6 @@ class TestIndexAdvice : public QObject
     Q_OBJECT
 
     Databases m_databases;
-
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
 
     /// `rows` of which the last ten wait.
     DatabaseUrl table(int rows)
@@ -105,4 +100,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestIndexAdvice)
 #include "tst_indexadvice.moc"
-#include "tests/support/patience.h"

@@ -7,6 +7,7 @@
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/sqlsession.h"
 #include "tests/connectors/mariadbfixture.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -324,4 +325,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestMariadb)
 #include "tst_mariadb.moc"
-#include "tests/support/patience.h"

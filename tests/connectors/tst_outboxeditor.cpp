@@ -18,11 +18,6 @@ class TestOutboxEditor : public QObject
     std::unique_ptr<SideSession> m_side;
     std::unique_ptr<OutboxEditor> m_editor;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 

@@ -7,6 +7,7 @@
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -265,4 +266,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRedisConnection)
 #include "tst_redisconnection.moc"
-#include "tests/support/patience.h"

@@ -5,6 +5,7 @@
 // the one who asked.
 #include "connectors/answer.h"
 #include "connectors/room.h"
+#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -101,4 +102,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestRoom)
 #include "tst_room.moc"
-#include "tests/support/patience.h"

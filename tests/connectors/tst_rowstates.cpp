@@ -58,11 +58,7 @@ class TestRowStates : public QObject
 
     Databases m_databases;
 
-    static bool sqlite()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return dialect == int(DatabaseUrl::Dialect::Sqlite);
-    }
+    static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
 
     DatabaseUrl tableOf(const Marked &marked, int rows)
     {

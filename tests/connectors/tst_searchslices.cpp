@@ -18,12 +18,6 @@ class TestSearchSlices : public QObject
 
     Databases m_databases;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
-
     /// All slices of a search, and how many rows they went through.
     struct Whole
     {

@@ -4,6 +4,7 @@
 // Claims whose rows are held first and taken then: what cannot go is found row by row, and spoils
 // the claim of no other.
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <algorithm>
 
@@ -349,4 +350,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlHeldRows)
 #include "tst_sqlheldrows.moc"
-#include "tests/support/patience.h"

@@ -13,11 +13,6 @@ class TestSqlLeases : public QObject
 
     Databases m_databases;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 

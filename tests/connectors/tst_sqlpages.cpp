@@ -16,11 +16,6 @@ class TestSqlPages : public QObject
 
     Databases m_databases;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
 
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }

@@ -4,6 +4,7 @@
 // Claims and commits in two halves: what is sent ahead works meanwhile, what fails fails alone, and
 // nothing is lost or left open.
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 
@@ -414,4 +415,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlPipeline)
 #include "tst_sqlpipeline.moc"
-#include "tests/support/patience.h"

@@ -3,6 +3,7 @@
 //
 // Several relays on one table: no row twice, none lost, never more than asked for under any plan.
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QSet>
 
@@ -213,4 +214,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlRivals)
 #include "tst_sqlrivals.moc"
-#include "tests/support/patience.h"

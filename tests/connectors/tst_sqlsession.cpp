@@ -6,6 +6,7 @@
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -361,4 +362,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestSqlSession)
 #include "tst_sqlsession.moc"
-#include "tests/support/patience.h"

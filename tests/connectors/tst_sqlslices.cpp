@@ -16,12 +16,6 @@ class TestSqlSlices : public QObject
 
     Databases m_databases;
 
-    static DatabaseUrl::Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<DatabaseUrl::Dialect>(dialect);
-    }
-
     static OutboxShape timeShape()
     {
         OutboxShape shape = classicShape();

@@ -11,6 +11,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QLocalSocket>
 #include <QTest>
@@ -389,4 +390,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestTaskEditorFaults)
 #include "tst_taskeditorfaults.moc"
-#include "tests/support/patience.h"

@@ -14,8 +14,6 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonDocument>
-#include <QSqlDatabase>
-#include <QSqlQuery>
 
 #include <array>
 #include <csignal>
@@ -86,7 +84,6 @@ public:
 private:
     void makeRelay();
     void reopen();
-    [[nodiscard]] QList<MessageId> rowsUpTo(qint64 last);
 
     Order m_order;
     std::array<OutboxStore, 2> m_stores;
@@ -97,7 +94,7 @@ private:
     std::optional<SteppingQueue> m_stepping;
     std::optional<WrongQueue> m_wrong;
     MemoryParking m_parking;
-    OnlyBehindLast m_behindLast{[this](qint64 last) { return rowsUpTo(last); }};
+    OnlyBehindLast m_behindLast;
     std::optional<Relay> m_relay;
 };
 
@@ -141,26 +138,6 @@ void Child::makeRelay()
     tools.parking = behind ? static_cast<Parking *>(&m_behindLast) : &m_parking;
     tools.witness = behind ? static_cast<RelayWitness *>(&m_behindLast) : &*m_milestones;
     m_relay.emplace(std::move(tools), m_order.rules);
-}
-
-QList<MessageId> Child::rowsUpTo(qint64 last)
-{
-    QSqlDatabase db = QSqlDatabase::database(u"behind"_s, false);
-    if (!db.isValid()) {
-        db = QSqlDatabase::addDatabase(u"QPSQL"_s, u"behind"_s);
-        const DatabaseUrl &url = m_order.store.url;
-        db.setHostName(url.host);
-        db.setUserName(url.user);
-        db.setDatabaseName(url.database);
-        if (!db.open())
-            qFatal("the second session cannot be opened");
-    }
-    QSqlQuery query(db);
-    query.exec(u"select id from outbox where completed_at is null and id <= %1"_s.arg(last));
-    QList<MessageId> ids;
-    while (query.next())
-        ids += MessageId{query.value(0).toString()};
-    return ids;
 }
 
 void Child::reopen()

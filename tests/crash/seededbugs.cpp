@@ -101,8 +101,8 @@ Result<void> WrongQueue::flush()
 Result<QList<ParkedRow>> OnlyBehindLast::rows()
 {
     QList<ParkedRow> rows;
-    for (const MessageId &id : m_rowsUpTo(m_last))
-        rows += ParkedRow{id, u"behind the last id"_s, 0, {}};
+    for (qint64 id = 1; id <= m_last; ++id)
+        rows += ParkedRow{MessageId{QString::number(id)}, u"behind the last id"_s, 0, {}};
     return rows;
 }
 

@@ -11,7 +11,6 @@
 
 #include <QString>
 
-#include <functional>
 #include <optional>
 
 namespace outbox::crash {
@@ -54,20 +53,16 @@ private:
 };
 
 /// OnlyBehindLast: keeps a claim away from every row up to the largest id seen, by calling them
-/// parked. For ids that are numbers.
+/// parked: those that nobody sees yet, too. For ids that are numbers, and a few of them.
 class OnlyBehindLast : public Parking, public RelayWitness
 {
 public:
-    using RowsUpTo = std::function<QList<MessageId>(qint64 last)>;
-
-    explicit OnlyBehindLast(RowsUpTo rowsUpTo) : m_rowsUpTo(std::move(rowsUpTo)) { }
     [[nodiscard]] Result<QList<ParkedRow>> rows() override;
     [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows) override;
     [[nodiscard]] Result<void> release(const QList<MessageId> &ids) override;
     void at(RelayMoment moment, const QList<MessageId> &ids) override;
 
 private:
-    RowsUpTo m_rowsUpTo;
     qint64 m_last = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/patience.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -137,4 +138,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestFaultsAccess)
 #include "tst_faults_access.moc"
-#include "tests/support/patience.h"

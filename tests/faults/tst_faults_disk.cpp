@@ -11,9 +11,9 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/smalldisk.h"
+#include "tests/support/fonts.h"
 
 #include <QDir>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
@@ -61,8 +61,7 @@ class TestFaultsDisk : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         SmallDisk disk;
         if (!disk.mount(1))
             QSKIP("this user may not mount a disk");

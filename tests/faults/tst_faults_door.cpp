@@ -6,9 +6,10 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -96,8 +97,7 @@ class TestFaultsDoor : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
         QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
@@ -169,4 +169,3 @@ private slots:
 
 QTEST_MAIN(TestFaultsDoor)
 #include "tst_faults_door.moc"
-#include "tests/support/patience.h"

@@ -14,9 +14,9 @@
 #include "views/outboxview.h"
 #include "views/queueview.h"
 #include "views/rowsorgroups.h"
+#include "tests/support/fonts.h"
 
 #include <QComboBox>
-#include <QFontDatabase>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
@@ -73,8 +73,7 @@ class TestFaultsGroups : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }

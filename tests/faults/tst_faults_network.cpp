@@ -6,8 +6,8 @@
 #include "tests/faults/faultdesk.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
 
-#include <QFontDatabase>
 #include <QSignalSpy>
 #include <QTcpSocket>
 #include <QTest>
@@ -43,8 +43,7 @@ class TestFaultsNetwork : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }

@@ -7,8 +7,9 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
-#include <QFontDatabase>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -43,8 +44,7 @@ class TestFaultsPostgres : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
@@ -373,4 +373,3 @@ private slots:
 
 QTEST_MAIN(TestFaultsPostgres)
 #include "tst_faults_postgres.moc"
-#include "tests/support/patience.h"

@@ -5,9 +5,9 @@
 #include "tests/faults/faultdesk.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
 
 #include <QApplication>
-#include <QFontDatabase>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
@@ -66,8 +66,7 @@ class TestFaultsProcess : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }

@@ -5,8 +5,9 @@
 // that end it, and is slow for that.
 #include "tests/faults/faultdesk.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
-#include <QFontDatabase>
 #include <QTest>
 
 using namespace outbox;
@@ -40,8 +41,7 @@ class TestFaultsSilence : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
@@ -142,4 +142,3 @@ private slots:
 
 QTEST_MAIN(TestFaultsSilence)
 #include "tst_faults_silence.moc"
-#include "tests/support/patience.h"

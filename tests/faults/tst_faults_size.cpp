@@ -4,8 +4,8 @@
 // F25: more rows than anybody may count. OUTBOX_ROWS says how many; ten million take minutes.
 #include "tests/faults/faultdesk.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
 
-#include <QFontDatabase>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -22,8 +22,7 @@ class TestFaultsSize : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }

@@ -6,10 +6,10 @@
 #include "tests/faults/faultdesk.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/fonts.h"
 
 #include <QApplication>
 #include <QDir>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
@@ -153,8 +153,7 @@ class TestFaultsTime : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         if (libraryOfLies().isEmpty())
             QSKIP("no library that changes clocks: apt-get install faketime");
     }

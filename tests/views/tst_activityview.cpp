@@ -11,12 +11,12 @@
 #include "views/livetable.h"
 #include "views/noticebar.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -52,11 +52,7 @@ class TestActivityView : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void saysWhyItIsEmpty()
     {

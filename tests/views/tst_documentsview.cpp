@@ -8,9 +8,9 @@
 #include "views/documentverbs.h"
 #include "views/emptypane.h"
 #include "views/livetable.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -76,11 +76,7 @@ class TestDocumentsView : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void init()
     {

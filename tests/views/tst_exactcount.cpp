@@ -7,10 +7,10 @@
 #include "views/exactcountbar.h"
 #include "views/outboxview.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QContextMenuEvent>
-#include <QFontDatabase>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
@@ -54,8 +54,7 @@ class TestExactCount : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         theme::apply(ThemeChoice::Light);
     }

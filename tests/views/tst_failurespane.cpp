@@ -15,9 +15,10 @@
 #include "views/rowsorgroups.h"
 #include "views/taskspane.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QComboBox>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -63,8 +64,7 @@ class TestFailuresPane : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
 
@@ -305,4 +305,3 @@ private slots:
 
 QTEST_MAIN(TestFailuresPane)
 #include "tst_failurespane.moc"
-#include "tests/support/patience.h"

@@ -6,12 +6,12 @@
 #include "views/filterbar.h"
 #include "views/savedfilterbutton.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QBoxLayout>
 #include <QDir>
-#include <QFontDatabase>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -70,11 +70,7 @@ class TestFilterBar : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
     void init()
     {
         m_bar = std::make_unique<FilterBar>(u"bar"_s, u"state:pending"_s, FilterSubject::Rows);

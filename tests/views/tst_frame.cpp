@@ -15,9 +15,10 @@
 #include "views/relayview.h"
 #include "views/selectionverbs.h"
 #include "views/timeseriesview.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QCheckBox>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -58,8 +59,7 @@ class TestFrame : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
     void actionsAreComplete();
@@ -427,4 +427,3 @@ void TestFrame::everythingTouchedHasAName()
 
 QTEST_MAIN(TestFrame)
 #include "tst_frame.moc"
-#include "tests/support/patience.h"

@@ -10,9 +10,9 @@
 #include "views/mainwindow.h"
 #include "views/overviewview.h"
 #include "views/relayview.h"
+#include "tests/support/fonts.h"
 
 #include <QDir>
-#include <QFontDatabase>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -212,11 +212,7 @@ class TestFramePictures : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
     void draw_data();
     void draw();
     void drawSheets();

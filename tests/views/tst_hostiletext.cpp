@@ -9,9 +9,10 @@
 #include "tests/support/textsurfaces.h"
 #include "tests/views/hostilewindow.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QFile>
-#include <QFontDatabase>
 #include <QSet>
 #include <QTest>
 
@@ -108,8 +109,7 @@ class TestHostileText : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
         m_world = std::make_unique<HostileWindow>();
         for (const HostileWindow::Filling &filling : m_world->fillings(u"email:deliver"_s)) {
@@ -159,4 +159,3 @@ private slots:
 
 QTEST_MAIN(TestHostileText)
 #include "tst_hostiletext.moc"
-#include "tests/support/patience.h"

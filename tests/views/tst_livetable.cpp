@@ -6,12 +6,12 @@
 #include "tests/support/samplesystem.h"
 #include "views/emptypane.h"
 #include "views/livetable.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
-#include <QFontDatabase>
 #include <QHeaderView>
 #include <QRandomGenerator>
 #include <QScrollBar>
@@ -51,11 +51,7 @@ class TestLiveTable : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void keepsSelectionScrollAndFocusOverRefreshes()
     {

@@ -13,10 +13,10 @@
 #include "views/payloadview.h"
 #include "views/sourcenotice.h"
 #include "views/windowbar.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -74,11 +74,7 @@ class TestOutboxView : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void init()
     {

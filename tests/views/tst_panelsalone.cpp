@@ -16,9 +16,9 @@
 #include "views/relayview.h"
 #include "views/sourcenotice.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableView>
@@ -66,8 +66,7 @@ class TestPanelsAlone : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
 

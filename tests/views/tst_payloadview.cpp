@@ -8,10 +8,10 @@
 #include "views/noticebar.h"
 #include "views/payloadview.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -43,8 +43,7 @@ class TestPayloadView : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         theme::apply(ThemeChoice::Light);
     }

@@ -9,13 +9,14 @@
 #include "views/livetable.h"
 #include "views/plandialog.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
 #include <QElapsedTimer>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -61,8 +62,7 @@ class TestPlanDialog : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
     void init() { m_dialog = std::make_unique<PlanDialog>(); }
@@ -402,4 +402,3 @@ void TestPlanDialog::pictures()
 
 QTEST_MAIN(TestPlanDialog)
 #include "tst_plandialog.moc"
-#include "tests/support/patience.h"

@@ -6,8 +6,8 @@
 #include "views/noticebar.h"
 #include "views/profiledialog.h"
 #include "views/welcomeview.h"
+#include "tests/support/fonts.h"
 
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -33,11 +33,7 @@ class TestProfileDialog : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void init()
     {

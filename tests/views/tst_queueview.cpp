@@ -10,11 +10,11 @@
 #include "views/queueview.h"
 #include "views/taskdetail.h"
 #include "views/taskspane.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -84,11 +84,7 @@ class TestQueueView : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void choosesTheFirstQueueAndAsksForItsTasks()
     {

@@ -10,11 +10,11 @@
 #include "views/livetable.h"
 #include "views/reconcilepane.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QDir>
-#include <QFontDatabase>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -78,8 +78,7 @@ class TestReconcilePane : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
     void init()

@@ -10,9 +10,9 @@
 #include "views/outboxview.h"
 #include "views/searchbar.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QMenu>
 #include <QProgressBar>
 #include <QSignalSpy>
@@ -95,8 +95,7 @@ class TestSearchBar : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         theme::apply(ThemeChoice::Light);
     }

@@ -6,9 +6,9 @@
 #include "views/livestatus.h"
 #include "views/sourcedetails.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QTest>
 
 using namespace outbox;
@@ -47,8 +47,7 @@ class TestSourceDetails : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         QLocale::setDefault(QLocale::c());
         theme::apply(ThemeChoice::Light);
     }

@@ -14,9 +14,9 @@
 #include "views/taskspane.h"
 #include "views/theme.h"
 #include "views/welcomeview.h"
+#include "tests/support/fonts.h"
 
 #include <QDir>
-#include <QFontDatabase>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -195,11 +195,7 @@ class TestTablePictures : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
 
     void draws_data()
     {

@@ -6,9 +6,9 @@
 #include "views/gauge.h"
 #include "views/statedelegate.h"
 #include "views/theme.h"
+#include "tests/support/fonts.h"
 
 #include <QComboBox>
-#include <QFontDatabase>
 #include <QFontMetrics>
 #include <QPushButton>
 #include <QRadioButton>
@@ -59,11 +59,7 @@ class TestTheme : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
-    }
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
     void readableEverywhere();
     void bandsCarryWhiteText();
     void glyphsDraw();

@@ -6,9 +6,10 @@
 #include "views/environmentband.h"
 #include "views/theme.h"
 #include "views/unlockdialog.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -24,8 +25,7 @@ class TestUnlocking : public QObject
 private slots:
     void initTestCase()
     {
-        if (QFontDatabase::families().isEmpty())
-            QSKIP("no font is installed: apt-get install fonts-dejavu-core");
+        OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
     }
 
@@ -92,4 +92,3 @@ private slots:
 
 QTEST_MAIN(TestUnlocking)
 #include "tst_unlocking.moc"
-#include "tests/support/patience.h"

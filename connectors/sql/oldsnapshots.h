@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Who of a PostgreSQL's sessions keeps deleted rows from being cleaned up.
+// Who of the server's sessions keeps deleted rows from being cleaned up.
 #pragma once
 
+#include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/message.h"
 
@@ -18,9 +19,9 @@ class OldSnapshots
 {
 public:
     /// The session of this database whose snapshot or transaction is the oldest, but for our own.
-    /// nullopt: there is none. Since when is not known where the role may not see it. Takes no
-    /// lock; what fails here is no failure of the look.
-    [[nodiscard]] std::optional<LockHolder> oldest(SqlSession &session);
+    /// nullopt: there is none, or the server has no such thing. Since when is not known where the
+    /// role may not see it. Takes no lock; what fails here is no failure of the look.
+    [[nodiscard]] std::optional<LockHolder> oldest(SqlSession &session, const Dialect &dialect);
     /// Another session or table: nothing is remembered.
     void forget() { m_askAgain = QDeadlineTimer(0); }
 
