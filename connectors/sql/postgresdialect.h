@@ -57,7 +57,9 @@ private:
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
     /// How the row is held, NULL where it is not; the table is named t.
-    [[nodiscard]] static QString rowLock();
+    [[nodiscard]] QString rowLock() const;
+    /// The condition that it is held.
+    [[nodiscard]] QString isRowHeld() const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
     [[nodiscard]] QString fromTable() const;

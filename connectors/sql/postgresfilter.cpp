@@ -179,7 +179,7 @@ std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogCol
 Result<FilterPush> PostgresDialect::push(const CheckNode &checks, SqlText &sql,
                                          PayloadTexts texts) const
 {
-    return PostgresFilter(m_shape, m_table, rowLock() + u" IS NOT NULL"_s).push(checks, sql, texts);
+    return PostgresFilter(m_shape, m_table, isRowHeld()).push(checks, sql, texts);
 }
 
 } // namespace outbox
