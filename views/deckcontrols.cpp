@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The controls of the style that have parts: scroll bars without arrows, flat spin boxes and
-// combo boxes.
+// The controls of the style that have parts: scroll bars without arrows, flat spin boxes, combo
+// boxes and buttons with a menu.
 #include "views/deckstyle.h"
 
 #include "views/theme.h"
@@ -13,6 +13,19 @@
 namespace outbox {
 
 namespace {
+
+/// A small arrow, down (1) or up (-1).
+void chevron(QPainter *painter, const QPointF &middle, const QColor &color, int direction = 1)
+{
+    const QPointF points[]
+        = {middle + QPointF(-3, -1.5 * direction), middle + QPointF(0, 1.5 * direction),
+           middle + QPointF(3, -1.5 * direction)};
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter->drawPolyline(points, 3);
+    painter->restore();
+}
 
 void spinBox(const QStyle *style, const QStyleOptionSpinBox *option, QPainter *painter,
              const QWidget *widget)
@@ -29,21 +42,11 @@ void spinBox(const QStyle *style, const QStyleOptionSpinBox *option, QPainter *p
               const QRectF rect = style->subControlRect(QStyle::CC_SpinBox, option, part, widget);
               const bool possible = enabled && option->stepEnabled.testFlag(step);
               const bool held = possible && option->activeSubControls.testFlag(part);
-              painter->setPen(QPen(!possible  ? ink.border
-                                       : held ? ink.accent
-                                              : ink.secondary,
-                                   1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-              const QPointF middle = rect.center();
-              const QPointF points[]
-                  = {middle + QPointF(-3, -1.5 * direction), middle + QPointF(0, 1.5 * direction),
-                     middle + QPointF(3, -1.5 * direction)};
-              painter->drawPolyline(points, 3);
+              const QColor usual = possible ? ink.secondary : ink.border;
+              chevron(painter, rect.center(), held ? ink.accent : usual, direction);
           };
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
     arrow(QStyle::SC_SpinBoxUp, QAbstractSpinBox::StepUpEnabled, -1);
     arrow(QStyle::SC_SpinBoxDown, QAbstractSpinBox::StepDownEnabled, 1);
-    painter->restore();
 }
 
 void comboBox(const QStyle *style, const QStyleOptionComboBox *option, QPainter *painter,
@@ -61,15 +64,7 @@ void comboBox(const QStyle *style, const QStyleOptionComboBox *option, QPainter 
     }
     const QRectF rect
         = style->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxArrow, widget);
-    const QPointF middle = rect.center();
-    const QPointF points[]
-        = {middle + QPointF(-3, -1.5), middle + QPointF(0, 1.5), middle + QPointF(3, -1.5)};
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(enabled ? ink.secondary : ink.border, 1.4, Qt::SolidLine, Qt::RoundCap,
-                         Qt::RoundJoin));
-    painter->drawPolyline(points, 3);
-    painter->restore();
+    chevron(painter, rect.center(), enabled ? ink.secondary : ink.border);
 }
 
 } // namespace
@@ -85,6 +80,13 @@ void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, cons
     painter->restore();
 }
 
+bool opensMenu(const QStyleOption *option)
+{
+    const auto *tool = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    return tool != nullptr && tool->features.testFlag(QStyleOptionToolButton::HasMenu)
+        && !tool->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
+}
+
 void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
                                    QPainter *painter, const QWidget *widget) const
 {
@@ -96,6 +98,15 @@ void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
     const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
     if (control == CC_ComboBox && combo != nullptr) {
         comboBox(this, combo, painter, widget);
+        return;
+    }
+    if (opensMenu(option)) { // Fusion's arrow would stand below the words
+        QStyleOptionToolButton bare = *qstyleoption_cast<const QStyleOptionToolButton *>(option);
+        bare.features &= ~QStyleOptionToolButton::HasMenu;
+        QProxyStyle::drawComplexControl(control, &bare, painter, widget);
+        const QPointF middle(bare.rect.right() - 8, bare.rect.center().y() + 1);
+        const bool enabled = bare.state.testFlag(State_Enabled);
+        chevron(painter, middle, enabled ? theme::inks().secondary : theme::inks().border);
         return;
     }
     const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);

@@ -184,6 +184,10 @@ QSize DeckStyle::sizeFromContents(ContentsType type, const QStyleOption *option,
         constexpr int besideText = 12; // Fusion lets long words touch the edge
         size.setWidth(std::max(size.width(), contents.width() + 2 * besideText));
     }
+    if (type == CT_ToolButton && opensMenu(option)) {
+        constexpr int forArrow = 4; // beside what Fusion leaves
+        size.rwidth() += forArrow;
+    }
     return size;
 }
 

@@ -36,5 +36,7 @@ public:
 /// A filled panel with round corners and a hairline: buttons, fields, boxes.
 void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
                   qreal radius = 5);
+/// True of a tool button that opens a menu as a whole.
+[[nodiscard]] bool opensMenu(const QStyleOption *option);
 
 } // namespace outbox

@@ -48,6 +48,7 @@ Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage
             break;
         case RowVerdict::Act::Park:
         case RowVerdict::Act::ParkAfterTries:
+        case RowVerdict::Act::WaitForQueue:
         case RowVerdict::Act::RollBack:
             report += Dispatched{false,
                                  u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason)};

@@ -6,6 +6,7 @@
 add_library(outbox-warnings INTERFACE)
 target_compile_options(outbox-warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
+    -Werror=switch # a verdict that nobody minds is a fault, not a matter of taste
     -Wno-missing-field-initializers) # members have default values here
 target_compile_definitions(outbox-warnings INTERFACE
     QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING

@@ -86,6 +86,34 @@ private slots:
         }
     }
 
+    void whereAKeyOfTheQueueIsBrokenAllStays_data() { addDialects(); }
+    void whereAKeyOfTheQueueIsBrokenAllStays()
+    {
+        const QStringList incoming = makeEntries();
+        RedisConnection &hand = m_queue.connection();
+        QVERIFY_RESULT(hand.command({"SET", "asynq:{default}:pending", "no list"}, u"breaking"_s));
+        const auto settle = [&] {
+            return DocumentRelay({&m_store, &m_queue, nullptr, nullptr, {}}, Design::EntityState,
+                                 rules())
+                .settle(u"e"_s, incoming);
+        };
+        const auto refused = settle();
+        QVERIFY_RESULT(refused);
+        QCOMPARE(refused->size(), many);
+        for (const EntryOutcome &outcome : *refused) {
+            QCOMPARE(outcome.kind, EntryOutcome::Kind::Left);
+            QVERIFY(outcome.reason.contains(u"WRONGTYPE"_s));
+        }
+        QCOMPARE(m_store.find(u"e"_s).value()->version, u"1"_s);
+
+        QVERIFY_RESULT(hand.command({"DEL", "asynq:{default}:pending"}, u"mending"_s));
+        const auto settled = settle();
+        QVERIFY_RESULT(settled);
+        for (const EntryOutcome &outcome : *settled)
+            QCOMPARE(outcome.kind, EntryOutcome::Kind::Dispatched);
+        QCOMPARE(tasks(), many);
+    }
+
     /// Each time the relay is about to write, somebody else has written.
     void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice_data() { addDialects(); }
     void whatWasWrittenMeanwhileIsNeitherLostNorSentTwice()
