@@ -10,6 +10,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/redishand.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -128,9 +129,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        const auto endpoint = openByHand(m_hand, m_redis);
         QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_hand.open(*endpoint, RedisConnection::Access::Act, u"hand"_s));
     }
 
     void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }

@@ -12,6 +12,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/patience.h"
+#include "tests/support/redishand.h"
 
 #include <QSignalSpy>
 
@@ -55,9 +56,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_hand.open(*endpoint, RedisConnection::Access::Act, u"hand"_s));
+        QVERIFY_RESULT(openByHand(m_hand, m_redis));
     }
     void init()
     {

@@ -18,6 +18,16 @@ class TestSearchSlices : public QObject
 
     Databases m_databases;
 
+    /// Rows in the order of their time.
+    static OutboxShape byTime()
+    {
+        OutboxShape shape = classicShape();
+        shape.createdColumn = u"created_at"_s;
+        shape.order = QStringList{u"created_at"_s};
+        shape.orderIs = OutboxShape::OrderIs::Time;
+        return shape;
+    }
+
     /// All slices of a search, and how many rows they went through.
     struct Whole
     {
@@ -182,13 +192,9 @@ private slots:
                  " created_at timestamp NOT NULL)"_s);
         side.run(
             numbered(500, u"n, 'mail', 'payload ' || n, '2026-11-21 10:00:00'"_s, u"outbox"_s));
-        OutboxShape shape = classicShape();
-        shape.createdColumn = u"created_at"_s;
-        shape.order = QStringList{u"created_at"_s};
-        shape.orderIs = OutboxShape::OrderIs::Time;
         OutboxStore store;
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(store.use(byTime()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"load 7\""_s);
         request.at = QDateTime::currentDateTime();
@@ -197,7 +203,7 @@ private slots:
         QCOMPARE(whole.ids.size(), 11);
         QCOMPARE(whole.searched, 500);
         side.run(u"CREATE INDEX listed ON outbox (created_at, id)"_s);
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(store.use(byTime()));
         whole = searchAll(store, request, 60);
         QVERIFY(whole.byPages);
         QCOMPARE(whole.ids.size(), 11);
@@ -231,13 +237,9 @@ private slots:
                 side.run(u"INSERT INTO outbox VALUES (%1, 'mail', '', %2)"_s.arg(i + 1).arg(
                     values.at(i)));
             }
-            OutboxShape shape = classicShape();
-            shape.createdColumn = u"created_at"_s;
-            shape.order = QStringList{u"created_at"_s};
-            shape.orderIs = OutboxShape::OrderIs::Time;
             OutboxStore store;
             QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
-            QVERIFY_RESULT(store.use(shape));
+            QVERIFY_RESULT(store.use(byTime()));
             const auto all = store.page({});
             QVERIFY_RESULT(all);
             QCOMPARE(all->rows.size(), values.size());

@@ -9,6 +9,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/redishand.h"
 
 #include <QTest>
 
@@ -93,9 +94,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
+        const auto endpoint = openByHand(m_hand, m_redis);
         QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_hand.open(*endpoint, RedisConnection::Access::Act, u"hand"_s));
         QVERIFY_RESULT(m_inspector.open(*endpoint, u"looker"_s));
         QVERIFY_RESULT(m_editor.open(*endpoint, u"operator"_s));
     }

@@ -22,16 +22,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-OutboxSnapshot estimated()
-{
-    OutboxSnapshot counts;
-    counts.pending = 10'000;
-    counts.processed = 9'990'000;
-    counts.exact = false;
-    counts.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
-    return counts;
-}
-
 ExactCount whole()
 {
     ExactCount count;
@@ -65,11 +55,11 @@ private slots:
         view.resize(1200, 700);
         view.show();
         const auto *button = view.findChild<QAbstractButton *>(u"outboxCountExactly"_s);
-        OutboxSnapshot exact = estimated();
+        OutboxSnapshot exact = sample::largeCounts();
         exact.exact = true;
         view.setCounts(exact);
         QVERIFY(!button->isVisible());
-        view.setCounts(estimated());
+        view.setCounts(sample::largeCounts());
         QVERIFY(button->isVisible());
     }
 
@@ -100,7 +90,7 @@ private slots:
         OutboxView view;
         view.resize(1200, 700);
         view.show();
-        view.setCounts(estimated());
+        view.setCounts(sample::largeCounts());
         ExactCountBar *bar = view.exactCount();
         QSignalSpy cancelled(bar, &ExactCountBar::cancelAsked);
         auto *button = bar->findChild<QAbstractButton *>(u"outboxExactCountAction"_s);
@@ -118,7 +108,7 @@ private slots:
         QVERIFY2(bar->text().contains(u"9,990,004 processed, 10,000 pending at "_s),
                  qPrintable(bar->text()));
         QVERIFY(bar->text().contains(u"61 ms"_s));
-        view.setCounts(estimated());
+        view.setCounts(sample::largeCounts());
         const auto *chip = view.findChild<QAbstractButton *>(u"outboxState-processed"_s);
         const QString at = momentText(whole().at, QDateTime::currentDateTimeUtc()).left(3);
         QVERIFY2(chip->toolTip().contains(u"9,990,004 at "_s + at), qPrintable(chip->toolTip()));
@@ -149,7 +139,7 @@ private slots:
             live.lastGood = QDateTime::currentDateTimeUtc();
             view.setHealth(live);
             view.setPage(sample::page(view.request(), 0, 60));
-            view.setCounts(estimated());
+            view.setCounts(sample::largeCounts());
             ExactCount part = whole();
             part.rows[MessageState::Processed] = 1'230'000;
             part.seen = 1'240'000;

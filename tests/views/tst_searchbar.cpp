@@ -26,16 +26,6 @@ namespace {
 
 using Phase = RowSearchState::Phase;
 
-OutboxSnapshot counts()
-{
-    OutboxSnapshot counts;
-    counts.pending = 10'000;
-    counts.processed = 9'990'000;
-    counts.exact = false;
-    counts.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
-    return counts;
-}
-
 OutboxPageView quickAnswer(const PageRequest &request)
 {
     OutboxPageView answer = sample::page(request, 0, 0);
@@ -87,7 +77,7 @@ class TestSearchBar : public QObject
         m_view->resize(width, 600);
         m_view->show();
         m_view->setHealth(sample::live());
-        m_view->setCounts(counts());
+        m_view->setCounts(sample::largeCounts());
         m_view->openFilter(u"payload~needle"_s);
         m_view->setPage(quickAnswer(m_view->request()));
     }
