@@ -27,6 +27,8 @@ public:
     void arrived(const MessagePage &page);
     [[nodiscard]] bool isAtStart() const { return m_top.isEmpty(); }
     [[nodiscard]] bool isAtEnd() const { return m_page.next.isEmpty(); }
+    /// It cannot grow: more rows below cost those above.
+    [[nodiscard]] bool isFull() const { return m_rows >= most; }
     /// How many rows stand above the window; nullopt after a jump into the middle.
     [[nodiscard]] std::optional<qint64> above() const { return m_above; }
 

@@ -117,7 +117,7 @@ bool RowsPane::setPage(const OutboxPageView &answer)
     land(std::exchange(m_landing, Landing::None));
     slide(); // whoever scrolled on meanwhile was not heard
     if (!m_spanKnown && !m_seek && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
-        && m_answer.page.rows.constFirst().created) {
+        && !m_answer.page.rows.isEmpty() && m_answer.page.rows.constFirst().created) {
         m_spanKnown = true;
         PageRequest oldest = RowWindow::seekOldest(m_base);
         oldest.limit = 1;
@@ -189,6 +189,10 @@ void RowsPane::slide()
         || !m_table->isVisible()) // which has no lower end yet
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
+    // Of rows that the queue was asked about few may be left, and these cost no newer ones.
+    const bool isThin = bar->maximum() == 0 && m_answer.page.reach == FilterReach::Queue;
+    if (isThin && m_window.isFull())
+        return;
     if (bar->value() > bar->maximum() - bar->pageStep()) {
         if (m_window.goDown())
             ask(Landing::Stay);

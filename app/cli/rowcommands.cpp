@@ -9,6 +9,7 @@
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
+#include "models/taskwalk.h"
 #include "models/plaintext.h"
 
 #include <QCommandLineParser>
@@ -50,7 +51,7 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
     if (printer.isJson())
         printer.object({{u"cursor"_s, next.isEmpty() ? QJsonValue() : QJsonValue(next)}});
     else if (!next.isEmpty())
-        printer.note(u"more: --after "_s + next);
+        printer.note(u"more: --after '%1'"_s.arg(next));
     return shown == 0 ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
@@ -144,14 +145,13 @@ Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
 struct FoundTasks
 {
     TasksFound tasks;
-    QString next;
-    TaskState state = TaskState::Pending;
+    TaskWalk walk;
 
     void tell(const Printer &printer) const
     {
-        if (tasks.searched > tasks.tasks.size() && !next.isEmpty()) {
-            printer.note(u"searched %1 tasks in the state %2, and there are more"_s.arg(
-                countText(tasks.searched), word(state)));
+        if (tasks.searched > tasks.tasks.size() && !walk.isOver()) {
+            printer.note(u"searched %1 tasks up to the state %2, and there are more"_s.arg(
+                countText(tasks.searched), word(walk.state())));
         }
         if (tasks.untold > 0) {
             printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
@@ -160,7 +160,7 @@ struct FoundTasks
     }
 };
 
-/// The tasks of one state that match, page by page.
+/// The tasks that match, state after state, page by page.
 struct TaskLister
 {
     static constexpr int mostSearched = 20'000;
@@ -169,27 +169,24 @@ struct TaskLister
 
     const TaskFilter &filter;
     QueueName queue;
-    TaskState state = TaskState::Pending;
     int limit = 0;
 
-    [[nodiscard]] Result<FoundTasks> from(SystemLooker &looker, const QString &after) const
+    [[nodiscard]] Result<FoundTasks> from(SystemLooker &looker, const TaskWalk &begin) const
     {
-        FoundTasks found;
-        found.state = state;
-        found.next = after;
-        for (int pages = 0; pages < mostPages; ++pages) {
+        FoundTasks found{{}, begin};
+        TaskWalk &walk = found.walk;
+        for (int pages = 0; pages < mostPages && !walk.isOver(); ++pages) {
             // Never more than may be shown, since a cursor stands behind a whole page.
             const int rest = limit - static_cast<int>(found.tasks.tasks.size());
             const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
-                return inspector.tasks(queue, state, std::min(rest, mostOfPage), found.next,
-                                       filter.payloadBytes());
+                return inspector.tasks(queue, walk.state(), std::min(rest, mostOfPage),
+                                       walk.after(), filter.payloadBytes());
             });
             if (!page)
                 return passOn(page);
-            found.next = page->next;
+            walk.passed(*page);
             found.tasks.take(filter, *page, filter.payloadBytes());
-            if (page->next.isEmpty() || found.tasks.tasks.size() >= limit
-                || found.tasks.searched >= mostSearched)
+            if (found.tasks.tasks.size() >= limit || found.tasks.searched >= mostSearched)
                 break;
         }
         return found;
@@ -318,23 +315,21 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
         }
         states = {*state};
     }
+    const TaskWalk walk(states, parser.value(u"after"_s));
+    if (walk.isOver())
+        return printer.usage(
+            u"\"%1\" is no cursor of these states"_s.arg(parser.value(u"after"_s)));
     SystemLooker looker(target);
     if (auto opened = looker.openQueue(); !opened)
         return printer.error(opened.error());
 
-    QString next;
-    QList<Task> found;
-    for (const TaskState state : std::as_const(states)) {
-        const auto tasks = TaskLister{*filter, {target.profile.queue}, state, *limit}.from(
-            looker, parser.value(u"after"_s));
-        if (!tasks)
-            return printer.error(tasks.error());
-        next = tasks->next;
-        found += tasks->tasks.tasks;
-        tasks->tell(printer);
-    }
+    const auto tasks = TaskLister{*filter, {target.profile.queue}, *limit}.from(looker, walk);
+    if (!tasks)
+        return printer.error(tasks.error());
+    tasks->tell(printer);
+    const QList<Task> &found = tasks->tasks.tasks;
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
-    for (const Task &task : std::as_const(found)) {
+    for (const Task &task : found) {
         if (printer.isJson()) {
             printer.object(taskJson(task));
             continue;
@@ -345,7 +340,7 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     }
     if (!printer.isJson() && table.size() > 1)
         printer.line(tableText(table));
-    return endPage(printer, found.size(), next);
+    return endPage(printer, found.size(), tasks->walk.cursor());
 }
 
 } // namespace outbox

@@ -55,6 +55,13 @@ bool hasEntries(const DocumentFacts &facts)
         > 0;
 }
 
+/// What the database takes for a document and we do not (a name twice, nested without end): it
+/// keeps no other from being looked at.
+bool isUnreadable(const Result<QList<SeenEntry>> &entries)
+{
+    return !entries && entries.error().kind == Error::Kind::Invalid;
+}
+
 /// The first `most` entries of a walk.
 struct Kept
 {
@@ -137,6 +144,11 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
                 continue;
             }
             const auto entries = entriesOf(facts.id);
+            if (isUnreadable(entries)) {
+                ++summary.documents;
+                ++summary.unreadable;
+                continue;
+            }
             if (!entries)
                 return passOn(entries);
             add(summary, withoutLeaks(facts, *entries, *summary.leaked));
@@ -189,6 +201,8 @@ Result<bool> DocumentLook::walk(bool onlyUndispatched, const Wanted &isWanted, c
             if (m_stop.stop_requested())
                 return false;
             const auto entries = entriesOf(facts.id);
+            if (isUnreadable(entries))
+                continue;
             if (!entries)
                 return passOn(entries);
             for (const SeenEntry &seen : *entries) {

@@ -14,6 +14,14 @@ constexpr int mostTries = 10;
 
 using Kind = EntryOutcome::Kind;
 
+/// Messages are out, or entries are gone, when this happens: nobody may read that nothing was done.
+Failure halfDone(Error error)
+{
+    error.kind = Error::Kind::Timeout;
+    error.text += u"; what was sent before is sent"_s;
+    return Failure(error);
+}
+
 } // namespace
 
 DocumentRelay::DocumentRelay(Tools tools, Design design, DispatchRules rules)
@@ -32,11 +40,11 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
 {
     m_meant = meant;
     m_sent.clear();
-    m_unreceived.clear();
     for (int i = 0; i < mostTries; ++i) {
+        m_unreceived.clear();
         const auto done = tryOnce(document, incoming);
         if (!done)
-            return passOn(done);
+            return m_sent.isEmpty() ? passOn(done) : halfDone(done.error());
         if (!*done)
             continue;
         QList<EntryOutcome> outcomes = **done;
@@ -46,7 +54,7 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
                 continue;
             const auto received = receive({incoming.at(one), document, *token});
             if (!received)
-                return passOn(received);
+                return halfDone(received.error());
             outcomes[one] = *received;
         }
         return outcomes;

@@ -28,13 +28,14 @@ Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) 
     QStringList ids;
     for (const TaskId &token : selection.tasks)
         ids += token.text;
+    ids.removeDuplicates(); // one that is named twice is made once
     const auto have = desk.tokens()->have(ids);
     if (!have)
         return passOn(have);
-    for (const TaskId &token : selection.tasks) {
+    for (const QString &token : std::as_const(ids)) {
         PlanItem item;
-        item.task = token;
-        const bool isThere = have->contains(token.text);
+        item.task.text = token;
+        const bool isThere = have->contains(token);
         item.expected = isThere ? Outcome::NothingToDo : Outcome::SecondExecution;
         item.reason = isThere
             ? u"It has its token: the message that carries it is executed when it comes"_s
@@ -42,7 +43,7 @@ Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) 
               "was ours"_s;
         plan->items += item;
     }
-    plan->selection = u"forced execution of %1 messages"_s.arg(selection.tasks.size());
+    plan->selection = u"forced execution of %1 messages"_s.arg(ids.size());
     plan->commands += u"make the token again; the message that carries it must come once more"_s;
     plan->warnings += u"A message that was executed will be executed a second time"_s;
     plan->undo = u"It cannot be taken back once a message has consumed the token"_s;

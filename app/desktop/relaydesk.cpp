@@ -77,6 +77,15 @@ void RelayDesk::joinDriver()
         }
         tellSystem();
     });
+    connect(&m_driver, &RelayDriver::answered, this, [this, view](bool isWell) {
+        // What failed may have been mended while nothing was due: no step tells of that.
+        if (!isWell || !m_error || m_driver.state() == RelayState::BackingOff)
+            return;
+        m_error.reset();
+        if (m_start.schedule.isEmpty())
+            view->setNotice({});
+        tellSystem();
+    });
     connect(&m_driver, &RelayDriver::backingOff, this,
             [this, view](const Error &error, int milliseconds) {
                 m_error = error;

@@ -192,6 +192,12 @@ Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
                     u"it was done on another system (%1)"_s.arg(activity.target), {},
                     u"Open that system first"_s);
     }
+    if (bench.profile().design) {
+        return fail(Error::Kind::Unsupported, u"looking at what is in doubt"_s,
+                    u"what became of entries and tokens is not told by rows and tasks"_s, {},
+                    u"Look at the documents: what is done is not offered again, and repeating the"
+                    " rest is safe"_s);
+    }
     const auto rows = rowsOf(bench, activity.doubtful);
     if (!rows)
         return passOn(rows);

@@ -92,9 +92,14 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
         done = writeRows();
     if (done && m_editor)
         done = letGo();
+    const bool isWritten = done.has_value();
+    if (done && m_editor)
+        done = m_editor->commit();
     if (!done) {
-        if (m_editor)
+        if (m_editor && !isWritten)
             static_cast<void>(m_editor->rollback()); // the first reason counts
+        if (isWritten && !m_touchedQueue)
+            return passOn(done);
         if (!m_touchedQueue)
             return undone(done);
         // Some tasks are mended and stay so: what became of each is not certain any more.
@@ -102,11 +107,8 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
         doubt.kind = Error::Kind::Timeout;
         return Failure(doubt);
     }
-    if (m_editor) {
-        if (auto committed = m_editor->commit(); !committed)
-            return passOn(committed);
+    if (m_editor)
         pass(m_control, "committed");
-    }
     return m_answers;
 }
 

@@ -225,7 +225,13 @@ Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
 {
     if (selection.rows.isEmpty())
         return lookByFilter(bench, selection.filter, states);
-    const QList<MessageId> ids = withoutRepeats(selection.rows);
+    const auto store = bench.rows();
+    if (!store)
+        return passOn(store);
+    QList<MessageId> meant;
+    for (const MessageId &typed : selection.rows)
+        meant += (*store)->idOf(typed);
+    const QList<MessageId> ids = withoutRepeats(meant);
     auto rows = lookAtRows(bench, ids.mid(0, bench.profile().mostItems));
     if (!rows)
         return passOn(rows);

@@ -53,12 +53,8 @@ void SourceLook::askDatabase()
     const auto look
         = [settings = m_sources.store, shape = m_sources.shape,
            folder = m_sources.stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
-        if (!source.store().isOpen()) {
-            if (auto opened = source.open(settings, folder); !opened)
-                return passOn(opened);
-            if (auto used = source.store().use(shape); !used)
-                return passOn(used);
-        }
+        if (auto ready = source.ready(settings, folder, shape); !ready)
+            return passOn(ready);
         return source.snapshot(liveCaps);
     };
     answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {

@@ -47,7 +47,9 @@ void ExactCounter::start(const OutboxShape &shape)
 {
     m_shape = shape;
     ++m_run;
-    m_running = true;
+    m_rest.stop();
+    if (std::exchange(m_running, true))
+        m_room->close(); // what it was open for is another count
     m_count = {};
     m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
     m_next.clear();

@@ -111,14 +111,8 @@ void RowFailures::ask(quint64 run)
                               question = question()](FailedRows &rows) -> Result<FailureSample> {
             OutboxSource &source = rows.source;
             rows.stopped = false; // that was another look
-            if (!source.store().isOpen()) {
-                if (auto opened = source.open(settings, folder); !opened)
-                    return passOn(opened);
-            }
-            if (source.store().shape() != shape) {
-                if (auto used = source.store().use(shape); !used)
-                    return passOn(used);
-            }
+            if (auto ready = source.ready(settings, folder, shape); !ready)
+                return passOn(ready);
             return lookAtRows(rows, question, QDateTime::currentDateTimeUtc());
         })),
         [this, run](const Look &look) {

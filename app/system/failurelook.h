@@ -31,7 +31,7 @@ struct FailedRows
         stopped = true;
         source.interrupt();
     }
-    void close() { source.store().close(); }
+    void close() { source.close(); }
 };
 
 /// Rows in the scope of the question, the newest first, by pages of their keys: prefixes alone, no

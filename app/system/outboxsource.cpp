@@ -22,6 +22,20 @@ Result<void> OutboxSource::open(const StoreSettings &settings, const QString &st
     return m_store.open(settings);
 }
 
+Result<void> OutboxSource::ready(const StoreSettings &settings, const QString &stateFolder,
+                                 const OutboxShape &shape)
+{
+    const bool wasOpen = m_store.isOpen();
+    if (wasOpen && m_store.shape() == shape)
+        return {};
+    if (auto opened = wasOpen ? Result<void>() : open(settings, stateFolder); !opened)
+        return opened;
+    auto used = m_store.use(shape);
+    if (!used)
+        close(); // else it would pass for ready the next time
+    return used;
+}
+
 void OutboxSource::close()
 {
     m_store.close();

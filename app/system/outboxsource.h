@@ -17,6 +17,10 @@ class OutboxSource
 public:
     /// Connects the store; it has no shape yet. An empty `stateFolder` is the user's.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const QString &stateFolder);
+    /// Connects what is not connected and takes the shape where it has another; what fails leaves
+    /// it closed.
+    [[nodiscard]] Result<void> ready(const StoreSettings &settings, const QString &stateFolder,
+                                     const OutboxShape &shape);
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen() { return m_store.ensureOpen(); }
     void close();

@@ -103,6 +103,8 @@ void PayloadFetcher::end(const Result<QByteArray> &payload)
 {
     m_running = false;
     m_payload = {};
+    if (!payload && m_room)
+        m_room->close();
     emit ended(m_id, payload);
 }
 

@@ -38,6 +38,7 @@ void Poller::start()
 void Poller::stop()
 {
     m_running = false;
+    m_kicked = false; // whoever stops wants no answer to that either
     m_timer.stop();
 }
 
@@ -85,6 +86,8 @@ void Poller::failed()
     m_backOffMs = m_backOffMs == 0 ? firstBackOffMs : std::min(m_backOffMs * 2, mostBackOffMs);
     if (m_running) // jitter: many consoles must not knock at the same moment
         scheduleIn(m_backOffMs / 2 + QRandomGenerator::global()->bounded(m_backOffMs / 2 + 1));
+    else if (m_kicked)
+        scheduleIn(0);
 }
 
 void Poller::refused()

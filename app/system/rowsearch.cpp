@@ -103,12 +103,8 @@ Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettin
                                          const OutboxShape &shape, const QString &stateFolder,
                                          const PageRequest &request, qint64 rows)
 {
-    if (!source.store().isOpen()) {
-        if (auto opened = source.open(settings, stateFolder); !opened)
-            return passOn(opened);
-        if (auto used = source.store().use(shape); !used)
-            return passOn(used);
-    }
+    if (auto ready = source.ready(settings, stateFolder, shape); !ready)
+        return passOn(ready);
     return source.search(request, rows);
 }
 
@@ -118,7 +114,8 @@ void RowSearch::searchNext()
     if (!settings)
         return stop(Phase::Failed, settings.error());
     settings->statementTimeoutMs = mostMs;
-    m_request.limit = int(qMax(qint64(1), qMin(m_stopAt - m_state.found, qint64(rowsOfSlice))));
+    const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
+    m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
     answerTo(this,
              m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder,
                           request = m_request, rows = m_rows](OutboxSource &source) {

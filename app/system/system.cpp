@@ -245,8 +245,10 @@ void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &
         verdict.row = *row;
     else
         verdict.rowError = row.error();
-    if (verdict.row)
+    if (verdict.row) {
         verdict.queue = queueOf(*verdict.row);
+        verdict.taskId = taskIdOf(verdict.row->id); // as the table writes it, whatever was typed
+    }
     // Copies: an answer that comes at once ends the question.
     m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
 }

@@ -118,6 +118,12 @@ bool Dialect::isKeyText(const QString &text) const
     return !keyPartsOf(text).isEmpty();
 }
 
+MessageId Dialect::idOf(const MessageId &typed) const
+{
+    const bool isOne = m_shape.keyParts.isEmpty() && isKeyText(typed.text);
+    return isOne ? MessageId{asWritten(typed.text, column(m_shape.keyColumn))} : typed;
+}
+
 QStringList Dialect::keyTexts(const QList<MessageId> &ids) const
 {
     QStringList texts;
@@ -222,6 +228,16 @@ bool fitsExactly(const QString &text, const CatalogColumn &column)
     return column.typeClass != TypeClass::Integer
         || (text == u"0"_s
             || (text.at(isNegative ? 1 : 0) >= u'1' && text.at(isNegative ? 1 : 0) <= u'9'));
+}
+
+QString asWritten(const QString &text, const CatalogColumn &column)
+{
+    if (isUuidBytes(column) || (column.typeClass == TypeClass::Uuid && column.type == u"uuid"))
+        return QUuid::fromString(text).toString(QUuid::WithoutBraces);
+    if (column.typeClass == TypeClass::Integer)
+        return text.startsWith(u'-') ? QString::number(text.toLongLong())
+                                     : QString::number(text.toULongLong());
+    return text;
 }
 
 QList<std::pair<qint64, qint64>> integerRanges(const QString &digits)

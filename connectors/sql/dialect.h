@@ -141,8 +141,8 @@ public:
     /// True where they had better, when the keys of a batch are of no order; claims from the start
     /// give the row's place in the file then.
     [[nodiscard]] virtual bool prefersFile() const { return false; }
-    /// Answers a line where the table's rows stand in partitions by now, and none while they stand
-    /// in one file as they did; empty where claims do not depend on that.
+    /// Answers a line where the table's rows stand in partitions or heirs by now, and none while
+    /// they stand in one file as they did; empty where claims do not depend on that.
     [[nodiscard]] virtual SqlText isPartitionedNow() const { return {}; }
     [[nodiscard]] virtual bool isFilePlace(const QStringList &place) const
     {
@@ -158,6 +158,8 @@ public:
     [[nodiscard]] QStringList keyPartsOf(const QString &text) const;
     /// False where the text cannot be a key of this table, so that no row can have it.
     [[nodiscard]] bool isKeyText(const QString &text) const;
+    /// The id of the row that this text means, as rows have it.
+    [[nodiscard]] MessageId idOf(const MessageId &typed) const;
     /// Texts of those ids that can be a key of the table at all.
     [[nodiscard]] QStringList keyTexts(const QList<MessageId> &ids) const;
 
@@ -293,6 +295,9 @@ makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const Catalo
 [[nodiscard]] bool fitsType(const QString &text, const CatalogColumn &column);
 /// The same where a value is written as the column shows it: of numbers, no "007".
 [[nodiscard]] bool fitsExactly(const QString &text, const CatalogColumn &column);
+/// A text that fits the column, as the server writes its value back: uuids in small letters, no
+/// "007". What somebody typed is compared with answers by it.
+[[nodiscard]] QString asWritten(const QString &text, const CatalogColumn &column);
 /// Decimal ranges whose members begin with `digits`, e.g. 12: 12–12, 120–129 … For prefix search.
 [[nodiscard]] QList<std::pair<qint64, qint64>> integerRanges(const QString &digits);
 /// First and last uuid that begins with `prefix`; nullopt when none can.

@@ -289,6 +289,10 @@ Result<std::optional<StoredDocument>> DocumentStore::find(const QString &id)
         return fail(Error::Kind::Conflict, doing, u"%1 rows have this id"_s.arg(rows->size()));
     if (rows->size() == 0)
         return std::nullopt;
+    if (rows->isNull(0, 1)) { // before anything of it is sent: it could never be cleaned up
+        return fail(Error::Kind::Invalid, doing, u"it has no version"_s, {},
+                    u"A document without a version cannot be written safely: give it one"_s);
+    }
     const qint64 nowUs = rows->integer(0, 3).value_or(0);
     return StoredDocument{rows->text(0, 0), rows->text(0, 1), rows->bytes(0, 2),
                           QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC)};

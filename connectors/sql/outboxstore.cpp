@@ -214,6 +214,11 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     return snapshot;
 }
 
+MessageId OutboxStore::idOf(const MessageId &typed) const
+{
+    return d->dialect ? d->dialect->idOf(typed) : typed;
+}
+
 Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 payloadLimit)
 {
     const QString doing = u"looking for "_s + id.text;

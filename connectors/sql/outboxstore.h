@@ -158,6 +158,8 @@ public:
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);
+    /// The id of the row that this text means, as rows have it: "007" is 7 where keys are numbers.
+    [[nodiscard]] MessageId idOf(const MessageId &typed) const;
     /// What the receiver noted of each id; ids without a row are left out, NULL is a null QString.
     /// Fails with Invalid when the catalog does not know a name of `table`.
     [[nodiscard]] Result<QHash<MessageId, QString>> statusOf(const StatusTable &table,

@@ -53,8 +53,9 @@ SqlText PostgresDialect::isPartitionedNow() const
 {
     if (!m_table.isOneHeap)
         return {};
-    return {u"SELECT relkind::text FROM pg_catalog.pg_class WHERE relkind = 'p'"
-            " AND oid = pg_catalog.to_regclass($1)"_s,
+    return {u"SELECT c.relkind::text FROM pg_catalog.pg_class c WHERE (c.relkind = 'p'"
+            " OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid))"
+            " AND c.oid = pg_catalog.to_regclass($1)"_s,
             {tableName()}};
 }
 

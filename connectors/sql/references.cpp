@@ -11,21 +11,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-/// Keys are compared as the server writes them back.
-QString keyAsWritten(const QString &text, const CatalogColumn &key)
-{
-    if (isUuidBytes(key) || (key.typeClass == TypeClass::Uuid && key.type == u"uuid"))
-        return QUuid::fromString(text).toString(QUuid::WithoutBraces);
-    if (key.typeClass == TypeClass::Integer)
-        return text.startsWith(u'-') ? QString::number(text.toLongLong())
-                                     : QString::number(text.toULongLong());
-    return text;
-}
-
-} // namespace
-
 ReferenceReader::ReferenceReader(const OutboxShape &shape, const Catalog &catalog)
 {
     const CatalogTable *home = catalog.find(shape.table);
@@ -66,7 +51,7 @@ Result<QList<Referenced>> ReferenceReader::read(SqlSession &session, const Diale
             answer.problem = u"%1/%2 does not exist"_s.arg(reference.table, reference.id);
             const CatalogColumn &key = *table->column(table->primaryKey.constFirst());
             if (fitsType(reference.id, key))
-                wanted[reference.table][keyAsWritten(reference.id, key)] += i;
+                wanted[reference.table][asWritten(reference.id, key)] += i;
         }
     }
     for (auto table = wanted.cbegin(); table != wanted.cend(); ++table) {

@@ -73,9 +73,12 @@ Result<SqlRows> SideTable::write(const SqlText &sql, const QString &doing)
 Result<QSet<QString>> SideTable::have(const QStringList &ids, const QString &doing)
 {
     QStringList possible;
+    QMultiHash<QString, QString> asked; // by what the server writes, whatever was asked for
     for (const QString &id : ids) {
-        if (isId(id))
-            possible += id;
+        if (!isId(id))
+            continue;
+        possible += id;
+        asked.insert(asWritten(id, *m_dialect->table().column(names().idColumn)), id);
     }
     QSet<QString> found;
     if (possible.isEmpty())
@@ -86,8 +89,10 @@ Result<QSet<QString>> SideTable::have(const QStringList &ids, const QString &doi
     const auto rows = query(sql, doing);
     if (!rows)
         return passOn(rows);
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        found.insert(rows->text(row, 0));
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        for (const QString &id : asked.values(rows->text(row, 0)))
+            found.insert(id);
+    }
     return found;
 }
 

@@ -44,7 +44,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
                                       const QList<MessageId> &parked, int mostMs)
 {
     const QString doing = u"counting the rows one by one"_s;
-    if (!isOpen() || !m_dialect)
+    if (!isOpen())
         return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
     const QList<SortColumn> order = m_dialect->countOrder();
     if (order.isEmpty()) {
@@ -94,7 +94,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
 Result<PayloadSlice> SliceReader::payload(const MessageId &id, qint64 from, qint64 bytes)
 {
     const QString doing = u"reading the payload of "_s + id.text;
-    if (!isOpen() || !m_dialect)
+    if (!isOpen())
         return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
     if (m_dialect->shape().payloadColumn.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing,

@@ -29,8 +29,12 @@ public:
     /// Connects, and checks every name of the shape against the catalog. `settings` ask for Look
     /// access.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape);
-    void close() { m_session.reset(); }
-    [[nodiscard]] bool isOpen() const { return m_session && m_session->isUp(); }
+    void close()
+    {
+        m_session.reset();
+        m_dialect.reset();
+    }
+    [[nodiscard]] bool isOpen() const { return m_dialect && m_session && m_session->isUp(); }
 
     /// Counts up to `rows` rows behind the place `after` (empty: the start), each in its state; the
     /// rows in `parked` that nobody holds are counted apart. Unsupported where the table has no key

@@ -5,6 +5,8 @@
 #include <QHash>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -61,6 +63,15 @@ Meaning meaningOf(const QString &state)
             return {kind, {}};
     }
     return {};
+}
+
+/// What a function makes of a value is the row's fault, and has the code of a wrong name.
+bool isOfValue(const QString &said)
+{
+    static const QStringList words{u"malformed JSON"_s, u"bad JSON path"_s,
+                                   u"JSON cannot hold BLOB values"_s, u"integer overflow"_s};
+    return std::any_of(words.begin(), words.end(),
+                       [&said](const QString &one) { return said.contains(one); });
 }
 
 } // namespace
@@ -149,7 +160,9 @@ Error sqliteError(const QString &doing, const QString &text, const QString &code
         return {Kind::Constraint, doing, said, code, {}};
     case 9: // SQLITE_INTERRUPT
         return {Kind::Timeout, doing, said, code, {}};
-    case 1: // SQLITE_ERROR: names and syntax
+    case 1: // SQLITE_ERROR: names and syntax, and what functions say of a value
+        if (isOfValue(said))
+            return {Kind::Constraint, doing, said, code, {}};
         return {Kind::Invalid, doing, said, code,
                 u"The table is not what it was: probe it again."_s};
     default:

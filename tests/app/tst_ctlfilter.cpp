@@ -140,6 +140,30 @@ private slots:
         QCOMPARE(idsOf({u"tasks"_s, u"--filter"_s, filter}), ids);
     }
 
+    void tasksOfSeveralStatesComePageByPage()
+    {
+        const QString filter = u"state:active,pending,retry,dead,completed id:t-"_s;
+        const QStringList all = idsOf({u"tasks"_s, u"--filter"_s, filter});
+        QCOMPARE(all.size(), 5);
+        QStringList ids;
+        QString after;
+        do {
+            const CtlRun page = ctl(
+                {u"tasks"_s, u"--filter"_s, filter, u"--limit"_s, u"2"_s, u"--after"_s, after},
+                {u"--json"_s});
+            for (const QJsonObject &object : page.objects()) {
+                if (object.contains("id"_L1))
+                    ids += object.value("id"_L1).toString();
+            }
+            QVERIFY2(ids.size() <= 5, page.out.constData());
+            after = page.objects().constLast().value("cursor"_L1).toString();
+        } while (!after.isEmpty());
+        ids.sort();
+        QCOMPARE(ids, all);
+        QCOMPARE(ctl({u"tasks"_s, u"--filter"_s, filter, u"--after"_s, u"scheduled 1"_s}).exitCode,
+                 2); // of another walk
+    }
+
     void operationsTakeIt()
     {
         const auto planned = [this](const QStringList &arguments) {

@@ -164,6 +164,23 @@ private slots:
         QCOMPARE(tasks(), many); // sent is sent: the next one finds them there
     }
 
+    void aDocumentWithoutAVersionIsNotSent_data() { addDialects(); }
+    void aDocumentWithoutAVersionIsNotSent()
+    {
+        SideSession side(m_url);
+        side.all({u"DROP TABLE entities"_s,
+                  u"CREATE TABLE entities (id text PRIMARY KEY, version bigint, document text)"_s});
+        QVERIFY(open(m_store));
+        const QStringList incoming = makeEntries();
+        side.run(u"UPDATE entities SET version = NULL"_s);
+        DocumentRelay relay({&m_store, &m_queue, nullptr, nullptr, {}}, Design::EntityState,
+                            rules());
+        const auto settled = relay.settle(u"e"_s, incoming);
+        QVERIFY(!settled);
+        QCOMPARE(settled.error().kind, Error::Kind::Invalid);
+        QCOMPARE(tasks(), 0);
+    }
+
     /// The queue is not there: nothing is nulled.
     void withoutAQueueNothingIsWritten_data() { addDialects(); }
     void withoutAQueueNothingIsWritten()

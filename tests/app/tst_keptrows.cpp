@@ -21,6 +21,19 @@ class TestKeptRows : public QObject
     PrivateRedis m_redis;
     QTemporaryDir m_state;
 
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
+    {
+        RelayTarget target;
+        target.store = settingsFor(url, StoreAccess::Relay);
+        target.shape = classicShape();
+        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.rules.retryAfterMs = 50;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.path();
+        return target;
+    }
+
 private slots:
     void initTestCase()
     {
@@ -34,16 +47,10 @@ private slots:
         SideSession side(url);
         side.all({u"CREATE TABLE outbox (id text PRIMARY KEY, type text, payload text)"_s,
                   u"INSERT INTO outbox VALUES (NULL, 'mail', 'x'), ('a', 'mail', 'x')"_s});
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.shape.keyForm = OutboxShape::KeyForm::Text;
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"default"_s;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
+        RelayTarget relay = target(url);
+        relay.shape.keyForm = OutboxShape::KeyForm::Text;
         RelayPair pair;
-        QVERIFY_RESULT(pair.open(target));
+        QVERIFY_RESULT(pair.open(relay));
         const std::stop_source stop;
         QStringList told;
         int drained = 0;
@@ -61,6 +68,33 @@ private slots:
         QVERIFY2(told.first().contains(u"has no key"_s), qPrintable(told.first()));
         QCOMPARE(drained, 19); // all but the one that told
         QCOMPARE(side.run(u"SELECT ifnull(id, '-') FROM outbox"_s), QStringList{u"-"_s});
+    }
+
+    void oneOnWhoseValueATriggerChokesIsParkedAndStopsNoOther()
+    {
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.run(classicTable());
+        side.run(numbered(50, u"n, 'a', CASE n WHEN 7 THEN '{' ELSE '{}' END"_s, u"outbox"_s));
+        side.run(u"CREATE TRIGGER noted AFTER DELETE ON outbox BEGIN"
+                 " SELECT json_extract(OLD.payload, '$.note'); END"_s);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target(url)));
+        const std::stop_source stop;
+        QStringList reasons;
+        for (int bursts = 0; bursts < 200; ++bursts) {
+            const RelayBurst burst
+                = pair.work(100, 1'000'000, 20'000, 5, RelayAim::Drained, stop.get_token());
+            for (const RelayStep &step : burst.steps) {
+                for (const ParkedRow &row : step.parked)
+                    reasons += row.id.text + u' ' + row.reason;
+            }
+            if (burst.end == RelayBurst::End::Drained)
+                break;
+        }
+        QCOMPARE(reasons.size(), 1);
+        QVERIFY2(reasons.first().startsWith(u"7 malformed JSON"_s), qPrintable(reasons.first()));
+        QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"7"_s});
     }
 
     void theyAreParkedAndStopNoOther_data()

@@ -259,18 +259,6 @@ private slots:
         QVERIFY(part<NoticeBar>(u"outboxProblem"_s)->isVisible());
     }
 
-    void fillsTheScreen()
-    {
-        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
-        typeFilter(u"type:rare"_s);
-        asked.clear();
-        OutboxPageView few
-            = sample::page(m_view->request(), 100, 3); // thinned out, and more behind
-        m_view->setPage(few);
-        QCOMPARE(asked.count(), 1);
-        QCOMPARE(asked.last().first().value<PageRequest>().limit, 1000);
-    }
-
     void holdsNewRowsBackFromAReader()
     {
         auto *bar = part<NoticeBar>(u"outboxNewRows"_s);
