@@ -55,13 +55,6 @@ bool hasEntries(const DocumentFacts &facts)
         > 0;
 }
 
-/// What the database takes for a document and we do not (a name twice, nested without end): it
-/// keeps no other from being looked at.
-bool isUnreadable(const Result<QList<SeenEntry>> &entries)
-{
-    return !entries && entries.error().kind == Error::Kind::Invalid;
-}
-
 /// The first `most` entries of a walk.
 struct Kept
 {
@@ -88,6 +81,13 @@ Result<QList<SeenEntry>> keptOf(const Result<bool> &walked, Kept &kept, bool &is
 }
 
 } // namespace
+
+bool isUnreadable(const Result<QList<SeenEntry>> &entries)
+{
+    // What a database complains of has its code, and is not the document's.
+    return !entries && entries.error().kind == Error::Kind::Invalid
+        && entries.error().code.isEmpty();
+}
 
 std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &document)
 {

@@ -16,6 +16,10 @@ namespace outbox {
 /// knows.
 [[nodiscard]] std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &document);
 
+/// What the database takes for a document and we do not (a name twice, nested without end): it
+/// keeps no other from being looked at.
+[[nodiscard]] bool isUnreadable(const Result<QList<SeenEntry>> &entries);
+
 /// Blocking; over a desk that is open. Looks only, page by page, each page one short statement.
 class DocumentLook
 {
@@ -24,7 +28,7 @@ public:
 
     /// Of the first `most` documents.
     [[nodiscard]] Result<DocumentSummary> summary(qint64 most);
-    /// Entries of one document; an empty list where it is not there.
+    /// Entries of one document; an empty list where it is not there. See `isUnreadable`.
     [[nodiscard]] Result<QList<SeenEntry>> entriesOf(const QString &document);
     /// False: enough.
     using Show = std::function<Result<bool>(const SeenEntry &)>;

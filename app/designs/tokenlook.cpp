@@ -69,7 +69,7 @@ Result<void> TokenLook::readEntries(TokenReferences &references, QStringList &no
         for (const DocumentFacts &facts : page->documents) {
             const auto entries
                 = facts.undispatched ? look.entriesOf(facts.id) : Result<QList<SeenEntry>>();
-            if (!entries && entries.error().kind != Error::Kind::Invalid)
+            if (!entries && !isUnreadable(entries))
                 return passOn(entries);
             unreadable += !facts.undispatched || !entries ? 1 : 0;
             for (const SeenEntry &seen : entries.value_or(QList<SeenEntry>())) {

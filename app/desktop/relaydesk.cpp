@@ -67,23 +67,24 @@ void RelayDesk::joinDriver()
 {
     RelayView *view = m_pages.relay;
     connect(&m_driver, &RelayDriver::stateChanged, this, &RelayDesk::stateChanged);
-    connect(&m_driver, &RelayDriver::stepsTaken, this, [this, view](const QList<RelayStep> &steps) {
-        view->addSteps(steps);
-        view->setTotals(m_driver.totals());
-        if (steps.last().committed) {
-            m_error.reset();
-            if (m_start.schedule.isEmpty())
-                view->setNotice({});
-        }
-        tellSystem();
-    });
-    connect(&m_driver, &RelayDriver::answered, this, [this, view](bool isWell) {
-        // What failed may have been mended while nothing was due: no step tells of that.
-        if (!isWell || !m_error || m_driver.state() == RelayState::BackingOff)
-            return;
+    const auto forgetError = [this, view] {
         m_error.reset();
         if (m_start.schedule.isEmpty())
             view->setNotice({});
+    };
+    connect(&m_driver, &RelayDriver::stepsTaken, this,
+            [this, view, forgetError](const QList<RelayStep> &steps) {
+                view->addSteps(steps);
+                view->setTotals(m_driver.totals());
+                if (steps.last().committed)
+                    forgetError();
+                tellSystem();
+            });
+    connect(&m_driver, &RelayDriver::answered, this, [this, forgetError](bool isWell) {
+        // What failed may have been mended while nothing was due: no step tells of that.
+        if (!isWell || !m_error || m_driver.state() == RelayState::BackingOff)
+            return;
+        forgetError();
         tellSystem();
     });
     connect(&m_driver, &RelayDriver::backingOff, this,

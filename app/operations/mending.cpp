@@ -92,16 +92,15 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
         done = writeRows();
     if (done && m_editor)
         done = letGo();
-    const bool isWritten = done.has_value();
+    if (!done && m_editor)
+        static_cast<void>(m_editor->rollback()); // the first reason counts
+    if (!done && !m_touchedQueue)
+        return undone(done);
     if (done && m_editor)
         done = m_editor->commit();
+    if (!done && !m_touchedQueue)
+        return passOn(done); // the COMMIT knows best what is certain
     if (!done) {
-        if (m_editor && !isWritten)
-            static_cast<void>(m_editor->rollback()); // the first reason counts
-        if (isWritten && !m_touchedQueue)
-            return passOn(done);
-        if (!m_touchedQueue)
-            return undone(done);
         // Some tasks are mended and stay so: what became of each is not certain any more.
         Error doubt = done.error();
         doubt.kind = Error::Kind::Timeout;
