@@ -9,8 +9,8 @@
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
 #include "models/phrases.h"
-#include "models/taskwalk.h"
 #include "models/plaintext.h"
+#include "models/taskwalk.h"
 
 #include <QCommandLineParser>
 #include <QElapsedTimer>

@@ -15,7 +15,7 @@ using namespace postgres;
 
 QString PostgresDialect::placeText(const QString &name) const
 {
-    return u"t."_s + quotedName(name) + u"::text"_s;
+    return textOf(u"t."_s, name);
 }
 
 QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const

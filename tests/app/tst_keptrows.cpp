@@ -127,16 +127,11 @@ private slots:
         }
         QStringList staying = side.run(u"SELECT id FROM outbox WHERE %1 ORDER BY id"_s.arg(kept));
 
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"kept-%1"_s.arg(url.database.section(u'/', -1));
-        target.rules.retryAfterMs = 20;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
+        RelayTarget relay = target(url);
+        relay.rules.queue.text = u"kept-%1"_s.arg(url.database.section(u'/', -1));
+        relay.rules.retryAfterMs = 20;
         RelayPair pair;
-        QVERIFY_RESULT(pair.open(target));
+        QVERIFY_RESULT(pair.open(relay));
         const std::stop_source stop;
         RelayTotals totals;
         QStringList parked;

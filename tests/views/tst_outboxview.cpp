@@ -3,7 +3,7 @@
 //
 // The outbox page: what it asks for, what it takes, and what it says when there is nothing.
 #include "models/outboxmodel.h"
-#include "tests/support/samplesystem.h"
+#include "tests/support/shownoutbox.h"
 #include "views/emptypane.h"
 #include "views/filterbar.h"
 #include "views/livetable.h"
@@ -76,15 +76,7 @@ class TestOutboxView : public QObject
 private slots:
     void initTestCase() { OUTBOX_NEED_FONTS(); }
 
-    void init()
-    {
-        m_view = std::make_unique<OutboxView>();
-        m_view->resize(1000, 600);
-        m_view->show();
-        m_view->setHealth(sample::live());
-        m_view->openFilter({});
-        m_view->setPage(sample::page(m_view->request(), 100, 200));
-    }
+    void init() { m_view = sample::shownOutbox(); }
 
     void writesChipsIntoTheFilter()
     {

@@ -5,7 +5,7 @@
 // knows when not to.
 #include "models/rowwindow.h"
 #include "tests/support/fonts.h"
-#include "tests/support/samplesystem.h"
+#include "tests/support/shownoutbox.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
 
@@ -24,15 +24,7 @@ class TestThinPages : public QObject
 private slots:
     void initTestCase() { OUTBOX_NEED_FONTS(); }
 
-    void init()
-    {
-        m_view = std::make_unique<OutboxView>();
-        m_view->resize(1000, 600);
-        m_view->show();
-        m_view->setHealth(sample::live());
-        m_view->openFilter({});
-        m_view->setPage(sample::page(m_view->request(), 100, 200));
-    }
+    void init() { m_view = sample::shownOutbox(); }
 
     void fillsTheScreen()
     {
