@@ -76,8 +76,18 @@ QString promise(const RedisFacts &facts, const PromiseTerms &terms)
     return parts.join("; "_L1) + u'.';
 }
 
+QString whyNoRelayCan(const RedisFacts &facts)
+{
+    if (facts.mode == "cluster"_L1)
+        return translated("This is a Redis Cluster, which is not spoken yet: a queue needs a Redis "
+                          "that is none.");
+    return {};
+}
+
 QString whyRelayMustNotStart(const RedisFacts &facts)
 {
+    if (const QString why = whyNoRelayCan(facts); !why.isEmpty())
+        return why;
     if (facts.role == "slave"_L1)
         return translated("This Redis is a replica and refuses writes.");
     if (facts.maxMemoryPolicy.isEmpty()) {

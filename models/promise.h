@@ -34,6 +34,8 @@ struct PromiseTerms
 /// Policies that may drop a task: those that also evict keys without a time to live.
 [[nodiscard]] bool evictsTasks(const QString &maxMemoryPolicy);
 
+/// Why no relay can deliver into this Redis, whatever is overridden; empty when one can.
+[[nodiscard]] QString whyNoRelayCan(const RedisFacts &facts);
 /// Why a relay must not deliver into this Redis; empty when it may.
 [[nodiscard]] QString whyRelayMustNotStart(const RedisFacts &facts);
 

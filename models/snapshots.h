@@ -146,6 +146,7 @@ struct RedisFacts
 {
     QString version;
     QString role; ///< master or slave
+    QString mode; ///< standalone, cluster or sentinel
     QString runId;
     qint64 dbSize = 0;
     qint64 usedMemory = 0;

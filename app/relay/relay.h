@@ -121,6 +121,7 @@ private:
         QList<MessageId> ids; ///< fit to be sent, beside their requests
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
+        QList<DeliveryProof> proofs; ///< of the rows that may go
         bool isCareful = false;
         std::optional<Error> doubt;
     };
@@ -178,8 +179,6 @@ private:
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
     /// are known before a byte is sent.
     void takeFit(Lane &lane, Batch &batch);
-    /// Of a batch that the queue has answered for, the rows that it did not refuse.
-    [[nodiscard]] static QList<MessageId> acceptedOf(const Batch &batch);
     /// The next claim is a careful one, of the rows that the lane's last one met.
     void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
@@ -191,7 +190,8 @@ private:
     };
     void countTry(const MessageId &id, const QString &reason, Batch &batch, Cause cause);
     /// An error that names no row: counts for the one row of the batch, begins or goes on with the
-    /// search for it among many, or is the server's.
+    /// search for it among many, or is the server's. What the queue answers for a whole batch is
+    /// the server's: it names a row where one is at fault. Only a loss may be a row's all the same.
     void blame(Batch &batch, const Error &error, bool isOfQueue);
     /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
     [[nodiscard]] bool isLateAgain(const Error &error);

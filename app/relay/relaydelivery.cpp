@@ -115,17 +115,17 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
             batch.doubt = have.error();
     }
     batch.step.enqueueMs = millisecondsOf(clock);
-    QList<MessageId> going = isWhole ? batch.ids : acceptedOf(batch);
-    if (batch.doubt || going.isEmpty() || !(isWhole || batch.isCareful))
+    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.isCareful))
         return giveBack(lane, std::move(batch), ended);
-    const bool isNarrowed = going.size() < batch.ids.size();
-    if (isNarrowed) {
-        batch.ids = std::move(going);
+    if (batch.proofs.size() < batch.ids.size()) {
+        batch.ids.clear();
+        for (const DeliveryProof &proof : std::as_const(batch.proofs))
+            batch.ids += proof.row();
         tell(RelayMoment::Narrowed, batch.ids);
     }
 
     tell(RelayMoment::Committing, batch.ids);
-    const auto sent = isNarrowed ? lane.store->sendCommitOf(batch.ids) : lane.store->sendCommit();
+    const auto sent = lane.store->sendCommit(batch.proofs);
     if (!sent)
         batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
     tell(RelayMoment::CommitSent, batch.ids);
@@ -146,21 +146,6 @@ Result<void> Relay::haveReplicas()
                     .arg(m_rules.replicas)
                     .arg(m_rules.replicaTimeoutMs),
                 {}, u"The rows stay in the outbox; see to the replicas"_s);
-}
-
-QList<MessageId> Relay::acceptedOf(const Batch &batch)
-{
-    QSet<MessageId> staying;
-    for (const QList<ParkedRow> &rows : {batch.step.parked, batch.step.failed}) {
-        for (const ParkedRow &row : rows)
-            staying += row.id;
-    }
-    QList<MessageId> accepted;
-    for (const MessageId &id : batch.ids) {
-        if (!staying.contains(id))
-            accepted += id;
-    }
-    return accepted;
 }
 
 Result<void> Relay::mayBeSent(Lane &lane)
@@ -224,8 +209,11 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
                                  return answer.kind == EnqueueAnswer::Kind::Rejected;
                              });
     batch.stored.reserve(answers.size());
+    batch.proofs.reserve(answers.size());
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const MessageId &id = batch.ids.at(i);
+        if (auto proof = DeliveryProof::from(id, answers.at(i)))
+            batch.proofs += *std::move(proof);
         const RowVerdict verdict = verdictOn(answers.at(i));
         switch (verdict.act) {
         case Act::Deliver:

@@ -154,8 +154,9 @@ Result<void> RelayPair::judge(const RedisFacts &facts)
 {
     const bool isFirst = m_facts.runId.isEmpty();
     const QString doing = isFirst ? u"starting the relay"_s : u"going on with Redis"_s;
-    const QString refusal = whyRelayMustNotStart(facts);
-    if (!refusal.isEmpty() && !m_target.anyEvictionPolicy)
+    const QString refusal
+        = m_target.anyEvictionPolicy ? whyNoRelayCan(facts) : whyRelayMustNotStart(facts);
+    if (!refusal.isEmpty())
         return fail(Error::Kind::Refused, doing, refusal);
     const auto queues = m_queue.connection().command({"EXISTS", asynq::allQueues}, doing);
     if (!queues)

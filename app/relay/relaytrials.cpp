@@ -168,7 +168,7 @@ void Relay::blame(Batch &batch, const Error &error, bool isOfQueue)
     const bool isSuspect
         = isLost || isLate || (isLoss && isAlone && m_trials.contains(batch.ids.first()));
     const bool isKnown = m_searched > 0 && !isLoss; // told when the search for the row began
-    if (!mayBeOfRow(error) && !isSuspect) {
+    if ((isOfQueue || !mayBeOfRow(error)) && !isSuspect) {
         batch.doubt = error;
         return;
     }

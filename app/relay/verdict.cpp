@@ -2,38 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/verdict.h"
 
+#include "models/deliveryproof.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-RowVerdict verdictOnExisting(const EnqueueAnswer &answer)
+RowVerdict::Act actOn(DeliveryProof::Found found)
 {
     using Act = RowVerdict::Act;
-    if (!answer.same) {
-        return {Act::Park,
-                u"another message owns this task id (it is %1 there): two sources share ids, or "
-                u"the row was rewritten"_s.arg(word(answer.state))};
+    switch (found) {
+    case DeliveryProof::Found::Stored:
+        return Act::Deliver;
+    case DeliveryProof::Found::InFlight:
+        return Act::AlreadyQueued;
+    case DeliveryProof::Found::Done:
+        return Act::AlreadyDone;
+    case DeliveryProof::Found::Dead:
+        return Act::DeadInQueue;
     }
-    switch (answer.state) {
-    case TaskState::Pending:
-    case TaskState::Active:
-    case TaskState::Scheduled:
-    case TaskState::Retry:
-    case TaskState::Aggregating:
-        return {Act::AlreadyQueued, {}};
-    case TaskState::Completed:
-        return {Act::AlreadyDone, {}};
-    case TaskState::Archived:
-        return {Act::DeadInQueue, {}};
-    case TaskState::None:
-    case TaskState::Stub:
-    case TaskState::Orphan:
-    case TaskState::WrongType:
-        break;
-    }
-    return {Act::RollBack, u"the queue says that the task exists, in no state we know"_s};
+    return Act::RollBack;
 }
 
 } // namespace
@@ -41,11 +31,17 @@ RowVerdict verdictOnExisting(const EnqueueAnswer &answer)
 RowVerdict verdictOn(const EnqueueAnswer &answer)
 {
     using Act = RowVerdict::Act;
+    if (const auto found = DeliveryProof::foundBy(answer))
+        return {actOn(*found), {}};
     switch (answer.kind) {
     case EnqueueAnswer::Kind::Stored:
-        return {Act::Deliver, {}};
+        break;
     case EnqueueAnswer::Kind::Exists:
-        return verdictOnExisting(answer);
+        if (answer.same)
+            return {Act::RollBack, u"the queue says that the task exists, in no state we know"_s};
+        return {Act::Park,
+                u"another message owns this task id (it is %1 there): two sources share ids, or "
+                u"the row was rewritten"_s.arg(word(answer.state))};
     case EnqueueAnswer::Kind::Damaged:
         if (answer.state == TaskState::Orphan) {
             return {Act::Park, u"a task under this id is in none of the queue's lists (orphan)"_s};

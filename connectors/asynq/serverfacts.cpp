@@ -12,19 +12,29 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<RedisFacts> readFacts(RedisConnection &connection)
 {
+    const QString doing = u"reading the facts of Redis"_s;
     // One section a command: Redis 6 takes no more.
     const QDateTime before = QDateTime::currentDateTimeUtc();
-    const auto replies = askAll(connection,
-                                {{"TIME"},
-                                 {"DBSIZE"},
-                                 {"INFO", "server"},
-                                 {"INFO", "memory"},
-                                 {"INFO", "persistence"},
-                                 {"INFO", "replication"},
-                                 {"INFO", "clients"}},
-                                u"reading the facts of Redis"_s);
+    const auto replies = ask(connection,
+                             {{"TIME"},
+                              {"DBSIZE"},
+                              {"INFO", "server"},
+                              {"INFO", "memory"},
+                              {"INFO", "persistence"},
+                              {"INFO", "replication"},
+                              {"INFO", "clients"}},
+                             doing);
     if (!replies)
         return passOn(replies);
+    // It keeps no data, and knows fewer commands than a Redis.
+    if (replies->at(2).bytes.contains("redis_mode:sentinel")) {
+        return fail(Error::Kind::Refused, doing, u"this is a Sentinel, which holds no queue"_s, {},
+                    u"Name the master that it watches: redis://HOST:PORT/DB"_s);
+    }
+    for (const RedisReply &reply : *replies) {
+        if (reply.isError())
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
+    }
     const QDateTime after = QDateTime::currentDateTimeUtc();
 
     QHash<QByteArray, QByteArray> info;
@@ -37,6 +47,7 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     }
     RedisFacts facts;
     facts.version = QString::fromUtf8(info.value("redis_version"));
+    facts.mode = QString::fromUtf8(info.value("redis_mode"));
     facts.role = QString::fromUtf8(info.value("role"));
     facts.runId = QString::fromUtf8(info.value("run_id"));
     facts.dbSize = replies->at(1).integer;

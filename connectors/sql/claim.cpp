@@ -6,6 +6,9 @@
 #include "connectors/sql/heldrows.h"
 #include "connectors/sql/sqlerror.h"
 
+#include <QSet>
+
+#include <algorithm>
 #include <utility>
 
 namespace outbox {
@@ -118,6 +121,7 @@ void ClaimSteps::forget()
 {
     m_stage = Stage::None;
     m_isCommitting = false;
+    m_taken.clear();
 }
 
 Result<void> ClaimSteps::ask(const ClaimTools &tools) const
@@ -136,6 +140,7 @@ Result<void> ClaimSteps::send(const ClaimTools &tools, const ClaimRequest &reque
         return fail(Error::Kind::Conflict, tools.doing, u"the last claim is still open"_s);
     m_asked = request;
     m_isTaken = false;
+    m_taken.clear();
     auto sent = ask(tools);
     if (sent)
         m_stage = Stage::Sent;
@@ -180,6 +185,9 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
         return claim;
     }
     m_stage = Stage::Open;
+    m_taken.reserve(m_asked.held ? 0 : claim->rows.size());
+    for (qsizetype row = 0; !m_asked.held && row < claim->rows.size(); ++row)
+        m_taken += claim->rows.at(row).id;
     return claim;
 }
 
@@ -211,6 +219,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     }
     if (claim.row) {
         m_stage = Stage::Open;
+        m_taken = {claim.row->id};
         return claim;
     }
     const auto undone = session.rollback(doing);
@@ -229,6 +238,13 @@ Result<QList<RefusedRow>> ClaimSteps::takeHeld(const ClaimTools &tools, const QL
     HeldRows rows(tools.session, tools.dialect, tools.doing);
     auto refused = rows.take(tools.dialect.keyTexts(ids), areSuspect);
     m_isTaken = refused.has_value();
+    if (!refused)
+        return refused;
+    QSet<MessageId> staying;
+    for (const RefusedRow &row : std::as_const(*refused))
+        staying += row.id;
+    m_taken = ids;
+    m_taken.removeIf([&staying](const MessageId &id) { return staying.contains(id); });
     return refused;
 }
 
@@ -249,15 +265,35 @@ Result<void> ClaimSteps::sendEnd(const ClaimTools &tools, const QList<SqlText> &
     return {};
 }
 
-Result<void> ClaimSteps::sendCommit(const ClaimTools &tools)
+bool ClaimSteps::areAllProven(const QList<DeliveryProof> &proofs) const
 {
-    return sendEnd(tools, {{u"COMMIT"_s, {}}});
+    return std::equal(
+        m_taken.cbegin(), m_taken.cend(), proofs.cbegin(), proofs.cend(),
+        [](const MessageId &id, const DeliveryProof &proof) { return id == proof.row(); });
 }
 
-Result<void> ClaimSteps::sendCommitOf(const ClaimTools &tools, const QList<MessageId> &ids)
+Result<void> ClaimSteps::sendCommit(const ClaimTools &tools, const QList<DeliveryProof> &proofs)
 {
-    if (!m_isTaken)
-        return fail(Error::Kind::Conflict, tools.doing, u"no held rows were taken"_s);
+    if (m_stage != Stage::Open)
+        return fail(Error::Kind::Conflict, tools.doing, u"no claim is open"_s);
+    if (areAllProven(proofs))
+        return sendEnd(tools, {{u"COMMIT"_s, {}}});
+    if (m_asked.held && m_isTaken)
+        return sendCommitOfSome(tools, proofs);
+    const qsizetype taken = m_taken.size();
+    static_cast<void>(rollback(tools.session, tools.doing)); // what follows is the one to tell
+    return fail(Error::Kind::Conflict, tools.doing,
+                u"%1 rows were taken, and the queue answered for %2 of them"_s.arg(taken).arg(
+                    proofs.size()),
+                {}, u"Nothing was given up: the rows are claimed again"_s);
+}
+
+Result<void> ClaimSteps::sendCommitOfSome(const ClaimTools &tools,
+                                          const QList<DeliveryProof> &proofs)
+{
+    QList<MessageId> ids;
+    for (const DeliveryProof &proof : proofs)
+        ids += proof.row();
     const QStringList keys = tools.dialect.keyTexts(ids);
     const auto exactly = tools.dialect.takeExactly(keys);
     if (exactly && tools.session.sendsAhead())
@@ -265,7 +301,7 @@ Result<void> ClaimSteps::sendCommitOf(const ClaimTools &tools, const QList<Messa
     HeldRows rows(tools.session, tools.dialect, tools.doing);
     const auto refused = rows.takeAgain(keys);
     if (refused && refused->isEmpty())
-        return sendCommit(tools);
+        return sendEnd(tools, {{u"COMMIT"_s, {}}});
     // They were taken a moment ago; what is told is the first error, not one of the rollback.
     static_cast<void>(rollback(tools.session, tools.doing));
     return tl::unexpected(refused ? refused->first().error : refused.error());

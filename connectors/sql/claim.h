@@ -29,6 +29,8 @@ public:
     [[nodiscard]] bool isOpen() const { return m_stage == Stage::Open; }
     /// What was asked for by the last `send`.
     [[nodiscard]] const ClaimRequest &asked() const { return m_asked; }
+    /// What a COMMIT would let go of, in the order of the claim.
+    [[nodiscard]] const QList<MessageId> &taken() const { return m_taken; }
     /// The session is another one now.
     void forget();
 
@@ -40,8 +42,9 @@ public:
     /// See `OutboxStore::takeHeld`.
     [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const ClaimTools &tools,
                                                      const QList<MessageId> &ids, bool areSuspect);
-    [[nodiscard]] Result<void> sendCommit(const ClaimTools &tools);
-    [[nodiscard]] Result<void> sendCommitOf(const ClaimTools &tools, const QList<MessageId> &ids);
+    /// See `OutboxStore::sendCommit`.
+    [[nodiscard]] Result<void> sendCommit(const ClaimTools &tools,
+                                          const QList<DeliveryProof> &proofs);
     [[nodiscard]] Result<void> takeCommit(SqlSession &session, const QString &doing);
     /// Takes all answers that are to come, and gives the rows back.
     [[nodiscard]] Result<void> rollback(SqlSession &session, const QString &doing);
@@ -49,6 +52,11 @@ public:
 private:
     enum class Stage { None, Sent, Open };
 
+    /// Each row that was taken has its proof.
+    [[nodiscard]] bool areAllProven(const QList<DeliveryProof> &proofs) const;
+    /// Of rows that were held: those that have no proof are given up.
+    [[nodiscard]] Result<void> sendCommitOfSome(const ClaimTools &tools,
+                                                const QList<DeliveryProof> &proofs);
     [[nodiscard]] Result<void> sendEnd(const ClaimTools &tools, const QList<SqlText> &end);
     [[nodiscard]] Result<void> ask(const ClaimTools &tools) const;
     [[nodiscard]] static Result<Claim> answered(const ClaimTools &tools, const ClaimRequest &asked);
@@ -56,6 +64,7 @@ private:
     Stage m_stage = Stage::None;
     bool m_isCommitting = false;
     bool m_isTaken = false; ///< the rows, where they were only held before
+    QList<MessageId> m_taken;
     ClaimRequest m_asked;
 };
 

@@ -7,6 +7,7 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "models/catalog.h"
+#include "models/deliveryproof.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message.h"
 #include "models/operations/verb.h"
@@ -205,15 +206,16 @@ public:
     /// it). The server is asked only where the claim was sent more than a second ago; before, its
     /// farewell is what tells.
     [[nodiscard]] Result<void> verifyClaim();
-    /// On an error the rows come back or are gone, and the session is closed; it stays only where
-    /// the server itself said that it did not commit.
-    [[nodiscard]] Result<void> commit();
-    /// The same in two halves. `sendClaim` may follow `sendCommit` at once; the answers are taken
-    /// in that order. A claim behind a commit that the server refused stands for itself: it is
-    /// taken or rolled back.
-    [[nodiscard]] Result<void> sendCommit();
-    /// The same for some of the rows that `takeHeld` took: the others are given up, and stay.
-    [[nodiscard]] Result<void> sendCommitOf(const QList<MessageId> &ids);
+    /// The rows that the COMMIT of the open claim would let go of, in the order of the claim.
+    [[nodiscard]] const QList<MessageId> &taken() const;
+    /// Commits the claim; each row that leaves the outbox by it needs its proof. Where one that the
+    /// claim took has none, the claim is rolled back and this fails with Conflict; of a claim that
+    /// is `held` such rows are given up instead, and stay. `proofs` in the order of the claim.
+    /// `sendClaim` may follow at once; the answers are taken in that order. A claim behind a commit
+    /// that the server refused stands for itself: it is taken or rolled back.
+    [[nodiscard]] Result<void> sendCommit(const QList<DeliveryProof> &proofs);
+    /// The answer to it. On an error the rows come back or are gone, and the session is closed; it
+    /// stays only where the server itself said that it did not commit.
     [[nodiscard]] Result<void> takeCommit();
     /// Ends whatever was sent or is open.
     [[nodiscard]] Result<void> rollback();

@@ -135,26 +135,17 @@ Result<void> OutboxStore::verifyClaim()
     return d->session->verifyTransaction(doing);
 }
 
-Result<void> OutboxStore::commit()
+const QList<MessageId> &OutboxStore::taken() const
 {
-    auto sent = sendCommit();
-    return sent ? takeCommit() : sent;
+    return d->claims.taken();
 }
 
-Result<void> OutboxStore::sendCommit()
+Result<void> OutboxStore::sendCommit(const QList<DeliveryProof> &proofs)
 {
     const QString doing = d->committing();
     if (auto usable = d->ready(doing); !usable)
         return usable;
-    return d->claims.sendCommit(d->toolsFor(doing));
-}
-
-Result<void> OutboxStore::sendCommitOf(const QList<MessageId> &ids)
-{
-    const QString doing = d->committing();
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
-    return d->claims.sendCommitOf(d->toolsFor(doing), ids);
+    return d->claims.sendCommit(d->toolsFor(doing), proofs);
 }
 
 Result<void> OutboxStore::takeCommit()

@@ -7,6 +7,7 @@
 #include "app/demo/uuidsource.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/inspector.h"
+#include "tests/support/delivered.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/patience.h"
@@ -60,7 +61,7 @@ Result<int> relay(OutboxStore &store, AsynqQueue &queue, int rows)
     const auto answers = queue.enqueue(requests);
     if (!answers)
         return passOn(answers);
-    if (const auto committed = store.commit(); !committed)
+    if (const auto committed = commitTaken(store); !committed)
         return passOn(committed);
     return static_cast<int>(claimed->size());
 }

@@ -4,6 +4,7 @@
 // Rows on MariaDB: locks that are waited for or not, keys of 16 bytes and of text, rows set aside.
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/parkedtable.h"
+#include "tests/support/delivered.h"
 #include "tests/connectors/mariadbfixture.h"
 
 #include <QElapsedTimer>
@@ -97,7 +98,7 @@ private slots:
         QVERIFY(!seen->locked && !seen->lockVisible);
         QVERIFY2(seen->notes.value(u"locked"_s).contains(u"2 transactions"_s),
                  qPrintable(seen->notes.value(u"locked"_s)));
-        QVERIFY_RESULT(one.commit());
+        QVERIFY_RESULT(commitTaken(one));
         QVERIFY_RESULT(two.rollback());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"97"_s);
     }
@@ -140,8 +141,8 @@ private slots:
         QVERIFY_RESULT(removed);
         QCOMPARE(removed->size(), 2);
         QVERIFY_RESULT(editor.commit());
-        QVERIFY_RESULT(two.commit());
-        QVERIFY_RESULT(one.commit());
+        QVERIFY_RESULT(commitTaken(two));
+        QVERIFY_RESULT(commitTaken(one));
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), keeps ? u"38"_s : u"18"_s);
     }
 
@@ -195,7 +196,7 @@ private slots:
         const auto claimed = store.claim(9, {{ids.at(0)}, {ids.at(3)}});
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), QStringList({ids.at(1), ids.at(2), ids.at(4)}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
     }
 

@@ -5,6 +5,7 @@
 // that is missing, and the GRANT in the error gives it.
 #include "connectors/sql/neededrights.h"
 #include "connectors/sql/parkedtable.h"
+#include "tests/support/delivered.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/rolespage.h"
 
@@ -77,7 +78,7 @@ class TestRoleMatrix : public QObject
                 if (!rows)
                     return passOn(rows);
                 return rows->size() == 2
-                    ? store.commit()
+                    ? commitTaken(store)
                     : fail(Error::Kind::Conflict, u"claiming"_s, u"not two rows"_s);
             });
         };

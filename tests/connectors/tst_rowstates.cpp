@@ -4,6 +4,7 @@
 // Marks other than a time: how rows are claimed, marked, opened again and marked back, and that
 // nothing but names and values comes through a shape.
 #include "connectors/sql/outboxeditor.h"
+#include "tests/support/delivered.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;
@@ -124,7 +125,7 @@ private slots:
         const auto claim = relay.claim(10, {});
         QVERIFY_RESULT(claim);
         QCOMPARE(idsOf(*claim), QStringList({u"1"_s, u"3"_s}));
-        QVERIFY_RESULT(relay.commit());
+        QVERIFY_RESULT(commitTaken(relay));
         const auto after = relay.snapshot();
         QVERIFY_RESULT(after);
         QCOMPARE(after->pending, 0);
@@ -192,7 +193,7 @@ private slots:
             = u"UPDATE outbox SET locked_until = now() AT TIME ZONE 'UTC' + interval '1 hour' WHERE"
               " locked_until IS NULL RETURNING id"_s;
         QVERIFY(rival.fails(lease));
-        QVERIFY_RESULT(relay.commit());
+        QVERIFY_RESULT(commitTaken(relay));
         QCOMPARE(rival.run(lease), QStringList());
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Keys of no order: PostgreSQL's rows are claimed as they lie in the file, and none is passed over.
+#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
 
 #include <QSet>
@@ -69,7 +70,7 @@ private slots:
         OutboxStore store;
         open(store, url);
         QStringList after = taken(store, {10, {}, {}}).last;
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(after, QStringList{u"(0,0)"_s}); // those came by their keys, from anywhere
         QSet<QString> seen;
         for (int batch = 0; batch < 9; ++batch) {
@@ -83,7 +84,7 @@ private slots:
             QVERIFY(claim.last != after);
             after = claim.last;
             seen += QSet<QString>(ids.begin(), ids.end());
-            QVERIFY_RESULT(store.commit());
+            QVERIFY_RESULT(commitTaken(store));
         }
         QCOMPARE(seen.size(), 90);
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
@@ -100,18 +101,18 @@ private slots:
         late.all({u"BEGIN"_s, u"SELECT FROM outbox ORDER BY ctid LIMIT 1 FOR UPDATE"_s});
         QStringList after{u"(0,0)"_s};
         after = taken(store, {20, {}, after}).last;
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         late.run(u"ROLLBACK"_s);
         QCOMPARE(taken(store, {30, {}, after}).rows.size(), 19); // the rest, without that one
         QVERIFY_RESULT(store.rollback());
         const Claim behind = taken(store, {1, {}, after, true});
         QCOMPARE(behind.rows.size(), 1);
         QCOMPARE(behind.last, after);
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         const Claim rest = taken(store, {30, {}, after, true}); // from the start to the end
         QCOMPARE(rest.rows.size(), 19);
         QCOMPARE(rest.last, QStringList{u"(0,40)"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
     }
 
@@ -125,7 +126,7 @@ private slots:
         const Claim all = taken(store, {20, {}, {}});
         QCOMPARE(all.rows.size(), 12);
         QCOMPARE(all.last, QStringList{u"(0,12)"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         side.run(insert(3));
         QCOMPARE(taken(store, {20, {}, all.last}).rows.size(), 3);
     }
@@ -163,7 +164,7 @@ private slots:
             QCOMPARE(claim.rows.size(), 20);
             after = claim.last;
             QCOMPARE(after, QStringList{claim.rows.constLast().id.text});
-            QVERIFY_RESULT(store.commit());
+            QVERIFY_RESULT(commitTaken(store));
         }
     }
 
@@ -177,7 +178,7 @@ private slots:
         side.all({u"CREATE TABLE heir () INHERITS (outbox)"_s,
                   u"INSERT INTO heir SELECT * FROM ONLY outbox"_s});
         QCOMPARE(taken(store, {30, {}, {}}).rows.size(), 30);
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.one(u"SELECT count(*) FROM heir"_s), u"30"_s);
         QCOMPARE(side.one(u"SELECT count(*) FROM ONLY outbox"_s), u"0"_s);
     }

@@ -3,6 +3,7 @@
 //
 // Claims whose rows are held first and taken then: what cannot go is found row by row, and spoils
 // the claim of no other.
+#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 
@@ -144,7 +145,7 @@ private slots:
         for (const RefusedRow &row : std::as_const(*refused))
             QVERIFY2(row.error.text.contains(u"may not go"_s), qPrintable(row.error.text));
         QVERIFY_RESULT(store.verifyClaim());
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         const QString left
             = u"SELECT id FROM outbox WHERE done IS NULL ORDER BY cast(id AS integer)"_s;
         QCOMPARE(side.run(left), (QStringList{u"1"_s, u"77"_s, u"78"_s, u"200"_s, u"300"_s}));
@@ -161,7 +162,7 @@ private slots:
         const auto refused = store.takeHeld(idsUpTo(10), false);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
-        QVERIFY_RESULT(store.sendCommitOf(idsUpTo(7)));
+        QVERIFY_RESULT(store.sendCommit(asDelivered(idsUpTo(7))));
         QVERIFY_RESULT(store.takeCommit());
         SideSession side(url);
         QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s),
@@ -178,8 +179,8 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 3));
-        QCOMPARE(store.sendCommit().error().kind, Error::Kind::Conflict);
-        QCOMPARE(store.sendCommitOf(idsUpTo(3)).error().kind, Error::Kind::Conflict);
+        QCOMPARE(store.sendCommit(asDelivered(store.taken())).error().kind, Error::Kind::Conflict);
+        QCOMPARE(store.sendCommit(asDelivered(idsUpTo(3))).error().kind, Error::Kind::Conflict);
         QVERIFY_RESULT(store.rollback());
         QVERIFY_RESULT(store.claim(3, {}));
         QCOMPARE(store.takeHeld(idsUpTo(3), false).error().kind, Error::Kind::Conflict);
@@ -226,12 +227,12 @@ private slots:
         const auto refused = careful.takeHeld(idsUpTo(10), true);
         QVERIFY_RESULT(refused);
         QCOMPARE(textsOf(*refused), QStringList{u"3"_s});
-        QVERIFY_RESULT(other.commit());
+        QVERIFY_RESULT(commitTaken(other));
         const auto late = other.claim(30, {}); // what was refused or given up is held until the end
         QVERIFY_RESULT(late);
         QCOMPARE(late->constFirst().id.text, u"21"_s);
-        QVERIFY_RESULT(other.commit());
-        QVERIFY_RESULT(careful.sendCommitOf(idsUpTo(2)));
+        QVERIFY_RESULT(commitTaken(other));
+        QVERIFY_RESULT(careful.sendCommit(asDelivered(idsUpTo(2))));
         QVERIFY_RESULT(careful.takeCommit());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"8"_s);
     }
@@ -249,7 +250,7 @@ private slots:
         QVERIFY_RESULT(refused);
         QCOMPARE(textsOf(*refused), QStringList{u"4"_s});
         QVERIFY(refused->constFirst().error.text.contains(u"kept the row"_s));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"4"_s});
     }
 
@@ -291,7 +292,7 @@ private slots:
         QVERIFY_RESULT(hold(store, 2));
         QVERIFY_RESULT(store.takeHeld(idsUpTo(2), false));
         side.run(u"INSERT INTO outbox VALUES (1, 'mail', 'c')"_s);
-        QVERIFY_RESULT(store.sendCommitOf(idsUpTo(1)));
+        QVERIFY_RESULT(store.sendCommit(asDelivered(idsUpTo(1))));
         QVERIFY(!store.takeCommit());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"3"_s);
         const auto next = store.claim(1, {{u"1"_s}});
@@ -314,7 +315,7 @@ private slots:
         QVERIFY(!refused);
         QVERIFY2(refused.error().text.contains(u"all or nothing"_s),
                  qPrintable(refused.error().text));
-        QVERIFY(!store.sendCommit());
+        QVERIFY(!store.sendCommit(asDelivered(store.taken())));
         static_cast<void>(store.rollback()); // there is nothing left to roll back
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"5"_s);
     }
@@ -329,7 +330,7 @@ private slots:
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 20)); // its statements are prepared from now on
         QVERIFY_RESULT(store.takeHeld(idsUpTo(20), true));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         // As behind a pooler, where the next transaction may be another session's.
         side.all({u"CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                   " EXECUTE 'DEALLOCATE ALL'; RETURN OLD; END $$"_s,
@@ -343,7 +344,7 @@ private slots:
         const auto refused = store.takeHeld(ids, true);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
     }
 };

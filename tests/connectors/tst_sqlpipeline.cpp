@@ -3,6 +3,7 @@
 //
 // Claims and commits in two halves: what is sent ahead works meanwhile, what fails fails alone, and
 // nothing is lost or left open.
+#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 
@@ -89,7 +90,7 @@ private slots:
         const auto first = store.takeClaim();
         QVERIFY_RESULT(first);
         QCOMPARE(idsOf(first->rows), range(1, 4));
-        QVERIFY_RESULT(store.sendCommit());
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken())));
         QTRY_COMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"6"_s);
         QVERIFY_RESULT(store.takeCommit());
         QCOMPARE(relayIs(side), u"idle"_s);
@@ -108,7 +109,7 @@ private slots:
             QVERIFY_RESULT(taken);
             ids += idsOf(taken->rows);
             QVERIFY_RESULT(store.verifyClaim());
-            QVERIFY_RESULT(store.sendCommit());
+            QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken())));
             QVERIFY_RESULT(store.sendClaim({3, {}, {}}));
             QCOMPARE(store.takeClaim().error().kind, Error::Kind::Conflict); // not its turn
             QCOMPARE(store.anyLeft({}).error().kind, Error::Kind::Conflict);
@@ -139,7 +140,7 @@ private slots:
         OutboxStore store;
         openWith(store, url);
         QVERIFY_RESULT(claim(store, {4, {}, {}}));
-        QVERIFY_RESULT(store.sendCommit());
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken())));
         QVERIFY_RESULT(store.sendClaim({4, {}, {}}));
         const auto committed = store.takeCommit();
         QVERIFY(!committed.has_value());
@@ -157,7 +158,7 @@ private slots:
         const auto again = claim(store, {20, {}, {}});
         QVERIFY_RESULT(again);
         QCOMPARE(idsOf(again->rows), range(1, 10));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 
     void aSessionThatEndsInACommitIsDoubtAndIsClosed()
@@ -169,7 +170,7 @@ private slots:
         OutboxStore store;
         openWith(store, url);
         QVERIFY_RESULT(claim(store, {4, {}, {}}));
-        QVERIFY_RESULT(store.sendCommit());
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken())));
         QVERIFY_RESULT(store.sendClaim({4, {}, {}}));
         QTRY_COMPARE(relayIs(side), u"waiting"_s);
         endRelay(side);
@@ -185,7 +186,7 @@ private slots:
         const auto again = claim(store, {4, {}, {}}); // prepared anew
         QVERIFY_RESULT(again);
         QCOMPARE(idsOf(again->rows), range(1, 4));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 
     void aSessionThatEndsBeforeTheClaimIsTakenIsNoticed()
@@ -267,7 +268,7 @@ private slots:
             const auto taken = claim(store, {2, {}, {}});
             QVERIFY_RESULT(taken);
             ids += idsOf(taken->rows);
-            QVERIFY_RESULT(store.commit());
+            QVERIFY_RESULT(commitTaken(store));
         }
         QCOMPARE(ids, range(1, 10));
         const QStringList names = side.run(u"SELECT names FROM seen ORDER BY ctid"_s);
@@ -288,7 +289,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape);
         QVERIFY_RESULT(claim(store, {2, {}, {}}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         side.run(u"ALTER TABLE outbox ALTER payload TYPE text USING 'now text'"_s);
         const auto changed = claim(store, {2, {}, {}});
         QCOMPARE(changed.error().kind, Error::Kind::Invalid);
@@ -299,7 +300,7 @@ private slots:
         QVERIFY_RESULT(anew);
         QCOMPARE(idsOf(anew->rows), range(3, 4));
         QCOMPARE(anew->rows.constFirst().payload, QByteArray("now text"));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
 
         side.run(u"ALTER TABLE outbox RENAME payload TO payloads"_s);
         QCOMPARE(claim(store, {2, {}, {}}).error().code, u"42703"_s);
@@ -308,7 +309,7 @@ private slots:
         QVERIFY2(missing.error().hint.contains(u"payloads"_s), qPrintable(missing.error().hint));
         side.run(u"ALTER TABLE outbox RENAME payloads TO payload"_s);
         QVERIFY_RESULT(claim(store, {2, {}, {}}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 
     void claimsGoOnBehindTheLastRow_data()
@@ -370,7 +371,7 @@ private slots:
             QCOMPARE(taken->rows.size(), 1);
             claimed += idsOf(taken->rows);
             QCOMPARE(!taken->last.isEmpty(), goesOn);
-            QVERIFY_RESULT(store.commit());
+            QVERIFY_RESULT(commitTaken(store));
             after = taken->last;
             if (batch == 2 && goesOn) // stands before what was claimed, so it is not seen
                 side.run(isDown ? before.arg(u"99"_s, u"z"_s, u"2026-03-02 10:00:00"_s)
@@ -385,7 +386,7 @@ private slots:
         const auto sweep = claim(store, {10, {}, {}});
         QVERIFY_RESULT(sweep);
         QCOMPARE(idsOf(sweep->rows), QStringList{isDown ? u"99"_s : u"-5"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 
     void lateCommitsAreFoundByAClaimFromTheStart()
@@ -400,16 +401,16 @@ private slots:
         QVERIFY_RESULT(first);
         QCOMPARE(idsOf(first->rows), (QStringList{u"1"_s, u"2"_s, u"4"_s, u"5"_s, u"6"_s}));
         QCOMPARE(first->last, QStringList{u"6"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         side.run(u"COMMIT"_s);
         const auto second = claim(store, {10, {}, first->last});
         QVERIFY_RESULT(second);
         QCOMPARE(idsOf(second->rows), range(7, 10));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         const auto sweep = claim(store, {10, {}, {}});
         QVERIFY_RESULT(sweep);
         QCOMPARE(idsOf(sweep->rows), QStringList{u"3"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 };
 

@@ -5,6 +5,7 @@
 #include "connectors/room.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
+#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 
@@ -140,7 +141,7 @@ private slots:
         side.run(
             u"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'relay'"_s);
         QVERIFY(!store.verifyClaim().has_value());
-        const auto committed = store.commit();
+        const auto committed = commitTaken(store);
         QCOMPARE(committed.error().kind, Error::Kind::Unreachable);
         QVERIFY(!store.isOpen());
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"10"_s);
@@ -149,7 +150,7 @@ private slots:
         const auto again = store.claim(4, {});
         QVERIFY_RESULT(again);
         QCOMPARE(again->size(), 4);
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
     }
 
     void aRelayThatStandsStillLosesItsRows()
@@ -324,7 +325,7 @@ private slots:
         QCOMPARE(seen->pending, 10);
         QVERIFY2(seen->writerNote.contains(QString::number(::getpid())),
                  qPrintable(seen->writerNote));
-        QVERIFY_RESULT(holder.commit());
+        QVERIFY_RESULT(commitTaken(holder));
         const auto taken = second.claim(3, {});
         QVERIFY_RESULT(taken);
         QCOMPARE(idsOf(*taken), QStringList({u"4"_s, u"5"_s, u"6"_s}));

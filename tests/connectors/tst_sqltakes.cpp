@@ -6,6 +6,7 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/shapecheck.h"
+#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
 
 #include <optional>
@@ -133,7 +134,7 @@ private slots:
             QCOMPARE(given.size(), 10);
         }
         QVERIFY(session.hasMoved());
-        QVERIFY_RESULT(claims.sendCommit(tools));
+        QVERIFY_RESULT(claims.sendCommit(tools, asDelivered(claims.taken())));
         QVERIFY_RESULT(claims.takeCommit(session, u"committing"_s));
         QStringList expected;
         for (int id = 1; id <= 12; ++id) {
@@ -183,7 +184,7 @@ private slots:
             = store.takeHeld({{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}, {u"5"_s}}, false);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
-        Result<void> committed = store.sendCommitOf({{u"2"_s}, {u"3"_s}});
+        Result<void> committed = store.sendCommit(asDelivered({{u"2"_s}, {u"3"_s}}));
         if (committed)
             committed = store.takeCommit();
         QVERIFY(!committed);
@@ -192,7 +193,7 @@ private slots:
         const auto again = store.claim(5, {{u"1"_s}, {u"2"_s}});
         QVERIFY_RESULT(again);
         QCOMPARE(idsOf(*again), (QStringList{u"3"_s, u"4"_s, u"5"_s}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), (QStringList{u"1"_s, u"2"_s}));
     }
 
@@ -266,7 +267,7 @@ private slots:
         const auto others = store.claim(20, stay);
         QVERIFY_RESULT(others);
         QCOMPARE(others->size(), 20 - stay.size());
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.one(u"SELECT count(*) FROM outbox WHERE done IS NULL"_s),
                  QString::number(stay.size()));
     }
@@ -286,7 +287,7 @@ private slots:
         const auto claimed = store.claim(10, {{u"b"_s}});
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), QStringList{u"a"_s});
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         const auto nameless = [&store](const QList<MessageId> &parked) {
             if (const auto sent = store.sendClaim({10, parked, {}}); !sent)
                 return false;
@@ -298,7 +299,7 @@ private slots:
         QVERIFY_RESULT(left);
         QVERIFY(!*left);
         QVERIFY_RESULT(store.claim(10, {}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QVERIFY(nameless({}));
         side.run(u"UPDATE outbox SET id = 'c' WHERE id IS NULL"_s);
         const auto named = store.claim(10, {});
@@ -372,7 +373,7 @@ private slots:
         const auto claimed = store.claim(10, {});
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), (QStringList{u"5"_s, u"odd"_s}));
-        QVERIFY_RESULT(store.commit());
+        QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"0"_s});
     }
 };

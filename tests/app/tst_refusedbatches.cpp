@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Whatever error Redis gives, and wherever in the search for a bad row: no row leaves the outbox
+// without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample.
+#include "app/relay/relaypair.h"
+#include "app/system/opening.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/refusingline.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+#include <atomic>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rowCount = 60;
+constexpr int batchRows = 20;
+
+/// Error replies of Redis 6 to 7.4 and of Cluster and Sentinel, and one that nobody knows.
+const QByteArrayList words{
+    "ERR something went wrong",
+    "ERR unknown command 'EVALSHA', with args beginning with: 'x'",
+    "ERR max number of clients reached",
+    "ERR Error running script (call to f_1): @user_script:99: -OOM command not allowed",
+    "ERR Error running script: @user_script: 99: @user_script:99: WRONGTYPE Operation",
+    "ERR DISABLED You can't write against a read only replica.",
+    "WRONGTYPE Operation against a key holding the wrong kind of value",
+    "NOSCRIPT No matching script. Please use EVAL.",
+    "LOADING Redis is loading the dataset in memory",
+    "BUSY Redis is busy running a script",
+    "MASTERDOWN Link with MASTER is down",
+    "MISCONF Redis is configured to save RDB snapshots",
+    "READONLY You can't write against a read only replica.",
+    "NOAUTH Authentication required.",
+    "WRONGPASS invalid username-password pair or user is disabled.",
+    "NOPERM this user has no permissions to run the 'lpush' command",
+    "NOPERM this user has no permissions to access one of the keys used as arguments",
+    "OOM command not allowed when used memory > 'maxmemory'.",
+    "EXECABORT Transaction discarded because of previous errors.",
+    "NOREPLICAS Not enough good replicas to write.",
+    "NOGOODSLAVE No suitable replica to promote",
+    "NOMASTERLINK Can't SYNC while not connected with my master",
+    "BUSYKEY Target key name already exists.",
+    "BUSYGROUP Consumer Group name already exists",
+    "NOGROUP No such key",
+    "MOVED 5718 127.0.0.1:7001",
+    "ASK 5718 127.0.0.1:7001",
+    "CROSSSLOT Keys in request don't hash to the same slot",
+    "CLUSTERDOWN The cluster is down",
+    "TRYAGAIN Multiple keys request during rehashing of slot",
+    "UNKILLABLE Sorry the script already executed write commands",
+    "NOTBUSY No scripts in execution right now.",
+    "NOPROTO unsupported protocol version",
+    "INPROG Failover already in progress",
+    "IOERR error or timeout",
+    "UNBLOCKED client unblocked via CLIENT UNBLOCK",
+    "DENIED Redis is running in protected mode",
+    "XYZZY an error that nobody knows",
+};
+
+/// Which calls of the enqueue script are refused.
+enum class Step {
+    EveryCall,
+    EveryIntroduction, ///< SADD instead
+    CallsOfSeveral, ///< the search gets through with single rows
+    CallsOfOne, ///< the search finds a row that is not at fault
+    EverySecondCall,
+    CallsWithOneRow, ///< the server names a row by refusing it, and only it
+    AllButTheFirstCall, ///< the first batch was delivered
+};
+constexpr int stepCount = 7;
+const char *const stepNames[]
+    = {"every call",        "every introduction", "calls of several",      "calls of one",
+       "every second call", "calls with one row", "all but the first call"};
+
+bool isEnqueue(const QByteArrayList &command)
+{
+    return command.first() == "EVALSHA" || command.first() == "EVAL";
+}
+
+qsizetype tasksIn(const QByteArrayList &command)
+{
+    return std::count_if(command.begin() + 3, command.end(), [](const QByteArray &part) {
+        return part.startsWith("asynq:{default}:t:");
+    });
+}
+
+RefusingLine::Rule ruleFor(Step step, const QByteArray &error, const QByteArray &row)
+{
+    auto calls = std::make_shared<std::atomic_int>(0);
+    return [=](const QByteArrayList &command) -> QByteArray {
+        if (step == Step::EveryIntroduction)
+            return command.first() == "SADD" ? error : QByteArray();
+        if (!isEnqueue(command) || tasksIn(command) == 0)
+            return {};
+        const int number = (*calls)++;
+        const bool isHit = step == Step::EveryCall
+            || (step == Step::CallsOfSeveral && tasksIn(command) > 1)
+            || (step == Step::CallsOfOne && tasksIn(command) == 1)
+            || (step == Step::EverySecondCall && number % 2 == 0)
+            || (step == Step::CallsWithOneRow && command.contains("asynq:{default}:t:" + row))
+            || (step == Step::AllButTheFirstCall && number > 0);
+        return isHit ? error : QByteArray();
+    };
+}
+
+} // namespace
+
+class TestRefusedBatches : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
+    PrivateRedis m_redis;
+    RefusingLine m_line;
+    QTemporaryDir m_state;
+    qint64 m_cells = 0;
+    qint64 m_refused = 0;
+
+    [[nodiscard]] Result<RelayTarget> target(OutboxBench &bench) const
+    {
+        RelayTarget target;
+        target.store = bench.settings(StoreAccess::Relay);
+        target.redis = RedisEndpoint::fromUrl(m_line.url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.rules.retryAfterMs = 1;
+        target.rules.queueRestMs = 1;
+        target.clientName = u"relay"_s;
+        target.stateFolder = m_state.filePath(QString::number(m_cells));
+        OutboxStore store;
+        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+            return passOn(opened);
+        Profile profile;
+        profile.table = bench.table();
+        const auto shape = takeShape(store, profile);
+        if (!shape)
+            return passOn(shape);
+        target.shape = *shape;
+        return target;
+    }
+
+    /// Rows that are no longer to be delivered and have no task, by plain SQL and plain Redis.
+    static QStringList lost(OutboxBench &bench, const OutboxShape &shape)
+    {
+        const QStringList left = bench.unprocessedIds();
+        QStringList lost;
+        for (const QString &id : bench.insertedIds()) {
+            if (left.contains(id))
+                continue;
+            const QByteArray key = "asynq:{default}:t:" + shape.taskIdFor(id).toUtf8();
+            const auto is = bench.plainRedis().command({"HEXISTS", key, "msg"}, u"looking"_s);
+            if (!is || is->integer != 1)
+                lost += id;
+        }
+        return lost;
+    }
+
+    /// Some bursts, whatever they say; true when one had an error.
+    static bool work(RelayPair &pair, int bursts)
+    {
+        bool hadError = false;
+        const std::stop_source stop;
+        for (int i = 0; i < bursts; ++i) {
+            const RelayBurst burst
+                = pair.work(batchRows, 1000, 1000, 1, RelayAim::Drained, stop.get_token());
+            hadError = hadError || burst.end == RelayBurst::End::Failed;
+            if (burst.end == RelayBurst::End::Drained)
+                break;
+            if (burst.end == RelayBurst::End::Failed)
+                static_cast<void>(pair.ensureOpen()); // the next burst tells
+        }
+        return hadError;
+    }
+
+    void runCell(OutboxBench::Kind kind, BenchShape shape, Step step, const QByteArray &error)
+    {
+        m_line.set({});
+        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(rowCount, 20));
+        ++m_cells;
+        const auto with = target(bench);
+        QVERIFY_RESULT(with);
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(*with));
+        const QString row = bench.insertedIds().at(rowCount / 3);
+        m_line.set(ruleFor(step, error, with->shape.taskIdFor(row).toUtf8()));
+        const bool hadError = work(pair, 12);
+        const qint64 refused = m_line.refused();
+        m_refused += refused;
+        const QStringList during = lost(bench, with->shape);
+        QVERIFY2(during.isEmpty(), qPrintable(u"lost: "_s + during.join(u' ')));
+        const bool mustBeMet = step != Step::CallsOfOne && step != Step::EveryIntroduction;
+        QVERIFY2(refused > 0 || !mustBeMet, "nothing was refused: this cell tests nothing");
+        QVERIFY(hadError || step != Step::EveryCall || error.startsWith("NOSCRIPT"));
+        m_line.set({});
+        static_cast<void>(work(pair, 40));
+        const QStringList after = lost(bench, with->shape);
+        QVERIFY2(after.isEmpty(), qPrintable(u"lost behind it: "_s + after.join(u' ')));
+        // No word of the server's sets a row aside by itself; a row that alone is refused may be.
+        if (step == Step::EveryCall || step == Step::EveryIntroduction)
+            QCOMPARE(bench.unprocessed(), 0);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
+        OUTBOX_START_SERVER(m_redis);
+        QVERIFY(m_line.start(m_redis.socketPath()));
+    }
+
+    void noRowGoesWithoutItsTask_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        QTest::addColumn<int>("step");
+        using Kind = OutboxBench::Kind;
+        const std::pair<Kind, const char *> kinds[] = {
+            {Kind::Postgres, "PostgreSQL"}, {Kind::Sqlite, "SQLite"}, {Kind::MariaDb, "MariaDB"}};
+        for (const auto &[kind, name] : kinds) {
+            for (const BenchShape shape : {BenchShape::Payload, BenchShape::CompletedAt}) {
+                for (int step = 0; step < stepCount; ++step)
+                    QTest::addRow("%s, %s, %s", name, qPrintable(word(shape)), stepNames[step])
+                        << kind << shape << step;
+            }
+        }
+    }
+    void noRowGoesWithoutItsTask()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(BenchShape, shape);
+        QFETCH(int, step);
+        static int turn = 0;
+        const bool all = qEnvironmentVariable("OUTBOX_REFUSED_CELLS") == "all"_L1;
+        // The sample takes another word in each line, so that all words and all steps come.
+        for (qsizetype i = 0; i < (all ? words.size() : 2); ++i) {
+            const QByteArray error = words.at(all ? i : (turn++) % words.size());
+            runCell(kind, shape, static_cast<Step>(step), error);
+            if (QTest::currentTestFailed())
+                QFAIL(qPrintable(u"at "_s + QString::fromUtf8(error)));
+        }
+    }
+
+    void cleanupTestCase() { qInfo() << "cells" << m_cells << "calls refused" << m_refused; }
+};
+
+QTEST_GUILESS_MAIN(TestRefusedBatches)
+#include "tst_refusedbatches.moc"
