@@ -23,6 +23,11 @@ public:
     /// taken: roll back; asking again is safe, what got in is answered `Exists`, same.
     [[nodiscard]] virtual Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch)
         = 0;
+    /// The number of the last batch that `enqueue` was given; 0 where nobody counts.
+    [[nodiscard]] virtual qint64 lastBatch() const { return 0; }
+    /// The `rows` rows of that batch have left the outbox: from now on a queue that does not hold
+    /// them has lost them.
+    virtual void committed(qint64 /*batch*/, int /*rows*/) { }
     /// Waits until `replicas` copies of the server have everything sent so far, at most `timeoutMs`;
     /// answers how many do.
     [[nodiscard]] virtual Result<int> replicasThatHaveIt(int replicas, int timeoutMs) = 0;

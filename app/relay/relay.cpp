@@ -212,6 +212,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         keep(lane, batch.step);
     } else {
         batch.step.committed = true;
+        m_tools.queue->committed(batch.queueBatch, static_cast<int>(batch.ids.size()));
         ++m_commits;
         m_lostInSeries = 0;
         m_refusedInSeries = 0;

@@ -122,6 +122,7 @@ private:
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
         QList<DeliveryProof> proofs; ///< of the rows that may go
+        qint64 queueBatch = 0; ///< its number in the queue's count
         bool isCareful = false;
         std::optional<Error> doubt;
     };

@@ -101,6 +101,7 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     clock.start();
     tell(RelayMoment::Enqueueing, batch.ids);
     const auto answers = m_tools.queue->enqueue(batch.requests);
+    batch.queueBatch = m_tools.queue->lastBatch();
     if (answers)
         judgeQueues(batch, *answers);
     batch.requests.clear();

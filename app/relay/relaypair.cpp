@@ -3,7 +3,8 @@
 #include "app/relay/relaypair.h"
 
 #include "app/relay/rowfailure.h"
-#include "connectors/asynq/keys.h"
+#include "app/settings/folders.h"
+#include "connectors/asynq/queuefence.h"
 #include "connectors/asynq/serverfacts.h"
 #include "models/promise.h"
 
@@ -107,12 +108,17 @@ Result<void> RelayPair::open(const RelayTarget &target)
         return opened;
 
     m_judgeDue = true;
-    m_hasQueues = false;
-    m_mustStop = false;
+    m_lost.reset();
     m_facts = {};
     if (auto judged = openQueue(); !judged)
         return judged;
     m_newFacts.reset();
+    m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
+    m_queue.watchLives(m_memory.relay(), m_memory.lives());
+    if (auto met = m_queue.meet(target.rules.queue); !met) {
+        noteLoss(met.error());
+        return met;
+    }
 
     Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_forgetful, &m_parking, target.witness};
     if (m_lanes.back().isOpen())
@@ -150,6 +156,15 @@ Result<void> RelayPair::isAsJudged()
                 u"the connection to Redis was lost and made anew meanwhile"_s);
 }
 
+void RelayPair::noteLoss(const Error &error)
+{
+    if (m_lost || error.code != asynq::QueueFence::lostCode)
+        return;
+    m_lost = error;
+    // Whoever starts the relay again has been told.
+    m_memory.forget();
+}
+
 Result<void> RelayPair::judge(const RedisFacts &facts)
 {
     const bool isFirst = m_facts.runId.isEmpty();
@@ -158,23 +173,13 @@ Result<void> RelayPair::judge(const RedisFacts &facts)
         = m_target.anyEvictionPolicy ? whyNoRelayCan(facts) : whyRelayMustNotStart(facts);
     if (!refusal.isEmpty())
         return fail(Error::Kind::Refused, doing, refusal);
-    const auto queues = m_queue.connection().command({"EXISTS", asynq::allQueues}, doing);
-    if (!queues)
-        return passOn(queues);
-    const bool hasQueues = queues->integer > 0;
-    if (!isFirst && m_hasQueues && !hasQueues) {
-        m_mustStop = true;
-        const QString how = facts.runId != m_facts.runId ? u"was started anew"_s : u"was emptied"_s;
-        return fail(Error::Kind::Conflict, doing,
-                    u"Redis %1 and has lost what it was given: it knows no queue"_s.arg(how), {},
-                    u"Reconcile first: rows that were delivered may be lost"_s);
-    }
-    m_hasQueues = m_hasQueues || hasQueues;
     return {};
 }
 
 Result<void> RelayPair::ensureOpen()
 {
+    if (m_lost)
+        return tl::unexpected(*m_lost);
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier}) {
         const bool isUsed = store == &m_lanes.front()
             || (store == &m_barrier ? m_target.rules.barrier : m_lanes.front().mayOverlap());
@@ -217,9 +222,10 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
     std::optional<End> end;
     const auto take = [&](const QList<RelayStep> &steps) {
         for (const RelayStep &step : steps) {
-            if (step.error)
+            if (step.error) {
                 end = End::Failed;
-            m_hasQueues = m_hasQueues || step.committed;
+                noteLoss(*step.error);
+            }
             if (step.claimed > 0 || step.error)
                 burst.steps += step;
         }
@@ -274,6 +280,8 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
     take(m_relay->settle());
     if (end)
         burst.end = *end;
+    if (!m_lost)
+        m_memory.keep(m_queue.lives());
     return burst;
 }
 
@@ -323,6 +331,7 @@ void RelayPair::forgetNextAnswer()
 void RelayPair::close()
 {
     m_relay.reset();
+    m_memory.close(m_lost ? QList<QueueLife>() : m_queue.lives());
     m_queue.close();
     m_parking.close();
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier})

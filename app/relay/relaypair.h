@@ -8,6 +8,7 @@
 #include "app/relay/batchsize.h"
 #include "app/relay/outboxparking.h"
 #include "app/relay/relay.h"
+#include "app/relay/relaymemory.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/relaystep.h"
@@ -39,6 +40,8 @@ public:
     /// Of the last batch.
     [[nodiscard]] const QSet<QueueName> &lastQueues() const { return m_queues; }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
+    void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
     {
         return m_queue.replicasThatHaveIt(replicas, timeoutMs);
@@ -69,7 +72,9 @@ struct RelayTarget
     /// Tasks that wait in the relay's queue, or in one of the last batch, beyond which no more rows
     /// are claimed; 0 = no limit.
     qint64 deepestQueue = 0;
-    QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
+    /// For parked rows where no table keeps them, and for what is known of the queues from run to
+    /// run; empty = the user's.
+    QString stateFolder;
     RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
 };
 
@@ -113,9 +118,9 @@ public:
     [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
     /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
-    /// Redis came back without what it was given: nothing may go on by itself (correctness.md 3,
-    /// rule 12).
-    [[nodiscard]] bool mustStop() const { return m_mustStop; }
+    /// Redis has lost what it was given: nothing may go on by itself (correctness.md 3, rule 12).
+    /// `ensureOpen` says what from now on; what is opened anew begins with what it finds.
+    [[nodiscard]] bool mustStop() const { return m_lost.has_value(); }
     /// Once for each Redis that was met anew.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
     {
@@ -149,6 +154,8 @@ private:
     /// Fails where the connection was made anew since: what was sent may be lost with a server that
     /// ended, or be with one that nobody judged.
     [[nodiscard]] Result<void> isAsJudged();
+    /// Takes note where the error says that Redis has lost something.
+    void noteLoss(const Error &error);
     [[nodiscard]] Result<bool> isQueueFull();
     /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
@@ -160,10 +167,10 @@ private:
     AsynqQueue m_queue;
     ForgetfulQueue m_forgetful{m_queue, [this] { return openQueue(); },
                                [this] { return isAsJudged(); }};
+    RelayMemory m_memory;
     bool m_judgeDue = true; ///< once in each burst
     qint64 m_judgedConnection = 0; ///< `timesConnected` then: any other is judged anew
-    bool m_hasQueues = false; ///< it held the list of queues, or took a batch of ours
-    bool m_mustStop = false;
+    std::optional<Error> m_lost; ///< see `mustStop`
     std::optional<RedisFacts> m_newFacts;
     OutboxParking m_parking;
     BatchSize m_size;

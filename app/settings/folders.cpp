@@ -52,6 +52,11 @@ QString Folders::parkedFolder() const
     return state + u"/parked"_s;
 }
 
+QString Folders::relaysFolder() const
+{
+    return state + u"/relays"_s;
+}
+
 QString Folders::groupNotesFile() const
 {
     return state + u"/group-notes.json"_s;

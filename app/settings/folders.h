@@ -23,6 +23,7 @@ struct Folders
     [[nodiscard]] QString auditFile() const;
     [[nodiscard]] QString exportsFolder() const;
     [[nodiscard]] QString parkedFolder() const; ///< rows that were set aside
+    [[nodiscard]] QString relaysFolder() const; ///< what relays know from run to run
     [[nodiscard]] QString groupNotesFile() const;
     bool operator==(const Folders &) const = default;
 };

@@ -41,13 +41,16 @@ struct AsynqQueue::Private
     RedisConnection connection;
     QStringList rowKeys;
     EnqueueCommand command;
+    QueueFence fence;
 
-    /// A reply to each call; calls that met a forgotten script are sent again once it is loaded.
+    /// A reply to each call; calls that met a forgotten script are sent again with its text, so
+    /// that nobody who flushes scripts can come in between.
     [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
                                                 const QList<EnqueueCall> &calls);
     /// Redis works on a call while the next one is encoded.
     [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
-                                                 const QList<EnqueueCall> &calls);
+                                                 const QList<EnqueueCall> &calls,
+                                                 EnqueueCommand::Naming naming);
     /// Asks and writes down what was found; answers the rows whose container was not searched
     /// through.
     [[nodiscard]] Result<Rows> settle(const QList<EnqueueRequest> &batch, const Rows &rows,
@@ -94,8 +97,49 @@ void AsynqQueue::setRowKeys(const QStringList &columns)
     d->rowKeys = columns;
 }
 
+void AsynqQueue::watchLives(const QByteArray &relay, const QList<QueueLife> &known)
+{
+    d->fence.watch(relay, known);
+}
+
+QList<QueueLife> AsynqQueue::lives() const
+{
+    return d->fence.known();
+}
+
+qint64 AsynqQueue::lastBatch() const
+{
+    return d->fence.batch();
+}
+
+void AsynqQueue::committed(qint64 batch, int rows)
+{
+    d->fence.committed(batch, rows);
+}
+
+Result<void> AsynqQueue::meet(const QueueName &queue)
+{
+    const QString doing = u"meeting queue "_s + queue.text;
+    if (auto open = d->connection.ensureOpen(); !open)
+        return open;
+    d->fence.begin();
+    RedisWire wire;
+    d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
+    if (auto sent = d->connection.send(wire.bytes(), wire.commands()); !sent)
+        return sent;
+    const auto replies = d->connection.receive();
+    if (!replies)
+        return passOn(replies);
+    if (replies->first().isError()) {
+        return tl::unexpected(errorFromReply(replies->first(), doing,
+                                             d->connection.asker(d->command.script().text())));
+    }
+    return d->fence.take(queue, replies->first().elements);
+}
+
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
+    d->fence.begin();
     QList<EnqueueFinding> findings(batch.size());
     Private::Rows rows;
     rows.reserve(batch.size());
@@ -207,6 +251,8 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
                 alone += rows; // one of them is at fault, and the others are not to suffer for it
             continue;
         }
+        if (const auto same = fence.take(batch.at(rows.first()).queue, reply.elements); !same)
+            return passOn(same);
         if (const auto read = readEnqueueReply(batch, rows, reply, findings, rowKeys); !read)
             return passOn(read);
         for (const qsizetype row : rows) {
@@ -222,7 +268,7 @@ Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &
 {
     if (const Result<void> open = connection.ensureOpen(); !open)
         return passOn(open);
-    Result<QList<RedisReply>> replies = send(batch, calls);
+    Result<QList<RedisReply>> replies = send(batch, calls, EnqueueCommand::Naming::ByHash);
     if (!replies)
         return replies;
     QList<qsizetype> forgotten;
@@ -235,9 +281,7 @@ Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &
     }
     if (forgotten.isEmpty())
         return replies;
-    if (const Result<void> loaded = command.script().load(connection); !loaded)
-        return passOn(loaded);
-    Result<QList<RedisReply>> later = send(batch, again);
+    Result<QList<RedisReply>> later = send(batch, again, EnqueueCommand::Naming::InFull);
     if (!later)
         return later;
     for (qsizetype i = 0; i < forgotten.size(); ++i)
@@ -246,7 +290,8 @@ Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &
 }
 
 Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> &batch,
-                                                    const QList<EnqueueCall> &calls)
+                                                    const QList<EnqueueCall> &calls,
+                                                    EnqueueCommand::Naming naming)
 {
     const qint64 now = unixNanoseconds();
     QSet<QueueName> queues;
@@ -266,7 +311,8 @@ Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> 
     replies.reserve(queues.size() + calls.size());
     qsizetype underWay = 0;
     for (qsizetype i = 0; i < calls.size(); ++i) {
-        command.append(wire, batch, calls.at(i), now);
+        command.append(wire, batch, calls.at(i), now, naming,
+                       fence.stampFor(batch.at(calls.at(i).rows.first()).queue));
         const bool isLast = i + 1 == calls.size();
         Result<void> sent = connection.send(wire.bytes(), wire.commands());
         if (!sent) {

@@ -7,6 +7,7 @@
 
 #include "connectors/redis/connection.h"
 #include "connectors/taskqueue.h"
+#include "models/queuelife.h"
 
 #include <memory>
 
@@ -30,7 +31,17 @@ public:
     /// payloads never change.
     void setRowKeys(const QStringList &columns);
 
+    /// Notices from now on when Redis has lost what it was given: `enqueue` fails then with
+    /// Conflict and the code `LOST`, and writes nothing. `relay` is a name that no other relay has,
+    /// at no time; `known` is what `lives` gave to its last run.
+    void watchLives(const QByteArray &relay, const QList<QueueLife> &known);
+    [[nodiscard]] QList<QueueLife> lives() const;
+    /// Meets `queue` before anything is enqueued; fails as `enqueue` does.
+    [[nodiscard]] Result<void> meet(const QueueName &queue);
+
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] qint64 lastBatch() const override;
+    void committed(qint64 batch, int rows) override;
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override;
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override;
 

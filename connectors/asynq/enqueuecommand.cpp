@@ -13,8 +13,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype containerCount = 6;
-constexpr qsizetype commonArguments = 3;
+constexpr qsizetype commonKeys = 7;
+constexpr qsizetype commonArguments = 8;
 /// So many ids of lists may one call look through: 0.3 ms. What stands deeper is looked for
 /// together.
 constexpr qint64 listLook = 10'000;
@@ -91,39 +91,65 @@ const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
     const QueueKeys keys(queue);
     RedisWire formatted;
     for (const QByteArray &key : {keys.pending(), keys.active(), keys.scheduled(), keys.retry(),
-                                  keys.archived(), keys.completed()}) {
+                                  keys.archived(), keys.completed(), keys.fence()}) {
         formatted.add(key);
     }
     return *m_queues.insert(queue, {keys.taskPrefix(), formatted.bytes()});
 }
 
+void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tasks,
+                           Naming naming) const
+{
+    const qsizetype keys = commonKeys + tasks;
+    wire.begin(3 + keys + commonArguments + 2 * tasks);
+    wire.add(naming == Naming::InFull ? "EVAL" : "EVALSHA");
+    wire.add(naming == Naming::InFull ? m_script.text() : m_script.sha());
+    wire.add(qint64{keys});
+    wire.addFormatted(part.containers);
+}
+
+void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
+                               const QueueFence::Stamp &stamp)
+{
+    wire.add(nowNs);
+    wire.add(qint64{part.taskPrefix.size()});
+    wire.add(listLook);
+    wire.add(stamp.relay);
+    wire.add(stamp.life);
+    wire.add(stamp.newLife);
+    wire.add(stamp.batch);
+    wire.add(stamp.committed);
+}
+
 void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
-                            const EnqueueCall &call, qint64 nowNs)
+                            const EnqueueCall &call, qint64 nowNs, Naming naming,
+                            const QueueFence::Stamp &stamp)
 {
     const QueuePart &part = partOf(batch.at(call.rows.first()).queue);
     const qsizetype tasks = call.rows.size();
-    const qsizetype keys = containerCount + tasks;
 
     wire.reserve(wire.bytes().size() + part.containers.size() + call.bytes);
-    wire.begin(3 + keys + commonArguments + 2 * tasks);
-    wire.add("EVALSHA");
-    wire.add(m_script.sha());
-    wire.add(qint64{keys});
-    wire.addFormatted(part.containers);
+    begin(wire, part, tasks, naming);
     QByteArrayList ids;
     ids.reserve(tasks);
     for (const qsizetype row : call.rows) {
         ids += batch.at(row).id.text.toUtf8();
         wire.add(part.taskPrefix, ids.last());
     }
-    wire.add(nowNs);
-    wire.add(qint64{part.taskPrefix.size()});
-    wire.add(listLook);
+    addCommon(wire, part, nowNs, stamp);
     for (qsizetype i = 0; i < tasks; ++i) {
         m_message.set(batch.at(call.rows.at(i)), ids.at(i));
         m_message.write(wire.addSpace(m_message.bytes()));
         wire.add(qint64{m_message.identityBytes()});
     }
+}
+
+void EnqueueCommand::appendMeeting(RedisWire &wire, const QueueName &queue,
+                                   const QueueFence::Stamp &stamp)
+{
+    const QueuePart &part = partOf(queue);
+    begin(wire, part, 0, Naming::InFull);
+    addCommon(wire, part, 0, stamp);
 }
 
 } // namespace outbox::asynq

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/asynq/enqueuemessage.h"
+#include "connectors/asynq/queuefence.h"
 #include "connectors/redis/script.h"
 #include "connectors/redis/wire.h"
 #include "models/task.h"
@@ -42,9 +43,16 @@ public:
     EnqueueCommand();
 
     [[nodiscard]] const RedisScript &script() const { return m_script; }
+    /// How a call names the script.
+    enum class Naming {
+        ByHash, ///< short; Redis may have forgotten it
+        InFull, ///< Redis needs to remember nothing
+    };
     /// Appends one call. No row of it may be refused; `nowNs` is Unix time in nanoseconds.
     void append(RedisWire &wire, const QList<EnqueueRequest> &batch, const EnqueueCall &call,
-                qint64 nowNs);
+                qint64 nowNs, Naming naming, const QueueFence::Stamp &stamp);
+    /// A call without tasks: it only meets the queue's fence.
+    void appendMeeting(RedisWire &wire, const QueueName &queue, const QueueFence::Stamp &stamp);
 
 private:
     struct QueuePart
@@ -53,6 +61,9 @@ private:
         QByteArray containers; ///< the other keys, in RESP form
     };
     [[nodiscard]] const QueuePart &partOf(const QueueName &queue);
+    void begin(RedisWire &wire, const QueuePart &part, qsizetype tasks, Naming naming) const;
+    static void addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
+                          const QueueFence::Stamp &stamp);
 
     RedisScript m_script;
     QHash<QueueName, QueuePart> m_queues;

@@ -125,14 +125,15 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qs
                               const QStringList &rowKeys)
 {
     const QList<RedisReply> &parts = reply.elements;
-    if (parts.isEmpty() || parts.first().integer + parts.size() - 1 != rows.size())
+    constexpr qsizetype common = 2; // how many were stored, the life of the queue
+    if (parts.size() < common || parts.first().integer + parts.size() - common != rows.size())
         return nonsense(rows.size());
     qsizetype next = 0;
     const auto storedUpTo = [&](qsizetype end) {
         for (; next < end; ++next)
             findings[rows.at(next)] = {answerOf(Kind::Stored, TaskState::Pending, true)};
     };
-    for (qsizetype part = 1; part < parts.size(); ++part) { // in the order of their numbers
+    for (qsizetype part = common; part < parts.size(); ++part) { // in the order of their numbers
         const QList<RedisReply> &entry = parts.at(part).elements;
         const qsizetype number = entry.size() == 6 ? entry.first().integer : 0;
         if (number <= next || number > rows.size())

@@ -4,12 +4,17 @@
 -- Puts tasks of one queue under ids of the sender's choice, or says of each what is there already.
 --
 -- KEYS  the queue's 1 pending, 2 active, 3 scheduled, 4 retry, 5 archived, 6 completed,
---       7 and on: the tasks' hashes, in the order in which they are to wait
+--       7 its fence, 8 and on: the tasks' hashes, in the order in which they are to wait
 -- ARGV  1 now in Unix ns, 2 how many bytes of a task's key stand before its id, 3 how many ids of
---       lists may be looked through in all; then for each task its encoded message and how many
---       bytes of that hold type, payload and id
+--       lists may be looked through in all; the fence: 4 the relay (empty: no relay), 5 the life
+--       that it knows (empty: none), 6 one to give where there is none, 7 the number of the batch,
+--       8 that of its last batch which was committed; then for each task its encoded message and
+--       how many bytes of that hold type, payload and id
 --
--- Answers how many tasks were stored, followed by one entry for each that was not:
+-- Where the fence is another than the relay knows nothing is written, and the answer is
+-- { -1, life, number of the relay's last batch that was executed here }.
+-- Else it answers how many tasks were stored and the life, followed by one entry for each task that
+-- was not:
 -- { number, state, place, same, message, group }:
 --   number   which task, from 1
 --   state    the hash's word; "!" for a key that is no hash
@@ -19,7 +24,7 @@
 --   message  the stored one when it differs, for a look at its fields
 --   group    of an aggregating task
 local call = redis.call
-local before = 6 -- keys that are none of a task
+local before = 7 -- keys that are none of a task
 local count = #KEYS - before
 local lists = {pending = KEYS[1], active = KEYS[2]}
 local sets = {scheduled = KEYS[3], retry = KEYS[4], archived = KEYS[5], completed = KEYS[6]}
@@ -43,8 +48,8 @@ local function placeOf(state, id)
 end
 
 local function compared(number, state, place, message, group)
-    local length = tonumber(ARGV[3 + 2 * number])
-    if string.sub(message, 1, length) == string.sub(ARGV[2 + 2 * number], 1, length) then
+    local length = tonumber(ARGV[8 + 2 * number])
+    if string.sub(message, 1, length) == string.sub(ARGV[7 + 2 * number], 1, length) then
         return {number, state, place, 1, '', group}
     end
     if count > 1 then
@@ -75,15 +80,24 @@ local function standing(number, key)
 end
 
 -- First everything that only reads, and may fail; nothing has been written then.
-local allNew = call('EXISTS', unpack(KEYS, before + 1)) == 0
-local answers = {0}
+local fence, relay, life = KEYS[7], ARGV[4], ARGV[5]
+if relay ~= '' then
+    local found = call('HMGET', fence, 'life', 'r:' .. relay)
+    local last = tonumber(found[2] or 0)
+    if life ~= '' and (found[1] ~= life or last < tonumber(ARGV[8])) then
+        return {-1, found[1] or '', found[2] or ''}
+    end
+    life = found[1] or ARGV[6]
+end
+local allNew = count == 0 or call('EXISTS', unpack(KEYS, before + 1)) == 0
+local answers = {0, life}
 local new, ids, numberOf = {}, {}, {}
 for number = 1, count do
     local key = KEYS[before + number]
     local earlier = numberOf[key]
     local found
     if earlier then -- the same id twice: by now its task would wait
-        found = compared(number, 'pending', 1, ARGV[2 + 2 * earlier], '')
+        found = compared(number, 'pending', 1, ARGV[7 + 2 * earlier], '')
     elseif not allNew then
         found = standing(number, key)
     end
@@ -95,17 +109,21 @@ for number = 1, count do
         ids[#ids + 1] = string.sub(key, idAt)
     end
 end
+
+-- The fence first, in each call: whoever lacks +hset fails here, before an id is pushed, and a
+-- call that stores nothing writes all the same, so that WAIT behind it has something to wait for.
+if relay ~= '' then
+    call('HSET', fence, 'life', life, 'r:' .. relay, ARGV[7])
+else
+    call('HSET', fence, 'other', ARGV[1])
+end
 if #new == 0 then
     return answers
 end
-
-if redis.acl_check_cmd and not redis.acl_check_cmd('HSET', KEYS[before + new[1]], 'msg', '') then
-    return redis.error_reply('NOPERM this user may push ids, but not store tasks: it lacks +hset')
-end
--- The list first: if it is of the wrong type nothing has been written yet.
+-- Then the list: if it is of the wrong type no task has been written yet.
 call('LPUSH', KEYS[1], unpack(ids))
 for _, number in ipairs(new) do
-    call('HSET', KEYS[before + number], 'msg', ARGV[2 + 2 * number], 'state', 'pending',
+    call('HSET', KEYS[before + number], 'msg', ARGV[7 + 2 * number], 'state', 'pending',
          'pending_since', ARGV[1])
 end
 answers[1] = #new

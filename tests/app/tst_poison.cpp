@@ -9,6 +9,7 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 
+#include <QDir>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -131,8 +132,10 @@ class TestPoison : public QObject
         }
     }
 
-    void flushRedis() const
+    /// With a state folder of its own: what a relay knows of this Redis is over.
+    void flushRedis()
     {
+        QVERIFY(m_state.remove() && QDir().mkpath(m_state.path()));
         RedisConnection connection;
         QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
         QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/relay/relaymemory.h"
+
+#include "app/settings/jsonfile.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QUuid>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int version = 1;
+constexpr int mostRelays = 64; ///< into one Redis, from one machine
+constexpr int writeEveryMs = 1000;
+
+/// The server without users and passwords.
+QString nameOf(const RedisEndpoint &redis)
+{
+    const QString where = redis.socketPath.isEmpty()
+        ? redis.host + u':' + QString::number(redis.port)
+        : redis.socketPath;
+    return u"%1/%2"_s.arg(where, QString::number(redis.database));
+}
+
+bool byQueue(const QueueLife &one, const QueueLife &other)
+{
+    return one.queue.text < other.queue.text;
+}
+
+} // namespace
+
+void RelayMemory::open(const QString &folder, const RedisEndpoint &redis)
+{
+    *this = {};
+    const QByteArray digest
+        = QCryptographicHash::hash(nameOf(redis).toUtf8(), QCryptographicHash::Sha256).toHex();
+    const QString stem = folder + u'/' + QString::fromLatin1(digest.left(32));
+    for (int slot = 0; slot < mostRelays && !m_lock && ensurePrivateFolder(folder); ++slot) {
+        const QString path = u"%1-%2"_s.arg(stem).arg(slot);
+        auto lock = PrivateFile::open(path + u".lock"_s, PrivateFile::Mode::Append);
+        if (!lock)
+            break;
+        if (!lock->lock(PrivateFile::Share::Alone, std::chrono::milliseconds(0)))
+            continue;
+        m_lock = *std::move(lock);
+        m_file = path + u".json"_s;
+        read();
+    }
+    if (m_relay.isEmpty())
+        m_relay = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+}
+
+void RelayMemory::read()
+{
+    if (!QFileInfo::exists(m_file))
+        return;
+    const auto document = readJsonFile(m_file);
+    if (!document || document->object().value("version"_L1).toInt() != version)
+        return;
+    const QJsonObject json = document->object();
+    m_relay = json.value("relay"_L1).toString().toLatin1();
+    for (const QJsonValue &value : json.value("queues"_L1).toArray()) {
+        const QJsonObject queue = value.toObject();
+        m_lives += QueueLife{{queue.value("queue"_L1).toString()},
+                             queue.value("life"_L1).toString().toLatin1(),
+                             queue.value("committed"_L1).toInteger()};
+    }
+}
+
+void RelayMemory::write(const QList<QueueLife> &lives)
+{
+    QList<QueueLife> sorted = lives;
+    std::sort(sorted.begin(), sorted.end(), byQueue);
+    if (m_file.isEmpty() || sorted == m_lives)
+        return;
+    QJsonArray queues;
+    for (const QueueLife &one : std::as_const(sorted)) {
+        queues.append(QJsonObject{{u"queue"_s, one.queue.text},
+                                  {u"life"_s, QString::fromLatin1(one.life)},
+                                  {u"committed"_s, one.committed}});
+    }
+    const QJsonObject json{
+        {u"version"_s, version}, {u"relay"_s, QString::fromLatin1(m_relay)}, {u"queues"_s, queues}};
+    if (writeJsonFile(m_file, QJsonDocument(json)))
+        m_lives = sorted;
+}
+
+void RelayMemory::keep(const QList<QueueLife> &lives)
+{
+    if (m_sinceWrite.isValid() && !m_sinceWrite.hasExpired(writeEveryMs))
+        return;
+    m_sinceWrite.start();
+    write(lives);
+}
+
+void RelayMemory::close(const QList<QueueLife> &lives)
+{
+    write(lives);
+    m_lock.reset();
+    m_file.clear();
+}
+
+void RelayMemory::forget()
+{
+    if (!m_file.isEmpty())
+        QFile::remove(m_file);
+    m_lives.clear();
+    m_relay = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+}
+
+} // namespace outbox

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a relay knows of its queues from run to run: a private file of the state folder.
+#pragma once
+
+#include "app/settings/privatefile.h"
+#include "connectors/redis/endpoint.h"
+#include "models/queuelife.h"
+
+#include <QElapsedTimer>
+#include <QList>
+
+#include <optional>
+
+namespace outbox {
+
+/// One file for each relay that works into a Redis from this machine at the same time; a lock
+/// beside it, held while the relay works, gives each its own. Without a folder that may be written
+/// the relay has a name for this run alone, and remembers nothing.
+class RelayMemory
+{
+public:
+    /// Takes the first file that no other relay has. `folder` is absolute.
+    void open(const QString &folder, const RedisEndpoint &redis);
+    /// A name that no other relay has, the same in each run of this one.
+    [[nodiscard]] const QByteArray &relay() const { return m_relay; }
+    [[nodiscard]] const QList<QueueLife> &lives() const { return m_lives; }
+    /// Writes them down where they changed and the last time is a second ago. What is not written
+    /// is less to check in the next run, and nothing else.
+    void keep(const QList<QueueLife> &lives);
+    /// The same at once, and lets others have the file.
+    void close(const QList<QueueLife> &lives);
+    /// What was known is over: the next run takes what it finds.
+    void forget();
+
+private:
+    void read();
+    void write(const QList<QueueLife> &lives);
+
+    QString m_file; ///< empty: nothing is remembered
+    std::optional<PrivateFile> m_lock;
+    QByteArray m_relay;
+    QList<QueueLife> m_lives; ///< as written
+    QElapsedTimer m_sinceWrite;
+};
+
+} // namespace outbox

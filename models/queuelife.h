@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a relay remembers of one queue from run to run.
+#pragma once
+
+#include "models/ids.h"
+
+#include <QByteArray>
+
+namespace outbox {
+
+struct QueueLife
+{
+    QueueName queue;
+    QByteArray life; ///< the word that the queue's Redis was met with
+    qint64 committed = 0; ///< the last batch whose rows have left the outbox; 0 = none
+
+    bool operator==(const QueueLife &) const = default;
+};
+
+} // namespace outbox

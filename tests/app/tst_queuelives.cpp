@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A Redis that is emptied, or comes back with older data, under relays at work: each of them stops
+// before its next COMMIT. OUTBOX_LIFE_MOMENTS says how many moments are tried for each line.
+#include "app/relay/relaypair.h"
+#include "app/system/opening.h"
+#include "tests/support/freeport.h"
+#include "tests/support/outboxbench.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTest>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+enum class Event { Emptied, OldSnapshot, LaggingReplica, RestoredBackup };
+
+/// Waits without a deadline's worth of processor time; true when `holds` held in time.
+template <typename Condition> bool await(const Condition &holds, int milliseconds = 30'000)
+{
+    std::mutex mutex;
+    std::condition_variable never;
+    std::unique_lock lock(mutex);
+    const QDeadlineTimer deadline(milliseconds);
+    while (!holds()) {
+        if (deadline.hasExpired())
+            return false;
+        never.wait_for(lock, std::chrono::milliseconds(2));
+    }
+    return true;
+}
+
+/// A relay in a thread of its own, and what it committed although its batch was sent after the
+/// event.
+class WorkingRelay : public RelayWitness
+{
+public:
+    WorkingRelay(RelayTarget target, const std::atomic_bool &happened)
+        : m_happened(happened), m_thread([this, target = std::move(target)](
+                                             const std::stop_token &stop) { work(target, stop); })
+    { }
+    void at(RelayMoment moment, const QList<MessageId> &ids) override
+    {
+        if (moment == RelayMoment::Enqueueing && m_happened && !ids.isEmpty())
+            m_late.insert(ids.first());
+        if (moment != RelayMoment::Committed || ids.isEmpty())
+            return;
+        m_commits++;
+        if (m_late.contains(ids.first()))
+            m_lateCommits++;
+    }
+    [[nodiscard]] int commits() const { return m_commits; }
+    [[nodiscard]] int lateCommits() const { return m_lateCommits; }
+    /// It saw the loss and stopped by itself.
+    [[nodiscard]] bool hasStopped() const { return m_hasStopped; }
+    [[nodiscard]] QString why()
+    {
+        m_thread = {}; // what it said is read behind its end
+        return m_why;
+    }
+
+private:
+    void work(RelayTarget target, const std::stop_token &stop)
+    {
+        target.witness = this;
+        RelayPair pair;
+        if (const auto opened = pair.open(target); !opened) {
+            m_why = u"not opened: "_s + oneLine(opened.error());
+            return;
+        }
+        while (!stop.stop_requested() && !pair.mustStop()) {
+            const RelayBurst burst = pair.work(100, 1'000'000, 50, 2, RelayAim::Always, stop);
+            if (burst.end != RelayBurst::End::Failed)
+                continue;
+            m_why = oneLine(burst.error());
+            const auto open = pair.ensureOpen();
+            if (!open)
+                m_why = oneLine(open.error());
+        }
+        m_hasStopped = pair.mustStop();
+        pair.close();
+    }
+
+    const std::atomic_bool &m_happened;
+    QSet<MessageId> m_late;
+    std::atomic_int m_commits = 0;
+    std::atomic_int m_lateCommits = 0;
+    std::atomic_bool m_hasStopped = false;
+    QString m_why;
+    std::jthread m_thread; ///< last: it ends before the rest goes
+};
+
+/// Inserts about 5,000 rows a second.
+class Writer
+{
+public:
+    explicit Writer(const DatabaseUrl &url)
+        : m_thread([url](const std::stop_token &stop) { write(url, stop); })
+    { }
+
+private:
+    static void write(const DatabaseUrl &url, const std::stop_token &stop)
+    {
+        const QString name = u"writer"_s;
+        {
+            QSqlDatabase db = QSqlDatabase::addDatabase(u"QPSQL"_s, name);
+            db.setHostName(url.hostOrSocket());
+            db.setUserName(url.user);
+            db.setDatabaseName(url.database);
+            if (!db.open())
+                return;
+            std::mutex mutex;
+            std::condition_variable_any never;
+            std::unique_lock lock(mutex);
+            while (!stop.stop_requested()) {
+                QSqlQuery(u"INSERT INTO outbox SELECT gen_random_uuid(), 'mail', 'x' FROM"
+                          " generate_series(1, 50)"_s,
+                          db);
+                never.wait_for(lock, stop, std::chrono::milliseconds(10), [] { return false; });
+            }
+        }
+        QSqlDatabase::removeDatabase(name);
+    }
+
+    std::jthread m_thread;
+};
+
+Result<RedisConnection *> openedHand(RedisConnection &hand, const QString &url)
+{
+    const auto opened
+        = hand.open(RedisEndpoint::fromUrl(url).value(), RedisConnection::Access::Act, u"hand"_s);
+    return opened ? Result<RedisConnection *>(&hand) : passOn(opened);
+}
+
+} // namespace
+
+class TestQueueLives : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    QTemporaryDir m_folder;
+    qint64 m_moments = 0;
+    qint64 m_late = 0;
+
+    [[nodiscard]] QString socket() const { return m_folder.filePath(u"redis.sock"_s); }
+    [[nodiscard]] QString url() const { return u"redis+unix://"_s + socket(); }
+    void turnTo(const PrivateRedis &redis)
+    {
+        QFile::remove(socket());
+        QVERIFY(QFile::link(redis.socketPath(), socket()));
+    }
+
+    static void command(const QString &url, const RedisCommand &command)
+    {
+        RedisConnection hand;
+        QVERIFY_RESULT(openedHand(hand, url));
+        QVERIFY_RESULT(hand.command(command, u"striking"_s));
+    }
+
+    /// Before the work goes on: what the event will go back to.
+    void prepare(Event event, PrivateRedis &redis, PrivateRedis &replica)
+    {
+        const QString dump = redis.folder() + u"/dump.rdb"_s;
+        if (event == Event::OldSnapshot || event == Event::RestoredBackup)
+            command(redis.url(), {"SAVE"});
+        if (event == Event::RestoredBackup) {
+            QFile::remove(dump + u".backup"_s);
+            QVERIFY(QFile::copy(dump, dump + u".backup"_s));
+        }
+        if (event == Event::LaggingReplica)
+            command(replica.url(), {"REPLICAOF", "NO", "ONE"}); // what comes now it will not have
+    }
+
+    void strike(Event event, PrivateRedis &redis, PrivateRedis &replica, std::atomic_bool &happened)
+    {
+        const QString dump = redis.folder() + u"/dump.rdb"_s;
+        switch (event) {
+        case Event::Emptied:
+            command(redis.url(), {"FLUSHALL"});
+            happened = true;
+            return;
+        case Event::OldSnapshot:
+        case Event::RestoredBackup:
+            redis.kill();
+            if (event == Event::RestoredBackup) {
+                QFile::remove(dump);
+                QVERIFY(QFile::copy(dump + u".backup"_s, dump));
+            }
+            happened = true;
+            QVERIFY_RESULT(redis.start());
+            return;
+        case Event::LaggingReplica:
+            redis.kill();
+            happened = true;
+            turnTo(replica);
+            return;
+        }
+    }
+
+    void oneMoment(Event event, int relays, const RelayTarget &target)
+    {
+        PrivateRedis redis;
+        PrivateRedis replica;
+        const QString port = QString::number(freePort());
+        QVERIFY_RESULT(redis.start({u"--port"_s, port}));
+        turnTo(redis);
+        if (event == Event::LaggingReplica) {
+            QVERIFY_RESULT(replica.start(
+                {u"--replicaof"_s, u"127.0.0.1"_s, port, u"--repl-diskless-sync-delay"_s, u"0"_s}));
+        }
+        std::atomic_bool happened = false;
+        std::vector<std::unique_ptr<WorkingRelay>> working;
+        for (int i = 0; i < relays; ++i)
+            working.push_back(std::make_unique<WorkingRelay>(target, happened));
+        const auto allCommitted = [&](int more) {
+            std::vector<int> from;
+            for (const auto &one : working)
+                from.push_back(one->commits());
+            return await([&] {
+                for (size_t i = 0; i < working.size(); ++i) {
+                    if (working[i]->commits() < from[i] + more)
+                        return false;
+                }
+                return true;
+            });
+        };
+        if (!allCommitted(1))
+            QFAIL(qPrintable(working.front()->why()));
+        if (event == Event::LaggingReplica) {
+            QVERIFY(await([&] {
+                RedisConnection hand;
+                const auto info = openedHand(hand, replica.url())
+                    ? hand.command({"INFO", "replication"}, u"looking"_s)
+                    : Result<RedisReply>();
+                return info && info->bytes.contains("master_link_status:up");
+            }));
+        }
+        prepare(event, redis, replica);
+        if (!allCommitted(1 + QRandomGenerator::global()->bounded(4)))
+            QFAIL(qPrintable(working.front()->why()));
+        strike(event, redis, replica, happened);
+        for (const auto &one : working) {
+            const bool isOver = await([&one] { return one->hasStopped(); });
+            QVERIFY2(isOver, qPrintable(u"a relay went on: "_s + one->why()));
+            QVERIFY2(one->why().contains(u"has lost what it was given"_s), qPrintable(one->why()));
+            m_late += one->lateCommits();
+            QCOMPARE(one->lateCommits(), 0);
+        }
+        ++m_moments;
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_postgres); }
+
+    void everyRelayStopsBeforeItsNextCommit_data()
+    {
+        QTest::addColumn<Event>("event");
+        QTest::addColumn<int>("relays");
+        const std::pair<Event, const char *> events[]
+            = {{Event::Emptied, "emptied"},
+               {Event::OldSnapshot, "an old snapshot"},
+               {Event::LaggingReplica, "a lagging replica"},
+               {Event::RestoredBackup, "a backup"}};
+        for (const auto &[event, name] : events) {
+            for (const int relays : {1, 2, 4})
+                QTest::addRow("%s, relays: %d", name, relays) << event << relays;
+        }
+    }
+    void everyRelayStopsBeforeItsNextCommit()
+    {
+        QFETCH(Event, event);
+        QFETCH(int, relays);
+        PrivateRedis unused;
+        OUTBOX_START_SERVER(unused);
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, unused);
+        QVERIFY(bench.setUp());
+        RelayTarget target;
+        target.store = bench.settings(StoreAccess::Relay);
+        target.redis = RedisEndpoint::fromUrl(url()).value();
+        target.rules.queue.text = u"default"_s;
+        target.clientName = u"relay"_s;
+        {
+            OutboxStore store;
+            QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+            Profile profile;
+            profile.table = bench.table();
+            const auto shape = takeShape(store, profile);
+            QVERIFY_RESULT(shape);
+            target.shape = *shape;
+        }
+        const Writer writer(DatabaseUrl::fromUrl(bench.url()).value());
+        const int moments = qEnvironmentVariableIntValue("OUTBOX_LIFE_MOMENTS");
+        for (int i = 0; i < std::max(1, moments); ++i) {
+            QTemporaryDir state;
+            target.stateFolder = state.path();
+            oneMoment(event, relays, target);
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+
+    void aRelayThatIsStartedAgainKnowsItStill()
+    {
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis);
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(20));
+        RelayTarget target;
+        target.store = bench.settings(StoreAccess::Relay);
+        target.redis = bench.redis();
+        target.rules.queue.text = u"default"_s;
+        target.clientName = u"relay"_s;
+        QTemporaryDir state;
+        target.stateFolder = state.path();
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+        Profile profile;
+        profile.table = bench.table();
+        target.shape = takeShape(store, profile).value();
+        const std::stop_source stop;
+        {
+            RelayPair pair;
+            QVERIFY_RESULT(pair.open(target));
+            QCOMPARE(pair.work(100, 1000, 10'000, 5, RelayAim::Drained, stop.get_token()).end,
+                     RelayBurst::End::Drained);
+            pair.close();
+        }
+        command(redis.url(), {"FLUSHALL"});
+        QVERIFY(bench.insertRows(5));
+        {
+            RelayPair pair;
+            const auto opened = pair.open(target);
+            QVERIFY(!opened);
+            QVERIFY(pair.mustStop());
+            QVERIFY2(opened.error().text.contains(u"was emptied"_s),
+                     qPrintable(opened.error().text));
+            QCOMPARE(bench.unprocessed(), 5);
+        }
+        // Whoever starts it once more has been told.
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(target));
+        QCOMPARE(pair.work(100, 1000, 10'000, 5, RelayAim::Drained, stop.get_token()).end,
+                 RelayBurst::End::Drained);
+        QCOMPARE(bench.unprocessed(), 0);
+    }
+
+    void cleanupTestCase() { qInfo() << "moments" << m_moments << "commits too late" << m_late; }
+};
+
+QTEST_GUILESS_MAIN(TestQueueLives)
+#include "tst_queuelives.moc"
