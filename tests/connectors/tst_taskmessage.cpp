@@ -129,10 +129,10 @@ private slots:
         request.retentionSeconds = 86400;
         RedisWire wire;
         EnqueueCommand command;
-        command.append(wire, {request}, {{0}, 0}, 1);
+        command.append(wire, {request}, {{0}, 0}, 1, EnqueueCommand::Naming::ByHash, {});
         const QByteArray argument = "\r\n" + QByteArray::fromHex(delivered) + "\r\n";
         QVERIFY(wire.bytes().contains(argument));
-        QVERIFY(wire.bytes().startsWith("*15\r\n$7\r\nEVALSHA\r\n$40\r\n"));
+        QVERIFY(wire.bytes().startsWith("*21\r\n$7\r\nEVALSHA\r\n$40\r\n"));
     }
 
     void fieldsOfANewerAsynqSurvive()
