@@ -5,6 +5,7 @@
 // told, and all others go.
 #include "app/relay/relaypair.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/newlife.h"
 
 #include <QTest>
 
@@ -78,7 +79,11 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
-    void init() { command({"FLUSHALL"}); }
+    void init()
+    {
+        command({"FLUSHALL"});
+        QVERIFY(forgetLives(m_state.path()));
+    }
 
     void itsRowsWaitAndAllOthersGo_data()
     {

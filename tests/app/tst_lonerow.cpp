@@ -5,6 +5,7 @@
 // three tries, unless it is the server that refuses.
 #include "app/relay/relaypair.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/newlife.h"
 
 #include <QTest>
 
@@ -85,6 +86,7 @@ private slots:
     {
         letAll();
         command({"FLUSHALL"});
+        QVERIFY(forgetLives(m_state.path()));
     }
 
     void oneThatTheDatabaseRefusesIsParked_data() { addDialects(); }

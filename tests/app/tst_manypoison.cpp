@@ -5,6 +5,7 @@
 // parked while the servers may be at fault.
 #include "app/relay/relaypair.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/newlife.h"
 
 #include <QTest>
 
@@ -45,6 +46,7 @@ class TestManyPoison : public QObject
         RedisConnection connection;
         QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
         QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
+        QVERIFY(forgetLives(m_state.path()));
         QVERIFY_RESULT(connection.command(
             {"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues", "~asynq:{default}:*"},
             u"forbidding"_s));

@@ -5,6 +5,7 @@
 // dead rows: the relay goes on elsewhere, and finds the rest when the snapshot is gone.
 #include "app/relay/relaypair.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/newlife.h"
 
 #include <QTest>
 
@@ -102,6 +103,7 @@ private slots:
         QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
                                        RedisConnection::Access::Act, u"test"_s));
         QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
+        QVERIFY(forgetLives(m_state.path()));
     }
 
     void aNewRelayGoesByTheFile_data()

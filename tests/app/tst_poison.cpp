@@ -7,6 +7,7 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/app/goodrowsclock.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/newlife.h"
 #include "tests/support/patience.h"
 
 #include <QDir>
@@ -132,10 +133,9 @@ class TestPoison : public QObject
         }
     }
 
-    /// With a state folder of its own: what a relay knows of this Redis is over.
     void flushRedis()
     {
-        QVERIFY(m_state.remove() && QDir().mkpath(m_state.path()));
+        QVERIFY(forgetLives(m_state.path()));
         RedisConnection connection;
         QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
         QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));

@@ -305,15 +305,18 @@ class TestReconcile : public QObject
         }
     }
 
-    /// The last of all, since nothing is left of the queue: Redis dies and comes back empty, and
-    /// the relay and the worker go on.
+    /// The last of all, since nothing is left of the queue: Redis dies and comes back empty; the
+    /// relay says so, and then it and the worker go on.
     void loseRedis()
     {
         const QVariant before = m_world->bench().scalar(u"select now()::text"_s);
         m_redis.kill();
         QVERIFY_RESULT(m_redis.start());
-        m_works->start(m_world->served() + m_world->unserved());
         QVERIFY(m_world->writeRows(perKind));
+        m_works->start(m_world->served() + m_world->unserved());
+        QTRY_VERIFY(m_works->hasRelayFailed()); // it says what was lost, and goes on when told to
+        m_works->stop();
+        m_works->start(m_world->served() + m_world->unserved());
         QTRY_COMPARE_WITH_TIMEOUT(m_works->toRun(), QStringList(), 60'000);
         const auto report = look(testTerms());
         QVERIFY_RESULT(report);

@@ -5,6 +5,7 @@
 // is too late for, and a row that cannot go does not stop those behind it.
 #include "app/relay/relaydriver.h"
 #include "app/system/opening.h"
+#include "tests/support/newlife.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
@@ -50,7 +51,7 @@ class TestRelaySchedule : public QObject
         }
         [[nodiscard]] bool setUp(int rows)
         {
-            if (!bench.setUp() || !bench.insertRows(rows))
+            if (!bench.setUp() || !forgetLives(settings.stateFolder) || !bench.insertRows(rows))
                 return false;
             OutboxStore store;
             Profile profile;

@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(pending.size(), rows);
         QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
         const auto hashes = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
-        QCOMPARE(hashes->integer, rows + 2); // the tasks, the pending list, asynq:queues
+        QCOMPARE(hashes->integer, rows + 3); // the tasks, pending, asynq:queues, the fence
     }
 };
 
