@@ -40,7 +40,7 @@ endfunction()
 # outbox_test(NAME LABEL label LINKS ...): tests/<room>/NAME.cpp as one program and one CTest entry.
 # LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
 function(outbox_test name)
-    cmake_parse_arguments(T "" "LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
+    cmake_parse_arguments(T "ALONE" "LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
     add_executable(${name} ${name}.cpp ${T_SOURCES})
     target_link_libraries(${name} PRIVATE ${T_LINKS} Qt6::Test outbox-warnings)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
@@ -48,5 +48,8 @@ function(outbox_test name)
     set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
     if(T_TIMEOUT)
         set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT})
+    endif()
+    if(T_ALONE) # it measures, and nothing else may take the processor
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
     endif()
 endfunction()

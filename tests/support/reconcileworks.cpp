@@ -110,7 +110,8 @@ void ReconcileWorks::stop()
 {
     m_turns.stop();
     m_relay->stop();
-    if (!QTest::qWaitFor([this] { return m_relay->state() == RelayState::Stopped; }, stopMs))
+    const auto hasStopped = [this] { return m_relay->state() == RelayState::Stopped; };
+    if (!QTest::qWaitFor([&] { return hasStopped() || hasRelayFailed(); }, stopMs))
         qFatal("the relay did not stop");
     const auto left = answerOf(m_room.run([](CountingWorker &worker) { return worker.leave(); }));
     m_isSound = m_isSound && left.has_value();

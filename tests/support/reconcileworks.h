@@ -53,7 +53,7 @@ public:
     [[nodiscard]] QHash<QString, int> ran();
     /// Of the tasks that are to run, those that did not yet.
     [[nodiscard]] QStringList toRun();
-    /// The relay ended by itself: it takes a word of somebody to go on.
+    /// The relay gave up: it takes a word of somebody to go on.
     [[nodiscard]] bool hasRelayFailed() const { return m_relay->state() == RelayState::Failed; }
     /// False once a step failed.
     [[nodiscard]] bool isSound() const { return m_isSound; }
