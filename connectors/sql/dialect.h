@@ -229,9 +229,6 @@ public:
     /// How many rows of the table stand in the span.
     [[nodiscard]] SqlText countIn(const RowSpan &span) const;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
-    /// From now on the server ends each statement of the session after so long; empty where it
-    /// cannot.
-    [[nodiscard]] virtual SqlText statementDeadline(int /*milliseconds*/) const { return {}; }
     /// Words of states, with how many rows of the span are in each; NULL for the rows that are not
     /// ours.
     [[nodiscard]] virtual SqlText countSlice(const RowSpan &span, const QStringList &parked) const;

@@ -15,17 +15,6 @@ namespace {
 
 const QString lockNotAvailable = u"55P03"_s;
 
-/// Values are read as text and written back from it: the session must not round or reorder them.
-SqlText exactTexts()
-{
-    return {u"SELECT set_config('DateStyle', 'ISO, YMD', false),"
-            " set_config('IntervalStyle', 'postgres', false),"
-            " set_config('TimeZone', 'UTC', false),"
-            " set_config('extra_float_digits', '3', false),"
-            " set_config('xmloption', 'content', false)"_s,
-            {}};
-}
-
 /// Key and version of each line.
 QList<RowGuard> guardsIn(const SqlRows &rows)
 {
@@ -50,10 +39,6 @@ Result<void> EditSession::connect()
     session = makeSession(*settings, breaker);
     if (auto opened = session->open(*settings); !opened)
         return opened;
-    if (dialect() == DatabaseUrl::Dialect::PostgreSql) {
-        if (const auto set = session->query(exactTexts(), u"preparing the session"_s); !set)
-            return passOn(set);
-    }
     const auto catalog = readCatalog(*session, dialect());
     if (!catalog)
         return passOn(catalog);

@@ -43,6 +43,11 @@ Result<bool> JobLock::take(SqlSession &session, const DatabaseUrl &url, const Ta
         return true;
     if (url.dialect == DatabaseUrl::Dialect::Sqlite)
         return takeFile(url, table);
+    if (session.isPooled()) {
+        return fail(
+            Error::Kind::Refused, doing, u"a pooler stands before the server"_s, {},
+            u"Runs are kept apart by a lock of the session: connect to the server itself"_s);
+    }
     const bool isMariaDb = url.dialect == DatabaseUrl::Dialect::MariaDb;
     const QString sql = isMariaDb
         ? u"SELECT CAST(GET_LOCK(%1, 0) AS char)"_s.arg(nameOf(table))
@@ -92,12 +97,18 @@ Result<void> JobLock::release(SqlSession &session, const DatabaseUrl &url, const
     }
     m_isHeld = false;
     const bool isMariaDb = url.dialect == DatabaseUrl::Dialect::MariaDb;
-    const auto answer
-        = session.query({isMariaDb ? u"SELECT RELEASE_LOCK(%1)"_s.arg(nameOf(table))
-                                   : u"SELECT pg_advisory_unlock(%1)"_s.arg(numberOf(table)),
-                         {}},
-                        doing);
-    return answer ? Result<void>() : Result<void>(passOn(answer));
+    const auto answer = session.query(
+        {isMariaDb ? u"SELECT CAST(RELEASE_LOCK(%1) AS char)"_s.arg(nameOf(table))
+                   : u"SELECT pg_advisory_unlock(%1)::int::text"_s.arg(numberOf(table)),
+         {}},
+        doing);
+    if (!answer)
+        return passOn(answer);
+    if (answer->size() != 1 || answer->text(0, 0) != u"1") {
+        return fail(Error::Kind::Conflict, doing, u"the lock was no longer held by this session"_s,
+                    {}, u"Another run may have begun beside this one"_s);
+    }
+    return {};
 }
 
 void JobLock::forget()

@@ -302,6 +302,14 @@ Result<void> MariadbSession::verifyTransaction(const QString &doing)
     return alive;
 }
 
+Result<void> MariadbSession::limitStatements(int milliseconds, const QString &doing)
+{
+    const auto set = query(
+        {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}},
+        doing);
+    return set ? Result<void>() : Result<void>(passOn(set));
+}
+
 Result<void> MariadbSession::listen(const QString &channel)
 {
     return fail(Error::Kind::Unsupported, u"listening to "_s + channel, u"MariaDB has no NOTIFY"_s,

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] Result<void> rollback(const QString &doing) override;
     [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override;
     /// MariaDB tells nobody of a change: Unsupported.
+    [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override;
     [[nodiscard]] Result<void> listen(const QString &channel) override;
     [[nodiscard]] Result<bool> waitForChange(int milliseconds) override;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What MariadbDialect says of parts: how long one may take, parts of a payload.
+// What MariadbDialect says of parts of a payload.
 #include "connectors/sql/mariadbdialect.h"
 #include "connectors/sql/mariadbtexts.h"
 
@@ -9,11 +9,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 using namespace mariadb;
-
-SqlText MariadbDialect::statementDeadline(int milliseconds) const
-{
-    return {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}};
-}
 
 SqlText MariadbDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
 {

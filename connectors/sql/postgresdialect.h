@@ -36,7 +36,6 @@ public:
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const CheckNode &checks, PayloadTexts texts) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
-    [[nodiscard]] SqlText statementDeadline(int milliseconds) const override;
     [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
                                        qint64 bytes) const override;

@@ -10,50 +10,72 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// A value of a libpq connection string.
-QString optionValue(const QString &value)
+/// A value in the `options` of the startup: blanks would end it.
+QString startupValue(QString value)
 {
-    QString inner = value;
-    inner.replace(u'\\', u"\\\\"_s).replace(u'\'', u"\\'"_s);
-    return u'\'' + inner + u'\'';
+    return value.replace(u'\\', u"\\\\"_s).replace(u' ', u"\\ "_s);
 }
 
-QString serverOptions(const StoreSettings &settings)
+QString startupOptions(const StoreSettings &settings)
 {
     QStringList words;
     const QString given = settings.url.options.value(u"options"_s);
     if (!given.isEmpty())
         words += given;
-    const auto set = [&words](const QString &name, const QString &value) {
-        words += u"-c "_s + name + u'=' + value;
-    };
-    set(u"statement_timeout"_s, QString::number(settings.statementTimeoutMs));
-    set(u"lock_timeout"_s, QString::number(settings.lockTimeoutMs));
-    // The plans of short statements look dear where locks are told, and are then compiled for
-    // longer than they run.
-    set(u"jit"_s, u"off"_s);
-    if (settings.access == StoreAccess::Look) {
-        set(u"default_transaction_read_only"_s, u"on"_s);
-    } else {
-        set(u"idle_in_transaction_session_timeout"_s,
-            QString::number(settings.idleInTransactionTimeoutMs));
-        // An operator's role may look by default; what it may write, its grants say.
-        if (settings.access == StoreAccess::Act)
-            set(u"default_transaction_read_only"_s, u"off"_s);
-        set(u"default_transaction_isolation"_s, u"read\\ committed"_s);
-        // A plan kept from when the table was empty would read and sort all of it once it is full.
-        if (settings.access == StoreAccess::Relay)
-            set(u"plan_cache_mode"_s, u"force_custom_plan"_s);
-    }
+    for (const auto &[name, value] : postgresParameters(settings))
+        words += u"-c %1=%2"_s.arg(name, startupValue(value));
     return words.join(u' ');
 }
 
 } // namespace
 
-QString postgresOptions(const StoreSettings &settings)
+PostgresParameters postgresParameters(const StoreSettings &settings)
+{
+    PostgresParameters set{
+        {u"statement_timeout"_s, QString::number(settings.statementTimeoutMs)},
+        {u"lock_timeout"_s, QString::number(settings.lockTimeoutMs)},
+        // The plans of short statements look dear where locks are told, and are then compiled for
+        // longer than they run.
+        {u"jit"_s, u"off"_s},
+        {u"bytea_output"_s, u"escape"_s},
+        {u"DateStyle"_s, u"ISO, YMD"_s},
+    };
+    if (settings.access == StoreAccess::Look) {
+        set += {u"default_transaction_read_only"_s, u"on"_s};
+        return set;
+    }
+    set += {u"idle_in_transaction_session_timeout"_s,
+            QString::number(settings.idleInTransactionTimeoutMs)};
+    set += {u"default_transaction_isolation"_s, u"read committed"_s};
+    if (settings.access == StoreAccess::Relay) {
+        // A plan kept from when the table was empty would read and sort all of it once it is full.
+        set += {u"plan_cache_mode"_s, u"force_custom_plan"_s};
+        return set;
+    }
+    // An operator's role may look by default; what it may write, its grants say.
+    set += {u"default_transaction_read_only"_s, u"off"_s};
+    // Values are read as text and written back from it: nothing may be rounded or reordered.
+    set += {u"IntervalStyle"_s, u"postgres"_s};
+    set += {u"TimeZone"_s, u"UTC"_s};
+    set += {u"extra_float_digits"_s, u"3"_s};
+    set += {u"xmloption"_s, u"content"_s};
+    return set;
+}
+
+QList<QPair<QByteArray, QByteArray>> postgresWords(const StoreSettings &settings,
+                                                   PostgresStartup startup)
 {
     QMap<QString, QString> words = settings.url.options;
-    words[u"options"_s] = serverOptions(settings);
+    words.remove(u"options"_s);
+    if (startup == PostgresStartup::WithParameters)
+        words[u"options"_s] = startupOptions(settings);
+    words[u"host"_s] = settings.url.host;
+    if (settings.url.port > 0)
+        words[u"port"_s] = QString::number(settings.url.port);
+    words[u"dbname"_s] = settings.url.database;
+    words[u"user"_s] = settings.url.user;
+    words[u"password"_s] = settings.url.password;
+    words[u"client_encoding"_s] = u"UTF8"_s;
     if (!settings.applicationName.isEmpty())
         words[u"application_name"_s] = settings.applicationName;
     // libpq counts in seconds and takes 1 for 2.
@@ -63,10 +85,12 @@ QString postgresOptions(const StoreSettings &settings)
                   {u"keepalives_idle"_s, u"10"_s},
                   {u"keepalives_interval"_s, u"5"_s},
                   {u"keepalives_count"_s, u"3"_s}});
-    QStringList parts;
-    for (auto word = words.cbegin(); word != words.cend(); ++word)
-        parts += word.key() + u'=' + optionValue(word.value());
-    return parts.join(u';');
+    QList<QPair<QByteArray, QByteArray>> given;
+    for (auto word = words.cbegin(); word != words.cend(); ++word) {
+        if (!word->isEmpty())
+            given += {word.key().toUtf8(), word->toUtf8()};
+    }
+    return given;
 }
 
 } // namespace outbox

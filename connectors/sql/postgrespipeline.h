@@ -22,6 +22,9 @@ class PostgresPipeline
 public:
     /// Begins on a new connection, or on none.
     void start(pg_conn *connection);
+    /// From now on no statement is kept prepared: behind a pooler the next one may meet another
+    /// session.
+    void keepNothing() { m_keeps = false; }
     /// How many flights wait for their answers.
     [[nodiscard]] int underWay() const { return static_cast<int>(m_flights.size()); }
 

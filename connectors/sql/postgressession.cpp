@@ -11,9 +11,6 @@
 #include "connectors/sql/sqltraffic.h"
 
 #include <QDeadlineTimer>
-#include <QSqlDatabase>
-#include <QSqlDriver>
-#include <QSqlError>
 
 #include <libpq-fe.h>
 #include <poll.h>
@@ -61,69 +58,62 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
 {
     const QString doing = u"connecting to "_s + settings.url.shown();
     close();
-    if (!QSqlDatabase::isDriverAvailable(u"QPSQL"_s))
-        return tl::unexpected(missingDriver(doing, u"QPSQL"_s));
-    for (const QString &value : settings.url.options) {
-        if (value.contains(u';')) // Qt would cut it in two
-            return fail(Error::Kind::Invalid, doing, u"a connection option holds a semicolon"_s);
-    }
-    StoreSettings safe = settings;
-    safe.applicationName.replace(u';', u',');
-
-    m_name = uniqueConnectionName();
-    QString said;
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(u"QPSQL"_s, m_name);
-        database.setHostName(settings.url.host);
-        if (settings.url.port > 0)
-            database.setPort(settings.url.port);
-        database.setDatabaseName(settings.url.database);
-        database.setUserName(settings.url.user);
-        database.setPassword(settings.url.password);
-        database.setConnectOptions(postgresOptions(safe));
-        if (database.open()) {
-            const QVariant handle = database.driver()->handle();
-            const QByteArray type = handle.typeName(); // Qt 5 said PGconn*, Qt 6 sees through it
-            if (type == "PGconn*" || type == "pg_conn*")
-                m_connection = *static_cast<PGconn *const *>(handle.constData());
-            else
-                said = u"the driver hands out no PGconn"_s;
-        } else {
-            said = database.lastError().databaseText();
-            if (said.trimmed().isEmpty())
-                said = database.lastError().text();
-        }
-    }
-    if (!m_connection) {
-        close();
-        return tl::unexpected(postgresConnectError(doing, said));
-    }
+    if (auto connected = connectTo(settings, doing); !connected)
+        return connected;
     m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
     m_role = settings.url.user;
     m_farewell.clear();
     m_farewellState.clear();
+    m_parameters = postgresParameters(settings);
+    m_begin = settings.access == StoreAccess::Look
+        ? u"BEGIN READ ONLY"_s
+        : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
     m_pipeline.start(m_connection);
     m_breaker.arm(PQsocket(m_connection));
-    if (settings.access == StoreAccess::Relay)
-        return takeTextsAsBytes(doing);
-    if (settings.access != StoreAccess::Look)
-        return {};
-    auto guarded = guard(settings, doing);
-    if (!guarded)
+    auto ready = findPooler(doing);
+    if (ready && settings.access == StoreAccess::Relay)
+        ready = takeTextsAsBytes(doing);
+    else if (ready && settings.access == StoreAccess::Look && !m_isPooled)
+        ready = guard(settings, doing);
+    if (!ready)
         close();
-    return guarded;
+    return ready;
+}
+
+Result<void> PostgresSession::connectTo(const StoreSettings &settings, const QString &doing)
+{
+    QString said;
+    for (const auto startup :
+         {PostgresStartup::WithParameters, PostgresStartup::WithoutParameters}) {
+        const auto words = postgresWords(settings, startup);
+        QList<const char *> names;
+        QList<const char *> values;
+        for (const auto &[name, value] : words) {
+            names += name.constData();
+            values += value.constData();
+        }
+        names += nullptr;
+        values += nullptr;
+        m_connection = PQconnectdbParams(names.constData(), values.constData(), 0);
+        if (isUp())
+            return {};
+        said = m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString();
+        close();
+        if (!said.contains("startup parameter"_L1)) // what a pooler says that takes none
+            break;
+    }
+    return tl::unexpected(postgresConnectError(doing, said));
 }
 
 void PostgresSession::close()
 {
-    if (m_name.isEmpty())
+    if (!m_connection)
         return;
     m_breaker.disarm();
-    m_connection = nullptr;
     m_pipeline.start(nullptr);
-    QSqlDatabase::removeDatabase(m_name);
-    m_name.clear();
+    PQfinish(std::exchange(m_connection, nullptr));
+    m_isPooled = false;
 }
 
 bool PostgresSession::isUp() const
@@ -178,6 +168,8 @@ Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
     // A farewell that is waiting names the reason; after a failed write it would be lost.
     if (!isUp() || !readWaiting())
         return tl::unexpected(lost(doing));
+    if (m_isPooled && !inTransaction())
+        return queryPooled(sql, doing);
     m_asked = sql.text;
     const PostgresValues values(sql.values);
     if (!values.canBeSent())
@@ -196,7 +188,7 @@ Result<void> PostgresSession::send(const QList<SqlText> &statements, const QStri
     if (!isUp() || (m_pipeline.underWay() == 0 && !readWaiting()))
         return tl::unexpected(lost(doing));
     m_aliveNs = nowNs(); // before the answer, so that one that lay about is not taken for news
-    if (!m_pipeline.send(statements))
+    if (!m_pipeline.send(withParameters(statements)))
         return tl::unexpected(lost(doing));
     return {};
 }
@@ -304,7 +296,12 @@ Result<void> PostgresSession::plain(const QString &text, const QString &doing)
 
 Result<void> PostgresSession::begin(const QString &doing)
 {
-    return plain(u"BEGIN"_s, doing);
+    if (!m_isPooled)
+        return plain(u"BEGIN"_s, doing);
+    if (auto sent = send({{u"BEGIN"_s, {}}}, doing); !sent)
+        return sent;
+    const auto begun = receive(doing);
+    return begun ? Result<void>() : Result<void>(passOn(begun));
 }
 
 Result<void> PostgresSession::commit(const QString &doing)
@@ -350,6 +347,11 @@ Result<void> PostgresSession::verifyTransaction(const QString &doing)
 
 Result<void> PostgresSession::listen(const QString &channel)
 {
+    if (m_isPooled) {
+        return fail(Error::Kind::Refused, u"listening to "_s + channel,
+                    u"a pooler stands before the server, and passes no notifications on"_s, {},
+                    u"Connect to the server itself, or leave --notify out: polling goes on"_s);
+    }
     return plain(u"LISTEN "_s + quotedName(channel), u"listening to "_s + channel);
 }
 

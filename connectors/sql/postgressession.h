@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A PostgreSQL session: opened by Qt's QPSQL, spoken to through libpq so that every statement has a
-// deadline on our side, results come as plain bytes, and NOTIFY needs no event loop.
+// A PostgreSQL session, through libpq: every statement has a deadline on our side, results come as
+// plain bytes, and NOTIFY needs no event loop.
 #pragma once
 
 #include "connectors/sql/postgrespipeline.h"
@@ -12,6 +12,8 @@ class QDeadlineTimer;
 
 namespace outbox {
 
+/// Behind a pooler each statement runs in a transaction that brings its parameters along, and
+/// nothing outlives it there: the server's session is somebody else's behind it.
 class PostgresSession : public SqlSession
 {
 public:
@@ -32,10 +34,25 @@ public:
     [[nodiscard]] Result<void> commit(const QString &doing) override;
     [[nodiscard]] Result<void> rollback(const QString &doing) override;
     [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override;
+    [[nodiscard]] bool isPooled() const override { return m_isPooled; }
+    [[nodiscard]] Result<void> setParameter(const QString &name, const QString &value,
+                                            const QString &doing) override;
+    [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
+    {
+        return setParameter(QStringLiteral("statement_timeout"), QString::number(milliseconds),
+                            doing);
+    }
     [[nodiscard]] Result<void> listen(const QString &channel) override;
     [[nodiscard]] Result<bool> waitForChange(int milliseconds) override;
 
 private:
+    [[nodiscard]] Result<void> connectTo(const StoreSettings &settings, const QString &doing);
+    /// Whether the server's session is another one than that which was connected to.
+    [[nodiscard]] Result<void> findPooler(const QString &doing);
+    /// The statement in a transaction of its own, with the parameters.
+    [[nodiscard]] Result<SqlRows> queryPooled(const SqlText &sql, const QString &doing);
+    /// Behind a pooler, the parameters behind a BEGIN.
+    [[nodiscard]] QList<SqlText> withParameters(const QList<SqlText> &statements) const;
     [[nodiscard]] Result<void> plain(const QString &text, const QString &doing);
     /// Asks a server that keeps texts of any encoding to give them as they are.
     [[nodiscard]] Result<void> takeTextsAsBytes(const QString &doing);
@@ -55,8 +72,10 @@ private:
     [[nodiscard]] bool readWaiting();
 
     SocketBreaker &m_breaker;
-    QString m_name; ///< of the QSqlDatabase; empty = closed
-    pg_conn *m_connection = nullptr; ///< owned by the QSqlDatabase
+    pg_conn *m_connection = nullptr; ///< nullptr = closed
+    bool m_isPooled = false;
+    QString m_begin; ///< how a transaction begins behind a pooler
+    QList<QPair<QString, QString>> m_parameters; ///< that each of them brings along
     PostgresPipeline m_pipeline;
     QString m_role; ///< as the settings name it
     QString m_asked; ///< the statement of the last `query`

@@ -12,11 +12,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace postgres;
 
-SqlText PostgresDialect::statementDeadline(int milliseconds) const
-{
-    return {u"SELECT set_config('statement_timeout', '%1', false)"_s.arg(milliseconds), {}};
-}
-
 SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
     SqlText sql;

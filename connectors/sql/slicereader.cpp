@@ -31,11 +31,10 @@ Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape 
 Result<void> SliceReader::limitStatements(int mostMs, const QString &doing)
 {
     const int wanted = mostMs > 0 ? mostMs : m_usualMs;
-    const SqlText sql = m_dialect->statementDeadline(wanted);
-    if (wanted == m_limitMs || sql.text.isEmpty())
+    if (wanted == m_limitMs)
         return {};
-    if (const auto set = m_session->query(sql, doing); !set)
-        return passOn(set);
+    if (auto limited = m_session->limitStatements(wanted, doing); !limited)
+        return limited;
     m_limitMs = wanted;
     return {};
 }

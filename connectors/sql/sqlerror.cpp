@@ -186,8 +186,7 @@ bool wasForgotten(const Error &error)
 
 Error missingDriver(const QString &doing, const QString &driver)
 {
-    static const QHash<QString, QString> packages{{u"QPSQL"_s, u"libqt6sql6-psql"_s},
-                                                  {u"QMYSQL"_s, u"libqt6sql6-mysql"_s},
+    static const QHash<QString, QString> packages{{u"QMYSQL"_s, u"libqt6sql6-mysql"_s},
                                                   {u"QSQLITE"_s, u"libqt6sql6-sqlite"_s}};
     return {Error::Kind::Unsupported,
             doing,

@@ -90,6 +90,11 @@ void SocketBreaker::shut() noexcept
     m_own.notify_all();
 }
 
+Result<void> SqlSession::setParameter(const QString &name, const QString &, const QString &doing)
+{
+    return fail(Error::Kind::Unsupported, doing, u"this database has no parameter "_s + name);
+}
+
 std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings, SocketBreaker &breaker)
 {
     if (settings.url.dialect == DatabaseUrl::Dialect::Sqlite)

@@ -131,6 +131,20 @@ public:
     /// it where the last sign of life is old.
     [[nodiscard]] virtual Result<void> verifyTransaction(const QString &doing) = 0;
 
+    /// True where a pooler stands before the server: each transaction may meet another session of
+    /// the server, which is somebody else's at any other time.
+    [[nodiscard]] virtual bool isPooled() const { return false; }
+    /// What the statements of this session run with from now on; PostgreSQL only.
+    [[nodiscard]] virtual Result<void> setParameter(const QString &name, const QString &value,
+                                                    const QString &doing);
+
+    /// The server ends later statements after so long, where it can.
+    [[nodiscard]] virtual Result<void> limitStatements(int /*milliseconds*/,
+                                                       const QString & /*doing*/)
+    {
+        return {};
+    }
+
     [[nodiscard]] virtual Result<void> listen(const QString &channel) = 0;
     /// True when others changed something, false after `milliseconds`.
     [[nodiscard]] virtual Result<bool> waitForChange(int milliseconds) = 0;

@@ -27,8 +27,7 @@ Result<StoreTrust> trustInPostgres(SqlSession &session, const StoreSettings &set
     if (settings.access == StoreAccess::Look || rows->text(0, 1) != u"off")
         return trust;
     // A record that its server forgets is one that was never there.
-    const auto set
-        = session.query({u"SELECT set_config('synchronous_commit', 'on', false)"_s, {}}, doing);
+    const auto set = session.setParameter(u"synchronous_commit"_s, u"on"_s, doing);
     return set ? Result<StoreTrust>(trust) : Result<StoreTrust>(passOn(set));
 }
 
