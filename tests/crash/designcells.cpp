@@ -44,10 +44,10 @@ RedisReply asked(RedisConnection &connection, const RedisCommand &command)
 } // namespace
 
 DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase what)
-    : m_redis(redis), m_case(std::move(what)), m_url(databases.fresh(m_case.dialect))
+    : m_redis(redis), m_case(std::move(what)), m_url(databases.fresh(m_case.dialect)),
+      m_urlText(databases.addressOf(m_url)), m_side(m_url)
 {
-    m_urlText = databases.addressOf(m_url);
-    SideSession(m_url).all(
+    m_side.all(
         {u"CREATE TABLE done (id text PRIMARY KEY)"_s,
          u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text)"_s,
          u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
@@ -62,9 +62,8 @@ void DesignBench::begin()
     if (m_case.done == u"tokens set") {
         asked(connectionTo(m_redis), {"SADD", "tokens", "in-" + QByteArray::number(m_number)});
     } else if (m_case.design == Design::Tokens) {
-        SideSession(m_url).all(
-            {u"DELETE FROM tokens"_s,
-             u"INSERT INTO tokens (id) VALUES ('in-%1')"_s.arg(QString::number(m_number))});
+        m_side.all({u"DELETE FROM tokens"_s,
+                    u"INSERT INTO tokens (id) VALUES ('in-%1')"_s.arg(QString::number(m_number))});
     }
 }
 
@@ -164,9 +163,7 @@ bool DesignBench::consume(const QString &token)
 {
     if (m_case.done == u"tokens set")
         return asked(connectionTo(m_redis), {"SREM", "tokens", token.toUtf8()}).integer == 1;
-    return !SideSession(m_url)
-                .run(u"DELETE FROM tokens WHERE id = '%1' RETURNING id"_s.arg(token))
-                .isEmpty();
+    return !m_side.run(u"DELETE FROM tokens WHERE id = '%1' RETURNING id"_s.arg(token)).isEmpty();
 }
 
 void DesignBench::receive()
@@ -201,9 +198,8 @@ QMap<QString, QByteArray> DesignBench::tasks()
 
 void DesignBench::judge(QStringList &broken)
 {
-    SideSession side(m_url);
     const QByteArray document
-        = side.one(u"SELECT document FROM entities WHERE id = 'e-%1'"_s.arg(m_number)).toUtf8();
+        = m_side.one(u"SELECT document FROM entities WHERE id = 'e-%1'"_s.arg(m_number)).toUtf8();
     const int applied = QJsonDocument::fromJson(document).object().value(u"Applied"_s).toInt();
     if (applied == 0)
         broken += u"state lost"_s;
@@ -222,7 +218,7 @@ void DesignBench::judge(QStringList &broken)
     if (m_case.design == Design::Tokens) {
         m_garbage += m_case.done == u"tokens set"
             ? int(asked(connectionTo(m_redis), {"SCARD", "tokens"}).integer)
-            : side.one(u"SELECT count(*) FROM tokens"_s).toInt();
+            : m_side.one(u"SELECT count(*) FROM tokens"_s).toInt();
     }
     if (outputs.size() < messages)
         broken += u"output lost"_s;

@@ -66,6 +66,7 @@ private:
     DesignCase m_case;
     DatabaseUrl m_url;
     QString m_urlText;
+    SideSession m_side;
     int m_number = 0;
     int m_garbage = 0;
     QMap<QByteArray, int> m_executed; ///< by payload, in this cell
