@@ -102,3 +102,14 @@ private:
 };
 
 } // namespace outbox
+
+/// Use inside initTestCase(): without Python it is skipped, or fails where all servers are
+/// required.
+#define OUTBOX_NEEDS_OTHER_WORKER()                                                                \
+    do {                                                                                           \
+        const auto canRead = outbox::OtherWorker::canRead();                                       \
+        if (!canRead && canRead.error().kind == outbox::Error::Kind::Unsupported                   \
+            && !qEnvironmentVariableIsSet("OUTBOX_REQUIRE_SERVERS"))                               \
+            QSKIP(qPrintable(outbox::oneLine(canRead.error())));                                   \
+        QVERIFY2(canRead, canRead ? "" : qPrintable(outbox::oneLine(canRead.error())));            \
+    } while (false)

@@ -313,6 +313,7 @@ def main():
     parser.add_argument("--effects")
     parser.add_argument("--queue", default="default")
     parser.add_argument("--ahead", type=float, default=0, help="seconds that its clock is ahead")
+    parser.add_argument("--step", type=float, default=0, help="seconds on behind each pass")
     parser.add_argument("--fail-type", action="append", default=[])
     parser.add_argument("--die-at", choices=("popped", "executed"))
     parser.add_argument("passes", nargs="*", choices=["recover", "forward", "work", "expire", []])
@@ -323,6 +324,7 @@ def main():
     try:
         for one in options.passes:
             getattr(worker, one)()
+            options.ahead += options.step
     except (Gone, DecodeError, redis.RedisError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
