@@ -8,8 +8,10 @@
 #include "tests/support/outboxbench.h"
 #include "tests/support/refusingline.h"
 
+#include <QDir>
 #include <QProcess>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <sys/prctl.h>
@@ -76,6 +78,16 @@ public:
     }
 
 private:
+    /// A signal reaches one thread first. The others may run on for a while on a busy machine.
+    [[nodiscard]] bool stands() const
+    {
+        const QString tasks = QStringLiteral("/proc/%1/task").arg(m_pid);
+        const QStringList threads = QDir(tasks).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        return std::all_of(threads.begin(), threads.end(), [&tasks](const QString &thread) {
+            QFile stat(tasks + QLatin1Char('/') + thread + QStringLiteral("/stat"));
+            return !stat.open(QIODevice::ReadOnly) || stat.readAll().contains(") T ");
+        });
+    }
     /// In the line's thread.
     QByteArray pass(const Moment &moment, const QByteArrayList &command)
     {
@@ -90,6 +102,8 @@ private:
         m_isStruck = true;
         const bool dies = moment.blow == Blow::Kill;
         ::kill(m_pid, dies ? SIGKILL : SIGSTOP);
+        while (!dies && !stands())
+            std::this_thread::yield();
         return dies ? "ERR nobody asks any more" : QByteArray();
     }
 
