@@ -15,6 +15,7 @@
 #include <QFile>
 #include <QSet>
 #include <QTest>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <ctime>
@@ -57,18 +58,43 @@ class TestHostileText : public QObject
         QCoreApplication::processEvents();
         return std::min(m_meter.longest(), threadCpuMs() - began);
     }
-    /// The best of five where it is too long: a font is loaded once.
-    double standstillMs(const HostileWindow::Filling &filling, double mostMs)
+    /// What a known piece of text costs here and now: a busy or a slow machine takes longer for
+    /// both.
+    static double yardstickMs()
     {
-        double best = standstillMs(filling);
-        for (int again = 0; again < 4 && best > mostMs; ++again)
-            best = std::min(best, standstillMs(filling));
-        return best;
+        const double began = threadCpuMs();
+        static const QString words
+            = u"the quick brown fox jumps over the lazy dog "_s.repeated(250);
+        QTextLayout layout(words);
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine())
+            line.setLineWidth(300);
+        layout.endLayout();
+        return threadCpuMs() - began;
     }
-    /// As for the faults of servers. What takes long anyhow, as under a sanitizer, may take longer.
+    /// A known text of this length is laid out in about 10 ms where a standstill of 100 ms is felt,
+    /// as for the faults of servers. What takes long anyhow, as under a sanitizer, may take longer.
     double mostMs(const QString &filling) const
     {
-        return std::max(100.0, 4 * m_usualMs.value(filling));
+        constexpr double yardsticks = 10;
+        return std::max(yardsticks * yardstickMs(), 4 * m_usualMs.value(filling));
+    }
+    struct Standstill
+    {
+        double ms = 0;
+        double mostMs = 0;
+        [[nodiscard]] bool isTooLong() const { return ms > mostMs; }
+    };
+    /// The best of five where it is too long: a font is loaded once.
+    Standstill measured(const HostileWindow::Filling &filling)
+    {
+        Standstill best;
+        for (int again = 0; again < 5 && (again == 0 || best.isTooLong()); ++again) {
+            const Standstill one{standstillMs(filling), mostMs(filling.name)};
+            if (again == 0 || one.ms / one.mostMs < best.ms / best.mostMs)
+                best = one;
+        }
+        return best;
     }
     void show(int page)
     {
@@ -92,10 +118,12 @@ class TestHostileText : public QObject
         QStringList faults;
         for (const HostileWindow::Filling &filling : m_world->fillings(text)) {
             show(filling.page);
-            const double most = mostMs(filling.name);
-            const double took = standstillMs(filling, most);
-            if (took > most)
-                faults += u"the loop stood still for %1 ms: %2"_s.arg(took).arg(filling.name);
+            const Standstill stood = measured(filling);
+            const double took = stood.ms;
+            if (stood.isTooLong())
+                faults += u"the loop stood still for %1 ms of %2: %3"_s.arg(took)
+                              .arg(stood.mostMs)
+                              .arg(filling.name);
             if (took > m_slowestMs) {
                 m_slowestMs = took;
                 m_slowest = row + u", "_s + filling.name;
@@ -122,8 +150,12 @@ private slots:
         m_world = std::make_unique<HostileWindow>();
         for (const HostileWindow::Filling &filling : m_world->fillings(u"email:deliver"_s)) {
             show(filling.page);
-            m_usualMs.insert(filling.name, standstillMs(filling, 0));
+            double usual = standstillMs(filling);
+            for (int again = 0; again < 4; ++again)
+                usual = std::min(usual, standstillMs(filling));
+            m_usualMs.insert(filling.name, usual);
         }
+        qInfo("the yardstick takes %.1f ms", yardstickMs());
     }
     void cleanupTestCase()
     {
