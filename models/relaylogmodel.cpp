@@ -87,8 +87,12 @@ QString RelayLogModel::cell(const RelayStep &step, int column) const
     default:
         return {};
     }
+    if (step.doubt == RelayStep::Doubt::Open)
+        return tr("in doubt, its COMMIT was not answered: %1").arg(shownText(oneLine(*step.error)));
     if (step.error)
         return tr("rolled back: %1").arg(shownText(oneLine(*step.error)));
+    if (step.doubt == RelayStep::Doubt::Settled)
+        return step.committed ? tr("was in doubt: committed") : tr("was in doubt: rolled back");
     if (!step.parked.isEmpty()) {
         const ParkedRow &first = step.parked.first();
         const QString which = step.parked.size() == 1

@@ -11,6 +11,12 @@ using namespace Qt::Literals::StringLiterals;
 void RelayTotals::add(const RelayStep &step)
 {
     parked += step.parked.size();
+    if (step.doubt == RelayStep::Doubt::Open) {
+        ++inDoubt;
+        return;
+    }
+    if (step.doubt == RelayStep::Doubt::Settled)
+        --inDoubt;
     if (step.claimed == 0 && !step.error)
         return;
     if (!step.committed) {

@@ -43,6 +43,12 @@ struct RelayStep
     QList<ParkedRow> failed; ///< their try failed for a reason that may pass: tried again, alone
     bool committed = false;
     std::optional<Error> error; ///< why the batch was rolled back
+    enum class Doubt {
+        None,
+        Open, ///< the answer to its COMMIT was lost: its rows are gone, or come back
+        Settled, ///< it is an earlier one, which was open, and this is how it ended
+    };
+    Doubt doubt = Doubt::None;
     double claimMs = 0;
     double enqueueMs = 0;
     double commitMs = 0;
@@ -64,6 +70,7 @@ struct RelayTotals
     qint64 parked = 0;
     qint64 batches = 0;
     qint64 rollbacks = 0;
+    qint64 inDoubt = 0; ///< batches whose COMMIT was not answered, and may have gone or not
 
     /// Adds a step; only what was committed counts as delivered.
     void add(const RelayStep &step);

@@ -137,12 +137,14 @@ void RelayView::addSteps(const QList<RelayStep> &steps)
 void RelayView::setTotals(const RelayTotals &totals)
 {
     m_meters->setParked(totals.parked);
-    const QStringList parts{tr("enqueued %1").arg(countText(totals.enqueued)),
-                            tr("already in queue %1").arg(countText(totals.alreadyQueued)),
-                            tr("already processed %1").arg(countText(totals.alreadyDone)),
-                            tr("dead in queue %1").arg(countText(totals.deadInQueue)),
-                            tr("batches %1").arg(countText(totals.batches)),
-                            tr("rolled back %1").arg(countText(totals.rollbacks))};
+    QStringList parts{tr("enqueued %1").arg(countText(totals.enqueued)),
+                      tr("already in queue %1").arg(countText(totals.alreadyQueued)),
+                      tr("already processed %1").arg(countText(totals.alreadyDone)),
+                      tr("dead in queue %1").arg(countText(totals.deadInQueue)),
+                      tr("batches %1").arg(countText(totals.batches)),
+                      tr("rolled back %1").arg(countText(totals.rollbacks))};
+    if (totals.inDoubt > 0)
+        parts += tr("in doubt %1").arg(countText(totals.inDoubt));
     m_totals->setText(parts.join(u"   \u00b7   "_s));
 }
 

@@ -67,12 +67,31 @@ void RelayLog::failedTry(const ParkedRow &row) const
 void RelayLog::rolledBack(const RelayStep &step) const
 {
     const QString why = step.error ? plainText(oneLine(*step.error)) : QString();
+    if (step.doubt == RelayStep::Doubt::Open) {
+        return tell(LogLevel::Warning, u"in_doubt"_s,
+                    u"batch %1 of %2 rows is in doubt, the answer to its COMMIT is lost: %3"_s.arg(
+                        QString::number(step.number), QString::number(step.claimed), why),
+                    {{u"batch"_s, step.number},
+                     {u"rows"_s, step.claimed},
+                     {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});
+    }
     tell(LogLevel::Warning, u"rolled_back"_s,
          u"rolled back batch %1 of %2 rows: %3"_s.arg(QString::number(step.number),
                                                       QString::number(step.claimed), why),
          {{u"batch"_s, step.number},
           {u"rows"_s, step.claimed},
           {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});
+}
+
+void RelayLog::settled(const RelayStep &step) const
+{
+    const QString batch = u"batch %1 of %2 rows was "_s.arg(QString::number(step.number),
+                                                            QString::number(step.claimed));
+    tell(LogLevel::Notice, u"settled"_s,
+         batch
+             + (step.committed ? u"committed after all: its rows have left the outbox"_s
+                               : u"rolled back: its rows are in the outbox"_s),
+         {{u"batch"_s, step.number}, {u"rows"_s, step.claimed}, {u"committed"_s, step.committed}});
 }
 
 void RelayLog::backingOff(const Error &error, int milliseconds) const

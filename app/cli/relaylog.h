@@ -23,6 +23,8 @@ public:
     /// A try of a row that is not given up yet.
     void failedTry(const ParkedRow &row) const;
     void rolledBack(const RelayStep &step) const;
+    /// How a batch ended that was in doubt.
+    void settled(const RelayStep &step) const;
     void backingOff(const Error &error, int milliseconds) const;
     /// Nothing is done until then.
     void planned(const QString &schedule, const QDateTime &next) const;

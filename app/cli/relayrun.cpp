@@ -94,7 +94,9 @@ void RelayRun::took(const QList<RelayStep> &steps)
             told.start();
             m_log.parked(row);
         }
-        if (step.error && step.claimed > 0)
+        if (step.doubt == RelayStep::Doubt::Settled)
+            m_log.settled(step);
+        else if (step.error && step.claimed > 0)
             m_log.rolledBack(step);
         if (step.committed) {
             m_trouble.reset();
@@ -174,12 +176,13 @@ ExitCode RelayRun::untilEnd()
         m_printer.object(totalsJson(true));
     } else {
         m_printer.line(u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
-                       u"%6 parked; %7 batches, %8 rolled back, %9 s"_s.arg(
+                       u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
                            m_how, QString::number(sum.enqueued), QString::number(sum.alreadyQueued),
                            QString::number(sum.alreadyDone), QString::number(sum.deadInQueue),
                            QString::number(sum.parked), QString::number(sum.batches),
                            QString::number(sum.rollbacks),
-                           QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2)));
+                           sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
+                       + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
     }
     return sum.parked > 0 && m_how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
 }
@@ -253,6 +256,7 @@ RelayTotals RelayRun::totals() const
         sum.deadInQueue += one.deadInQueue;
         sum.batches += one.batches;
         sum.rollbacks += one.rollbacks;
+        sum.inDoubt += one.inDoubt;
     }
     sum.parked = m_parked.size();
     return sum;
@@ -268,6 +272,7 @@ QJsonObject RelayRun::totalsJson(bool last) const
                      {u"parked"_s, sum.parked},
                      {u"batches"_s, sum.batches},
                      {u"rollbacks"_s, sum.rollbacks},
+                     {u"in_doubt"_s, sum.inDoubt},
                      {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
     if (last) {
         json["stopped"_L1] = m_how;

@@ -43,6 +43,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
 {
     QList<RelayStep> ended;
     m_lastClaimed = -1;
+    settleDoubts(ended);
     Lane &lane = m_lanes[m_turn];
     endCommit(lane, ended);
     if (endBadly(ended))
@@ -202,33 +203,22 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     clock.start();
     const auto committed = batch.doubt ? tl::unexpected(*batch.doubt) : lane.store->takeCommit();
     batch.step.commitMs = millisecondsOf(clock);
-    if (!committed) { // unknown outcome: what comes back is answered "already there"
+    if (!committed) { // what comes back is answered "already there"
         remember(batch);
         goBack(batch.begin);
         const Error &error = committed.error();
         blame(batch, error, false);
         batch.step.error = error; // the session is lost with it
+        if (!lane.store->isOpen()) { // the server itself did not say that it rolled back
+            batch.step.doubt = RelayStep::Doubt::Open;
+            doubt(batch);
+        }
         tell(RelayMoment::RolledBack, batch.ids);
         keep(lane, batch.step);
     } else {
-        batch.step.committed = true;
-        m_tools.queue->committed(batch.queueBatch, static_cast<int>(batch.ids.size()));
-        ++m_commits;
-        m_lostInSeries = 0;
-        m_refusedInSeries = 0;
-        m_lateInSeries = 0;
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
         keep(lane, batch.step);
-        const bool isOfTrials = !m_trials.isEmpty();
-        if (!m_storedUncommitted.isEmpty() || isOfTrials) {
-            for (const MessageId &id : std::as_const(batch.ids)) {
-                m_storedUncommitted.remove(id);
-                m_trials.remove(id);
-            }
-        }
-        if (isOfTrials)
-            refreshLeftOut();
-        tell(RelayMoment::Committed, batch.ids);
+        tookLeave(batch);
     }
     ended += batch.step;
 }

@@ -224,6 +224,12 @@ private:
     [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
     void refreshLeftOut();
     void remember(const Batch &batch);
+    /// Keeps a batch whose COMMIT was not answered until the database can be asked about it.
+    void doubt(const Batch &batch);
+    /// Tells how those batches ended, as far as that is known by now.
+    void settleDoubts(QList<RelayStep> &ended);
+    /// The rows of the batch have left the outbox.
+    void tookLeave(Batch &batch);
     void tell(RelayMoment moment, const QList<MessageId> &ids = {});
 
     Tools m_tools;
@@ -301,6 +307,7 @@ private:
     /// was left to claim. A failure without one since may be that of any row.
     qint64 m_commits = 0;
     qint64 m_empties = 0;
+    QList<Batch> m_doubtful; ///< see `doubt`
     int m_lostInSeries = 0; ///< enqueues that failed one after another
     int m_lateInSeries = 0; ///< claims, takes, enqueues and COMMITs that took too long
     int m_refusedInSeries = 0; ///< batches of which the queue refused every row

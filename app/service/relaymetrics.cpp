@@ -31,6 +31,9 @@ void addRelay(MetricsPage &page, const RelayFigures &figures)
     page.counter("outbox_relay_batches", "Transactions of this relay, by how they ended.");
     page.sample({{"result", u"committed"_s}}, figure(totals.batches));
     page.sample({{"result", u"rolled_back"_s}}, figure(totals.rollbacks));
+    page.gauge("outbox_relay_batches_in_doubt",
+               "Transactions whose COMMIT was not answered, and may have gone or not.");
+    page.sample({}, figure(totals.inDoubt));
     page.histogram("outbox_relay_batch_seconds", "Time of a committed batch, claim to COMMIT.",
                    "seconds", figures.batchSeconds);
     QStringList states;

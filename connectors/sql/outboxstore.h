@@ -222,6 +222,14 @@ public:
     /// Returns when everything this database showed until now is on its disk, so that no row can be
     /// seen that a crash of the server takes back (correctness.md 10). On a session with no open
     /// claim. PostgreSQL only; elsewhere Unsupported.
+    /// What became of rows whose COMMIT was not answered.
+    enum class Fate {
+        Gone, ///< none of them is to be delivered any more
+        Back, ///< it was rolled back
+        Held, ///< somebody has them in hand: perhaps that COMMIT still
+    };
+    /// Asks for the rows by key; no claim is open.
+    [[nodiscard]] Result<Fate> fateOf(const QList<MessageId> &rows);
     [[nodiscard]] Result<void> makeDurable();
     /// Notes a failed try in the shape's attempts and error columns, where it names them; in a
     /// transaction of its own, on a session with no open claim. A row that is held or gone is left.

@@ -219,4 +219,25 @@ Result<void> OutboxStore::releaseJobLock()
     return d->job.release(*d->session, d->settings->url, d->dialect->table().name);
 }
 
+Result<OutboxStore::Fate> OutboxStore::fateOf(const QList<MessageId> &rows)
+{
+    Fate fate = Fate::Gone;
+    for (qsizetype from = 0; from < rows.size(); from += rowsOfStep) {
+        PageRequest request;
+        request.ids = rows.mid(from, rowsOfStep);
+        request.limit = rowsOfStep;
+        request.payloadPrefixBytes = 0;
+        const auto found = page(request);
+        if (!found)
+            return passOn(found);
+        for (const Message &row : found->rows) {
+            if (row.state == MessageState::Locked)
+                fate = Fate::Held;
+            else if (row.state != MessageState::Processed)
+                return Fate::Back; // one transaction: then it is none of them
+        }
+    }
+    return fate;
+}
+
 } // namespace outbox

@@ -149,8 +149,12 @@ void FaultConnection::fromClient()
         && ++m_lines.messagesSeen == m_lines.line.atMessage) {
         if (m_lines.line.strikesBefore)
             m_lines.line.strikesBefore();
+        else if (m_lines.line.losesMessageToo)
+            ++m_lines.answersLost;
         else
             m_losesAnswer = true;
+        if (m_lines.line.losesMessageToo)
+            return reset();
     }
     m_questions.take(bytes);
 }

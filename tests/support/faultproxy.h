@@ -39,6 +39,7 @@ struct FaultLine
     /// connections, the answer to them is dropped and the client gets a reset.
     QByteArray losesAnswerTo;
     int atMessage = 1;
+    bool losesMessageToo = false; ///< with it: the message is not passed on either
     /// Instead of that: called, in the thread of the line, just before the message is passed on.
     std::function<void()> strikesBefore;
 };

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A COMMIT whose answer is lost: the database is asked by key what became of it, and the batch
+// counts as what it was.
+#include "app/relay/relay.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+void Relay::doubt(const Batch &batch)
+{
+    constexpr qsizetype mostDoubtful = 16; // the lanes' own, and those that nobody could ask about
+    if (m_doubtful.size() < mostDoubtful)
+        m_doubtful += batch;
+}
+
+void Relay::settleDoubts(QList<RelayStep> &ended)
+{
+    const auto lane = std::find_if(m_lanes.begin(), m_lanes.end(), [](const Lane &one) {
+        return !one.claimSent && !one.committing;
+    });
+    if (m_doubtful.isEmpty() || lane == m_lanes.end())
+        return;
+    QList<Batch> open;
+    for (Batch &batch : std::exchange(m_doubtful, {})) {
+        const auto fate = lane->store->fateOf(batch.ids);
+        if (!fate || *fate == OutboxStore::Fate::Held) {
+            open += std::move(batch);
+            continue;
+        }
+        batch.step.doubt = RelayStep::Doubt::Settled;
+        batch.step.error.reset();
+        batch.step.parked.clear(); // told when the batch failed
+        batch.step.failed.clear();
+        if (*fate == OutboxStore::Fate::Gone)
+            tookLeave(batch);
+        ended += batch.step;
+    }
+    m_doubtful = std::move(open);
+}
+
+void Relay::tookLeave(Batch &batch)
+{
+    batch.step.committed = true;
+    m_tools.queue->committed(batch.queueBatch, static_cast<int>(batch.ids.size()));
+    ++m_commits;
+    m_lostInSeries = 0;
+    m_refusedInSeries = 0;
+    m_lateInSeries = 0;
+    const bool isOfTrials = !m_trials.isEmpty();
+    if (!m_storedUncommitted.isEmpty() || isOfTrials) {
+        for (const MessageId &id : std::as_const(batch.ids)) {
+            m_storedUncommitted.remove(id);
+            m_trials.remove(id);
+        }
+    }
+    if (isOfTrials)
+        refreshLeftOut();
+    tell(RelayMoment::Committed, batch.ids);
+}
+
+} // namespace outbox
