@@ -62,12 +62,15 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         claimFailed(lane, claim.error(), ended);
     } else if (claim->rows.isEmpty()) {
         claimedNothing(lane, batch, ended);
-        tellNameless(*claim, ended);
+        tellNameless(claim->isNameless, ended);
+        m_isNamelessTold = claim->isNameless;
     } else {
+        const bool isNameless = claim->isNameless;
         m_isIdle = false;
         batch.step.number = ++m_batches;
         const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
         carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
+        tellNameless(isNameless, ended);
     }
     return ended;
 }
@@ -126,13 +129,13 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     ended += batch.step;
 }
 
-void Relay::tellNameless(const Claim &claim, QList<RelayStep> &ended)
+void Relay::tellNameless(bool isNameless, QList<RelayStep> &ended)
 {
-    if (std::exchange(m_isNamelessTold, claim.isNameless) || !claim.isNameless)
+    if (!isNameless || std::exchange(m_isNamelessTold, true))
         return;
     ended += failedStep({Error::Kind::Constraint,
                          u"claiming rows"_s,
-                         u"a row that is due has no key"_s,
+                         u"a row that is due has no key, or one that is no text"_s,
                          {},
                          u"No statement can name such a row: give it one. It stays, the others"
                          " go on"_s});

@@ -145,7 +145,7 @@ private:
     void claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended);
     void claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended);
     /// Of rows that no claim can give: they stay, and it is told once.
-    void tellNameless(const Claim &claim, QList<RelayStep> &ended);
+    void tellNameless(bool isNameless, QList<RelayStep> &ended);
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;

@@ -156,7 +156,7 @@ Result<Claim> ClaimSteps::answered(const ClaimTools &tools, const ClaimRequest &
         return passOn(taken);
     auto claim = claimFrom(tools, *taken, asked);
     if (claim)
-        claim->isNameless = isNameless;
+        claim->isNameless = claim->isNameless || isNameless;
     return claim;
 }
 

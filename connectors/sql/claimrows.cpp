@@ -162,9 +162,15 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const Cla
         message.payload = taken.bytes(row, ClaimColumn::Payload);
         message.queue = queue.of(taken.bytes(row, ClaimColumn::Queue));
         if (!taken.bytes(row, ClaimColumn::Key).isValidUtf8()) {
-            return fail(Error::Kind::Invalid, tools.doing,
-                        u"the key of a row is no text in UTF8: "_s + message.id.text, {},
-                        u"No statement can name such a row: put its key right"_s);
+            const bool refers = shape.payloadForm == OutboxShape::PayloadForm::Reference;
+            if (!asked.held
+                || refers) // it is taken with the others: a careful claim is to hold them first
+                return fail(Error::Kind::Invalid, tools.doing,
+                            u"the key of a row is no text in UTF8: "_s + message.id.text,
+                            u"22021"_s, u"No statement can name such a row: put its key right"_s);
+            claim.isNameless = true;
+            claim.rows.removeLast();
+            continue;
         }
         if (!type.isText())
             message.problem = u"the type is no text in UTF8: "_s + message.type;

@@ -93,8 +93,8 @@ struct Claim
     QList<ClaimedMessage> rows;
     QStringList last; ///< the place of the last row in that order; empty where one cannot go on
                       ///< behind it
-    /// Nothing was found but a row without a key, which no statement can name. Only SQLite has
-    /// such.
+    /// There is a row without a key (SQLite), or with one that is no text in UTF-8 (SQL_ASCII),
+    /// which no statement can name. Where others were found it is held with them, and never taken.
     bool isNameless = false;
 
     bool operator==(const Claim &) const = default;

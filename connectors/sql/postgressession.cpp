@@ -220,6 +220,10 @@ Error PostgresSession::errorOf(const PGresult *failed, const QString &doing)
     const auto field
         = [failed](int which) { return QString::fromUtf8(PQresultErrorField(failed, which)); };
     Error error = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
+    // A row that a policy's WITH CHECK turns away, whatever language the server speaks: the code is
+    // that of a missing right, which concerns all rows.
+    if (error.code == noRight && field(PG_DIAG_SOURCE_FUNCTION) == u"ExecWithCheckOptions")
+        error.kind = Error::Kind::Constraint;
     if (isUp())
         return error;
     Error ended = lost(doing);
