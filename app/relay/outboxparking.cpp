@@ -256,14 +256,18 @@ Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
 Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)
 {
     constexpr qsizetype atOnce = 1000;
+    constexpr int clocksApart = 2; // seconds
     const auto parked = parking.rows();
     if (!parked)
         return passOn(parked);
     QList<MessageId> gone;
     for (qsizetype from = 0; from < parked->size(); from += atOnce) {
         PageRequest request;
-        for (const ParkedRow &row : parked->mid(from, atOnce))
+        QHash<MessageId, QDateTime> since;
+        for (const ParkedRow &row : parked->mid(from, atOnce)) {
             request.ids += row.id;
+            since.insert(row.id, row.at);
+        }
         request.limit = atOnce;
         request.payloadPrefixBytes = 0;
         const auto page = store.page(request);
@@ -271,7 +275,10 @@ Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)
             return passOn(page);
         QSet<MessageId> standing;
         for (const Message &row : page->rows) {
-            if (row.state != MessageState::Processed)
+            // One that was written after the record was made has the key of an earlier one.
+            const bool isAnother
+                = row.created && row.created->addSecs(-clocksApart) > since.value(row.id);
+            if (row.state != MessageState::Processed && !isAnother)
                 standing += row.id;
         }
         for (const MessageId &id : std::as_const(request.ids)) {

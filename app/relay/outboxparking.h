@@ -70,8 +70,9 @@ void markParked(Message &row, const ParkedById &parked);
 [[nodiscard]] Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
                                                    const PageRequest &request, qint64 rows);
 
-/// Takes rows that are gone or processed off the parking, so that it holds only rows that stand in
-/// the outbox. `store` is open, with its shape.
+/// Takes rows off the parking that are gone, processed, or written after they were set aside (they
+/// have the key of an earlier row), so that it holds only rows that stand in the outbox. `store` is
+/// open, with its shape.
 [[nodiscard]] Result<void> forgetGoneRows(Parking &parking, OutboxStore &store);
 
 } // namespace outbox
