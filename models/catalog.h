@@ -30,6 +30,7 @@ struct CatalogColumn
     QString defaultText; ///< the value of a default that is a plain one
     QStringList labels; ///< all values it may hold, where an enum or a check says so
     QMap<QString, QString> meanings; ///< what its comment calls its values: "1" is "sent"
+    bool isUpdatedByItself = false; ///< MariaDB: set anew whenever the row is written to
     QString plainType; ///< PostgreSQL: `type` without its length or precision, fit for a cast
 
     bool operator==(const CatalogColumn &) const = default;
@@ -55,6 +56,7 @@ struct CatalogTable
     /// By the name the shape uses; filled when the shape is checked.
     QMap<QString, CatalogNeighbour> neighbours;
     bool hasRowId = false; ///< SQLite: rows have a number of their own that no column hides
+    bool givesKeysAgain = false; ///< SQLite: the key of the last row, once deleted, is given again
     bool isOneHeap = false; ///< PostgreSQL: a row's ctid names it, there are no partitions or heirs
     bool transactional = true; ///< false: MariaDB keeps it in an engine that cannot roll back
 

@@ -34,6 +34,7 @@ struct LockHolder
 struct Message
 {
     MessageId id;
+    TaskId task; ///< under which it is, or was, in the queue; empty where that cannot be told
     QString type;
     QByteArray payload; ///< byte for byte as stored; a prefix when shorter than payloadBytes
     qint64 payloadBytes = 0; ///< length of the stored payload; -1: the referenced row is gone

@@ -155,12 +155,6 @@ bool OutboxShape::canMark() const
     return false;
 }
 
-QString OutboxShape::taskIdFor(const QString &keyText) const
-{
-    QString id = taskId;
-    return id.replace(u"{id}"_s, keyText);
-}
-
 QStringList OutboxShape::columns() const
 {
     QStringList all = keyColumns();

@@ -5,6 +5,7 @@
 // an outbox. Names, kinds and values only, never SQL (shapes.md 1).
 #pragma once
 
+#include "models/ids.h"
 #include "models/result.h"
 #include "models/shaperules.h"
 
@@ -14,7 +15,11 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace outbox {
+
+struct CatalogTable;
 
 /// A mapped outbox table. Members follow the JSON of shapes.md section 3.
 struct OutboxShape
@@ -54,7 +59,12 @@ struct OutboxShape
     QString keyColumn; ///< empty where the key has several columns or none
     KeyForm keyForm = KeyForm::Text;
     QList<KeyPart> keyParts; ///< of a key of several columns
-    QString taskId = QStringLiteral("{id}"); ///< template; {id} is the key's text
+    /// Template of task ids: {id} is the key's text, {source} `source`, {born} the created time in
+    /// microseconds since 1970 in base 36.
+    QString taskId = QStringLiteral("{id}");
+    QString source; ///< tells this table from all others; empty = made from the server's names
+    /// Templates under which another relay of this table writes: asked for before a task is stored.
+    QStringList alsoTaskIds;
 
     QString typeColumn; ///< may be empty when fixedType is set
     QString fixedType;
@@ -133,8 +143,30 @@ struct OutboxShape
     [[nodiscard]] bool tellsProcessed() const { return processedHow != ProcessedHow::Log; }
     /// The other tables that the shape reads besides the referenced ones, with the columns of each.
     [[nodiscard]] QList<std::pair<TableName, QStringList>> neighbours() const;
-    /// The task id of a row: the template with the key put in.
-    [[nodiscard]] QString taskIdFor(const QString &keyText) const;
+    static constexpr int mostOtherIds = 4;
+    /// The task id of a row that was created at `bornUs` (microseconds since 1970); empty where the
+    /// template needs that time and it is not known.
+    [[nodiscard]] TaskId taskIdFor(const QString &keyText, std::optional<qint64> bornUs) const;
+    [[nodiscard]] QStringList alsoTaskIdsFor(const QString &keyText,
+                                             std::optional<qint64> bornUs) const;
+    /// The key of the row whose task has this id; nullopt where no row of this table can have it.
+    [[nodiscard]] std::optional<MessageId> keyIn(const TaskId &task) const;
+    /// Of the row that `keyIn` names, whose own task is `ofRow`: false where `task` is that of an
+    /// earlier row with the same key.
+    [[nodiscard]] bool isTaskOf(const TaskId &task, const TaskId &ofRow) const;
+    /// The task id has the row's created time in it.
+    [[nodiscard]] bool needsBirth() const;
+    /// A template names the source, and `source` is empty.
+    [[nodiscard]] bool lacksSource() const;
+    /// The task id of a row may be that of an earlier one, whose time can be compared.
+    [[nodiscard]] bool mayReturn() const;
+    /// The times of rows and tasks are compared: a task under one of the ids may be another row's.
+    [[nodiscard]] bool comparesBirths() const;
+    /// What is wrong with the templates; empty: nothing.
+    [[nodiscard]] QString whyNoTaskIds() const;
+    /// Why a later row of `rows`, the shape's table, may have the task id of an earlier one; empty:
+    /// none can.
+    [[nodiscard]] QString whyIdsReturn(const CatalogTable &rows) const;
     /// Every column the shape names, for the check against the catalog.
     [[nodiscard]] QStringList columns() const;
 

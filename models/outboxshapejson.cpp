@@ -149,6 +149,9 @@ QJsonObject OutboxShape::toJson() const
     }
     json["key"_L1] = key;
     json["task_id"_L1] = taskId;
+    put(json, "source"_L1, source);
+    if (!alsoTaskIds.isEmpty())
+        json["also_task_ids"_L1] = QJsonArray::fromStringList(alsoTaskIds);
     json["payload"_L1] = payloadJson(*this);
     json["processed"_L1] = processedJson(*this);
     json["locked"_L1] = lockedJson(*this);

@@ -296,11 +296,12 @@ Result<void> readRules(const QJsonObject &json, Shape &shape)
 Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
 {
     static const QSet<QString> knownMembers{
-        u"shape"_s,   u"name"_s,    u"family"_s,    u"use"_s,      u"table"_s,
-        u"where"_s,   u"key"_s,     u"task_id"_s,   u"type"_s,     u"payload"_s,
-        u"headers"_s, u"created"_s, u"due"_s,       u"attempts"_s, u"max_attempts"_s,
-        u"error"_s,   u"queue"_s,   u"processed"_s, u"locked"_s,   u"failed"_s,
-        u"waiting"_s, u"pending"_s, u"order"_s,     u"order_is"_s, u"confirmed"_s};
+        u"shape"_s,   u"name"_s,         u"family"_s,    u"use"_s,      u"table"_s,
+        u"where"_s,   u"key"_s,          u"task_id"_s,   u"type"_s,     u"payload"_s,
+        u"headers"_s, u"created"_s,      u"due"_s,       u"attempts"_s, u"max_attempts"_s,
+        u"error"_s,   u"queue"_s,        u"processed"_s, u"locked"_s,   u"failed"_s,
+        u"waiting"_s, u"pending"_s,      u"order"_s,     u"order_is"_s, u"confirmed"_s,
+        u"source"_s,  u"also_task_ids"_s};
 
     OutboxShape shape;
     const int version = json.value("shape"_L1).toInt(0);
@@ -322,14 +323,18 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     if (auto read = readKey(json.value("key"_L1).toArray(), shape); !read)
         return passOn(read);
     shape.taskId = json.value("task_id"_L1).toString(u"{id}"_s);
-    if (!shape.taskId.contains(u"{id}"_s))
-        return invalid(u"\"task_id\" must contain {id}"_s);
+    shape.source = json.value("source"_L1).toString();
+    const QJsonArray others = json.value("also_task_ids"_L1).toArray();
+    for (const auto &pattern : others)
+        shape.alsoTaskIds += pattern.toString();
     if (auto read = readPayload(json.value("payload"_L1).toObject(), shape); !read)
         return passOn(read);
     if (auto read = readColumns(json, shape); !read)
         return passOn(read);
     if (auto read = readRules(json, shape); !read)
         return passOn(read);
+    if (const QString why = shape.whyNoTaskIds(); !why.isEmpty())
+        return invalid(why);
     shape.confirmed = json.value("confirmed"_L1).toString();
     for (auto member = json.begin(); member != json.end(); ++member) {
         if (!knownMembers.contains(member.key()))

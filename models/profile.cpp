@@ -3,6 +3,7 @@
 #include "models/profile.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QList>
 
 namespace outbox {
@@ -63,6 +64,17 @@ std::optional<Environment> environmentFromWord(QStringView text)
     return std::nullopt;
 }
 
+OutboxShape Profile::withTaskIds(OutboxShape mapping) const
+{
+    if (!taskId.isEmpty())
+        mapping.taskId = taskId;
+    if (!source.isEmpty())
+        mapping.source = source;
+    if (!alsoTaskIds.isEmpty())
+        mapping.alsoTaskIds = alsoTaskIds;
+    return mapping;
+}
+
 QJsonObject Profile::toJson() const
 {
     QJsonObject json{{u"name"_s, name},
@@ -86,6 +98,12 @@ QJsonObject Profile::toJson() const
                                         {u"column"_s, status->statusColumn},
                                         {u"done"_s, status->done}};
     }
+    if (!taskId.isEmpty())
+        json["task_id"_L1] = taskId;
+    if (!source.isEmpty())
+        json["source"_L1] = source;
+    if (!alsoTaskIds.isEmpty())
+        json["also_task_ids"_L1] = QJsonArray::fromStringList(alsoTaskIds);
     if (shape)
         json["shape"_L1] = shape->toJson();
     if (design)
@@ -129,6 +147,11 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
         }
         profile.status = table;
     }
+    profile.taskId = json.value("task_id"_L1).toString();
+    profile.source = json.value("source"_L1).toString();
+    const QJsonArray others = json.value("also_task_ids"_L1).toArray();
+    for (const auto &pattern : others)
+        profile.alsoTaskIds += pattern.toString();
     if (json.contains("shape"_L1)) {
         auto shape = OutboxShape::fromJson(json.value("shape"_L1).toObject());
         if (!shape)

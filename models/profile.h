@@ -52,8 +52,14 @@ struct Profile
     QString actingRedisUser; ///< the same for Redis
     int mostItems = 1'000'000; ///< a plan never freezes more
     std::optional<StatusTable> status;
+    QString taskId; ///< instead of the mapping's; empty = that one
+    QString source; ///< the same
+    QStringList alsoTaskIds; ///< the same
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning
+
+    /// `mapping` with the ids of tasks that are said here.
+    [[nodiscard]] OutboxShape withTaskIds(OutboxShape mapping) const;
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
+#include <QStringList>
 
 #include <optional>
 
@@ -65,6 +66,11 @@ struct EnqueueRequest
     qint64 retentionSeconds = 0; ///< the dedup window, from completion on
     int maxRetry = 25;
     qint64 timeoutSeconds = 1800;
+    QStringList also{}; ///< ids under which it may stand as well; nothing is stored then
+    /// When the message was written, in microseconds since 1970: a task under one of `also` that is
+    /// older is another message's; under `id`, too, where that may return.
+    std::optional<qint64> bornUs{};
+    bool mayReturn = false;
 
     bool operator==(const EnqueueRequest &) const = default;
 };
@@ -78,11 +84,13 @@ struct EnqueueAnswer
         Damaged, ///< a stub, an orphan or a key of the wrong type: `state` says which
         Invalid, ///< refused before it was sent: `detail` says why (the row is at fault)
         Rejected, ///< the server answered an error for this one: `detail`, `code`
+        Untold, ///< a like task is there, and nothing tells yet whether it is this message's
         QueueBroken, ///< so it did for a key that all tasks of the queue share: `detail`, `code`
     };
     Kind kind = Kind::Rejected;
     TaskState state = TaskState::None;
     bool same = false; ///< same type and same payload
+    bool isOlder = false; ///< it was there before the message was written: it is another one's
     QString detail;
     QString code;
 

@@ -12,18 +12,32 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// Of a row that is gone: its id may be that of the task itself.
+TaskId taskIdOf(const OutboxShape &shape, const MessageId &id)
+{
+    const TaskId task = shape.taskIdFor(id.text, std::nullopt);
+    return task.isEmpty() || shape.keyIn({id.text}) ? TaskId{id.text} : task;
+}
+
 IdVerdict seen(Workbench &bench, const MessageId &id)
 {
     IdVerdict verdict;
     verdict.message = id;
-    verdict.taskId.text = bench.shape().taskIdFor(id.text);
+    verdict.taskId = taskIdOf(bench.shape(), id);
     verdict.queue.text = bench.profile().queue;
     const auto store = bench.rows();
-    const auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));
+    auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));
+    const auto key = bench.shape().keyIn({id.text});
+    if (row && !*row && key && *key != id) // somebody gave the id of a task
+        row = (*store)->find(*key);
     if (row)
         verdict.row = *row;
     else
         verdict.rowError = row.error();
+    if (verdict.row) {
+        verdict.message = verdict.row->id;
+        verdict.taskId = verdict.row->task;
+    }
     if (verdict.row && !verdict.row->queue.isEmpty())
         verdict.queue.text = verdict.row->queue;
     if (verdict.row) {

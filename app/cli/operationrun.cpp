@@ -58,8 +58,11 @@ Result<void> OperationRun::open()
     settings.look = m_options.target.secrets;
     settings.stateFolder = m_options.stateFolder;
     settings.face = u"outboxctl"_s;
-    if (settings.profile.shape) {
-        settings.shape = *settings.profile.shape;
+    const auto mapped = settings.profile.shape
+        ? std::optional(settings.profile.withTaskIds(*settings.profile.shape))
+        : std::nullopt;
+    if (mapped && !mapped->lacksSource()) {
+        settings.shape = *mapped;
     } else if (!settings.profile.databaseUrl.isEmpty()) {
         auto shape = SystemLooker(m_options.target).openDatabase();
         if (!shape)

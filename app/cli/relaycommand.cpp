@@ -9,6 +9,7 @@
 #include "app/system/opening.h"
 
 #include <QCommandLineParser>
+#include <QJsonArray>
 
 namespace outbox {
 
@@ -35,6 +36,7 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     settings.retentionSeconds = profile.retentionSeconds;
     settings.allowDuplicates = parser.isSet(u"allow-duplicates"_s);
     settings.anyEvictionPolicy = parser.isSet(u"allow-eviction"_s);
+    settings.idsNeverReturn = parser.isSet(u"ids-never-return"_s);
     settings.notifyChannel = parser.value(u"notify"_s);
     settings.barrier = parser.isSet(u"barrier"_s);
     const auto batch = numberOf(parser, u"batch"_s, 1, 10'000);
@@ -128,6 +130,8 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
          u"Serves OpenMetrics at /metrics; :PORT is the loopback, port 0 any that is free."_s,
          u"HOST:PORT"_s},
         {u"allow-duplicates"_s, u"Permits --retention 0."_s},
+        {u"ids-never-return"_s,
+         u"Vouches that no key of the table is ever given a second time, where it does not show."_s},
         {u"allow-eviction"_s, u"Permits a Redis that may evict keys under memory pressure."_s},
     });
 }
@@ -199,7 +203,10 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
              {{u"table"_s, shape->table.text()},
               {u"queue"_s, target.profile.queue},
               {u"batch"_s, settings->batch},
-              {u"workers"_s, *workers}});
+              {u"workers"_s, *workers},
+              {u"task_ids"_s, shape->taskId},
+              {u"source"_s, shape->source},
+              {u"also_task_ids"_s, QJsonArray::fromStringList(shape->alsoTaskIds)}});
     if (shape->payloadForm == OutboxShape::PayloadForm::Reference
         && shape->referenceTables.isEmpty()) {
         log.tell(LogLevel::Warning, u"no_tables"_s,

@@ -71,7 +71,7 @@ Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const Outb
         return row.queue.isEmpty() ? profile.queue : row.queue;
     };
     for (const Message &row : std::as_const(rows))
-        byQueue[queueOf(row)] += TaskId{shape.taskIdFor(row.id.text)};
+        byQueue[queueOf(row)] += row.task;
     QHash<QString, QHash<TaskId, TaskGlance>> seen;
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto glances = await(looker.queue(), [&](AsynqInspector &inspector) {
@@ -83,8 +83,7 @@ Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const Outb
     }
     const RowPredicate predicate(queuePart(*checks), shape.hasUuidKeys());
     rows.removeIf([&](const Message &row) {
-        const TaskGlance glance
-            = seen.value(queueOf(row)).value(TaskId{shape.taskIdFor(row.id.text)});
+        const TaskGlance glance = seen.value(queueOf(row)).value(row.task);
         return predicate.of(row, glance.state) != Truth::Yes;
     });
     return {};

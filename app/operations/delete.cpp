@@ -61,7 +61,8 @@ QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &item
                            {Outcome::Unknown,
                             u"Whether its outbox row may still be sent is not "
                             "known: the database did not answer (%1)"_s.arg(rows.error().text)});
-        } else if (rows->at(i).row && rows->at(i).row->state != MessageState::Processed
+        } else if (rows->at(i).row && bench.shape().isTaskOf(task, rows->at(i).task)
+                   && rows->at(i).row->state != MessageState::Processed
                    && rows->at(i).queue == items.first().queue) {
             reasons.insert(task,
                            {Outcome::NotOffered,

@@ -98,14 +98,18 @@ Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
 Result<QHash<QString, SeenRow>> rowsOf(Workbench &bench, const QList<AuditedItem> &items)
 {
     QList<MessageId> ids;
+    QHash<MessageId, TaskId> tasks;
     for (const AuditedItem &item : items) {
-        if (!item.row.isEmpty())
-            ids += MessageId{item.row};
+        if (item.row.isEmpty())
+            continue;
+        ids += MessageId{item.row};
+        if (!item.task.isEmpty())
+            tasks.insert({item.row}, {item.task});
     }
     QHash<QString, SeenRow> rows;
     if (ids.isEmpty())
         return rows;
-    const auto seen = lookAtRows(bench, ids);
+    const auto seen = lookAtRows(bench, ids, tasks);
     if (!seen)
         return passOn(seen);
     for (const SeenRow &row : *seen)

@@ -113,12 +113,16 @@ Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, co
     head.table = reader.shape().table.text();
     const auto written = page(rows, control, [&](const QList<PlanItem> &items) -> Result<void> {
         QList<MessageId> ids;
-        for (const PlanItem &item : items)
+        QHash<MessageId, TaskId> tasks;
+        for (const PlanItem &item : items) {
             ids += item.row;
-        const auto whole = reader.whole(ids);
+            tasks.insert(item.row, item.task);
+        }
+        auto whole = reader.whole(ids);
         if (!whole)
             return passOn(whole);
-        for (const WholeRow &row : *whole) {
+        for (WholeRow &row : *whole) {
+            row.task = tasks.value(row.id);
             head.columns = row.columns;
             if (auto begun = begin(writer, file, head); !begun)
                 return begun;

@@ -104,6 +104,8 @@ bool takeRow(JsonPull &json, const ExportHead &head, WholeRow &row)
             return json.string(row.id.text);
         if (name == "version")
             return json.string(row.version);
+        if (name == "task")
+            return json.string(row.task.text);
         if (name != "cells")
             return json.refuseMember(name);
         return json.array([&] {

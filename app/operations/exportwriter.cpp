@@ -166,6 +166,7 @@ Result<void> ExportWriter::add(const WholeRow &row)
     json.raw("{\"row\":{\"id\":");
     json.text(row.id.text);
     putMember(json, "version", row.version);
+    putMember(json, "task", row.task.text);
     json.raw(",\"cells\":[");
     for (qsizetype at = 0; at < row.cells.size(); ++at) {
         if (at > 0)

@@ -27,6 +27,7 @@ PlanItem itemOf(const WholeRow &row)
 {
     PlanItem item;
     item.row = row.id;
+    item.task = row.task;
     return item;
 }
 
@@ -136,8 +137,13 @@ bool isKnownToQueue(const SeenRow &row)
         || *until > QDateTime::currentDateTimeUtc();
 }
 
-Expectation expectedRow(const SeenRow &row, bool hasTombstone, bool isSent)
+/// `task` is that of the row in the file.
+Expectation expectedRow(const SeenRow &row, const TaskId &task, bool hasTombstone, bool isSent)
 {
+    if (row.row && !task.isEmpty() && row.row->task != task) {
+        return {Outcome::NotOffered,
+                u"Another row has this key by now: it stays, and this one cannot come back"_s};
+    }
     if (row.row) {
         return hasTombstone
             ? Expectation{Outcome::Done,
@@ -157,9 +163,13 @@ Expectation expectedRow(const SeenRow &row, bool hasTombstone, bool isSent)
 Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem *> &items)
 {
     QList<MessageId> ids;
-    for (const PlanItem *item : items)
+    QHash<MessageId, TaskId> tasks;
+    for (const PlanItem *item : items) {
         ids += item->row;
-    const auto rows = lookAtRows(bench, ids);
+        if (!item->task.isEmpty())
+            tasks.insert(item->row, item->task);
+    }
+    const auto rows = lookAtRows(bench, ids, tasks);
     if (!rows)
         return passOn(rows);
     for (qsizetype i = 0; i < items.size(); ++i) {
@@ -170,8 +180,8 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
         if (!tombstone)
             return passOn(tombstone);
         item.evidence = *tombstone;
-        const Expectation expected
-            = expectedRow(row, !tombstone->isEmpty(), content.sentRows.contains(row.id));
+        const Expectation expected = expectedRow(row, tasks.value(row.id), !tombstone->isEmpty(),
+                                                 content.sentRows.contains(row.id));
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }

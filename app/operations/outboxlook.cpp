@@ -45,7 +45,7 @@ QueueName OutboxLook::queueOf(const Message &row) const
 
 TaskId OutboxLook::taskOf(const Message &row) const
 {
-    return {m_run.bench().shape().taskIdFor(row.id.text)};
+    return row.task;
 }
 
 bool OutboxLook::isHeldForTooLong(const Message &row) const

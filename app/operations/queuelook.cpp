@@ -137,7 +137,9 @@ Result<void> QueueLook::join(const QList<Task> &tasks, Suspects &suspects)
     if (!rows)
         return passOn(rows);
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const bool hasRow = rows->contains(ids.at(i));
+        const auto row = rows->constFind(ids.at(i));
+        const bool hasRow
+            = row != rows->cend() && m_run.bench().shape().isTaskOf(asked.at(i)->id, row->task);
         if (hasRow == (asked.at(i)->state == TaskState::Archived))
             suspects[asked.at(i)->id.text.toUtf8()];
         int &shortest = m_run.report.shortestRetention;
@@ -181,7 +183,9 @@ std::optional<Message> QueueLook::rowIn(const Seen &seen, const QByteArray &id) 
 {
     const auto key = rowOf(m_run.bench().shape(), {QString::fromUtf8(id)});
     const auto row = key ? seen.rows.constFind(*key) : seen.rows.constEnd();
-    return row == seen.rows.constEnd() ? std::nullopt : std::optional(*row);
+    const bool isIts = row != seen.rows.constEnd()
+        && m_run.bench().shape().isTaskOf({QString::fromUtf8(id)}, row->task);
+    return isIts ? std::optional(*row) : std::nullopt;
 }
 
 Result<bool> QueueLook::judge(const Suspects &suspects)

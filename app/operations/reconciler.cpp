@@ -281,8 +281,10 @@ Result<LookReport> Look::at(const Selection &selection)
     if (!rows)
         return passOn(rows);
     for (const MessageId &id : selection.rows) {
-        const QString own = rows->value(id).queue;
-        tasks[own.isEmpty() ? queue : QueueName{own}] += shape.taskIdFor(id.text).toUtf8();
+        const Message row = rows->value(id);
+        const TaskId task = row.id.isEmpty() ? shape.taskIdFor(id.text, std::nullopt) : row.task;
+        if (!task.isEmpty())
+            tasks[row.queue.isEmpty() ? queue : QueueName{row.queue}] += task.text.toUtf8();
     }
     if (m_rows) {
         OutboxLook look(m_run, *m_rows, m_inspector);

@@ -56,7 +56,7 @@ SeenRow seenRow(Workbench &bench, const MessageId &id, const std::optional<Messa
     SeenRow seen;
     seen.id = id;
     seen.row = row;
-    seen.task.text = bench.shape().taskIdFor(id.text);
+    seen.task = row ? row->task : bench.shape().taskIdFor(id.text, std::nullopt);
     seen.queue = queueFor(bench, row.value_or(Message()));
     return seen;
 }
@@ -238,7 +238,8 @@ Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
     return RowLook{std::move(*rows), ids.size() > bench.profile().mostItems};
 }
 
-Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids)
+Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids,
+                                  const QHash<MessageId, TaskId> &tasks)
 {
     const auto store = bench.rows();
     if (!store)
@@ -251,6 +252,8 @@ Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids)
     for (const MessageId &id : ids) {
         const auto row = found->constFind(id);
         rows += seenRow(bench, id, row == found->cend() ? std::nullopt : std::optional(*row));
+        if (row == found->cend() && tasks.contains(id))
+            rows.last().task = tasks.value(id);
     }
     addTasks(bench, rows);
     return rows;
@@ -285,13 +288,7 @@ QueueName queueFor(const Workbench &bench, const Message &row)
 
 std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)
 {
-    const QString prefix = shape.taskId.section(u"{id}"_s, 0, 0);
-    const QString suffix = shape.taskId.section(u"{id}"_s, 1);
-    const qsizetype length = task.text.size() - prefix.size() - suffix.size();
-    if (length <= 0 || !task.text.startsWith(prefix) || !task.text.endsWith(suffix))
-        return std::nullopt;
-    const MessageId row{task.text.mid(prefix.size(), length)};
-    return shape.taskIdFor(row.text) == task.text ? std::optional(row) : std::nullopt;
+    return shape.keyIn(task);
 }
 
 VerdictTerms verdictTermsOf(Workbench &bench)

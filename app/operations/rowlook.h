@@ -45,8 +45,9 @@ struct RowLook
 /// none. Fails when the database does not answer; a queue that does not is told row by row.
 [[nodiscard]] Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
                                          const QList<MessageState> &states = {});
-/// Those rows, now; rows that are gone stay in the list.
-[[nodiscard]] Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids);
+/// Those rows, now; rows that are gone stay in the list, with the task that `tasks` names for them.
+[[nodiscard]] Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids,
+                                                const QHash<MessageId, TaskId> &tasks = {});
 /// What stands under the tasks of these items now, in their order. Fails when a queue does not
 /// answer.
 [[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items);

@@ -25,13 +25,17 @@ double millisecondsOf(const QElapsedTimer &clock)
 void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {
     batch.requests.reserve(rows.size());
+    const bool mayReturn = lane.store->shape().mayReturn();
     for (ClaimedMessage &row : rows) {
         if (!row.problem.isEmpty()) {
             park(row.id, row.problem, batch);
             continue;
         }
         EnqueueRequest request;
-        request.id.text = lane.store->shape().taskIdFor(row.id.text);
+        request.id = std::move(row.task);
+        request.also = std::move(row.also);
+        request.bornUs = row.bornUs;
+        request.mayReturn = mayReturn;
         request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
         request.type = std::move(row.type);
         request.payload = std::move(row.payload);

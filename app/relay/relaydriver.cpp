@@ -63,6 +63,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  store.applicationName,
                  settings.notifyChannel,
                  settings.anyEvictionPolicy,
+                 settings.idsNeverReturn,
                  settings.deepestQueue,
                  settings.stateFolder,
                  nullptr};

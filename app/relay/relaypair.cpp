@@ -79,6 +79,14 @@ Result<void> RelayPair::openStores(const RelayTarget &target)
     };
     if (auto opened = openOne(m_lanes.front()); !opened)
         return opened;
+    if (const QString why = m_lanes.front().whyIdsReturn();
+        !why.isEmpty() && !target.idsNeverReturn) {
+        return fail(Error::Kind::Refused, u"starting the relay"_s,
+                    why + u": its message would pass for one that was delivered"_s, {},
+                    u"Add a uuid column and map it as the key; or map a created column that is "
+                    "never empty and never changes, with the task id {source}:{id}:{born} (SQLite: "
+                    "and AUTOINCREMENT); or vouch for the keys: --ids-never-return"_s);
+    }
     const auto keys = rowKeysOf(target.shape, m_lanes.front());
     if (!keys)
         return passOn(keys);

@@ -69,6 +69,7 @@ struct RelayTarget
     QString clientName;
     QString notifyChannel;
     bool anyEvictionPolicy = false; ///< overridden in writing
+    bool idsNeverReturn = false; ///< the same
     /// Tasks that wait in the relay's queue, or in one of the last batch, beyond which no more rows
     /// are claimed; 0 = no limit.
     qint64 deepestQueue = 0;

@@ -23,6 +23,7 @@ struct RelaySettings
     qint64 retentionSeconds = 86'400;
     bool allowDuplicates = false; ///< permits a retention below one second
     bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
+    bool idsNeverReturn = false; ///< the operator's word for what the table does not tell
     QString queue = QStringLiteral("default");
     QString notifyChannel; ///< empty = polling only
     /// It works at these times instead of all the time, and never twice at once.

@@ -39,6 +39,10 @@ RowVerdict verdictOn(const EnqueueAnswer &answer)
     case EnqueueAnswer::Kind::Exists:
         if (answer.same)
             return {Act::RollBack, u"the queue says that the task exists, in no state we know"_s};
+        if (answer.isOlder)
+            return {Act::Park,
+                    u"a task under this id is older than the row (it is %1): an earlier message "
+                    "had the same id"_s.arg(word(answer.state))};
         return {Act::Park,
                 u"another message owns this task id (it is %1 there): two sources share ids, or "
                 u"the row was rewritten"_s.arg(word(answer.state))};
@@ -50,6 +54,7 @@ RowVerdict verdictOn(const EnqueueAnswer &answer)
                 u"a task without a message blocks this id (%1)"_s.arg(word(answer.state))};
     case EnqueueAnswer::Kind::Invalid:
         return {Act::Park, answer.detail};
+    case EnqueueAnswer::Kind::Untold:
     case EnqueueAnswer::Kind::Rejected:
         return {Act::ParkAfterTries, answer.detail};
     case EnqueueAnswer::Kind::QueueBroken:

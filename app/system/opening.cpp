@@ -69,11 +69,16 @@ Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secre
 
 Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStringList *reasons)
 {
-    if (profile.shape) {
-        if (auto used = store.use(*profile.shape); !used)
+    const auto take = [&store, &profile](const OutboxShape &shape) -> Result<OutboxShape> {
+        const OutboxShape chosen = profile.withTaskIds(shape);
+        if (const QString why = chosen.whyNoTaskIds(); !why.isEmpty())
+            return fail(Error::Kind::Invalid, u"choosing the ids of tasks"_s, why);
+        if (auto used = store.use(chosen); !used)
             return passOn(used);
-        return *profile.shape;
-    }
+        return store.shape();
+    };
+    if (profile.shape)
+        return take(*profile.shape);
     const TableName table = TableName::fromText(profile.table);
     const auto findings = store.probe(table);
     if (!findings)
@@ -90,9 +95,7 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStrin
         for (const QStringList &sentences : best.reasons)
             *reasons += sentences;
     }
-    if (auto used = store.use(best.shape); !used)
-        return passOn(used);
-    return best.shape;
+    return take(best.shape);
 }
 
 QString whyNotWrite(const OutboxShape &shape)

@@ -131,7 +131,8 @@ double System::now() const
 TaskId System::taskIdOf(const MessageId &id) const
 {
     const auto &shape = m_database.shape();
-    return {shape ? shape->taskIdFor(id.text) : id.text};
+    const TaskId task = shape ? shape->taskIdFor(id.text, std::nullopt) : TaskId();
+    return task.isEmpty() ? TaskId{id.text} : task;
 }
 
 void System::judge()
@@ -166,7 +167,7 @@ void System::joinRows(const PageRequest &request, const MessagePage &page)
     ++m_joinToken;
     QHash<QString, QList<TaskId>> byQueue;
     for (const Message &row : page.rows) {
-        byQueue[queueOf(row).text] += taskIdOf(row.id);
+        byQueue[queueOf(row).text] += row.task;
         // What was known of the same id stands until the queue answers, so that nothing flickers.
         if (const auto state = before.inQueue.constFind(row.id.text);
             state != before.inQueue.constEnd())
@@ -190,7 +191,7 @@ void System::joinGlances(quint64 token, const QueueName &queue,
             continue;
         m_joining.inQueue.remove(row.id.text);
         m_joining.keptUntil.remove(row.id.text);
-        const auto glance = glances.constFind(taskIdOf(row.id));
+        const auto glance = glances.constFind(row.task);
         if (glance == glances.constEnd())
             continue;
         m_joining.inQueue.insert(row.id.text, glance->state);
@@ -247,7 +248,7 @@ void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &
         verdict.rowError = row.error();
     if (verdict.row) {
         verdict.queue = queueOf(*verdict.row);
-        verdict.taskId = taskIdOf(verdict.row->id); // as the table writes it, whatever was typed
+        verdict.taskId = verdict.row->task;
     }
     // Copies: an answer that comes at once ends the question.
     m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));

@@ -82,6 +82,7 @@ private:
     void takeTask(const QueueName &queue, const TaskId &id,
                   const Result<std::optional<Task>> &task);
     [[nodiscard]] double now() const;
+    /// Of an id whose row is not known.
     [[nodiscard]] TaskId taskIdOf(const MessageId &id) const;
     /// The queue that the row names, or the profile's.
     [[nodiscard]] QueueName queueOf(const Message &row) const;

@@ -119,6 +119,14 @@ void addTargetOptions(QCommandLineParser &parser)
          u"URL"_s},
         {u"table"_s, u"The outbox table (outbox)."_s, u"NAME"_s},
         {u"shape"_s, u"A mapping in JSON; without it the catalog is probed."_s, u"FILE"_s},
+        {u"task-id"_s,
+         u"The id of a row's task, with {id}, {source} and {born} in it (as the mapping says)."_s,
+         u"TEMPLATE"_s},
+        {u"source"_s, u"What tells this outbox from all others (made from the server's names)."_s,
+         u"NAME"_s},
+        {u"also-task-id"_s,
+         u"The id under which another relay of this outbox writes; may be given more than once."_s,
+         u"TEMPLATE"_s},
         {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
         {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
         {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
@@ -176,6 +184,12 @@ Result<Target> targetOf(const QCommandLineParser &parser,
             profile.shape->confirmed = u"given with --shape"_s;
         profile.table = profile.shape->table.text();
     }
+    if (parser.isSet(u"task-id"_s))
+        profile.taskId = parser.value(u"task-id"_s);
+    if (parser.isSet(u"source"_s))
+        profile.source = parser.value(u"source"_s);
+    if (parser.isSet(u"also-task-id"_s))
+        profile.alsoTaskIds = parser.values(u"also-task-id"_s);
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
         return misread(u"the command line"_s, u"no system was named"_s,
                        u"Give --profile NAME, or --database URL and --redis URL"_s);

@@ -55,7 +55,10 @@ struct AsynqQueue::Private
     /// through.
     [[nodiscard]] Result<Rows> settle(const QList<EnqueueRequest> &batch, const Rows &rows,
                                       QList<EnqueueFinding> &findings);
-    /// One round of it; answers the rows that have to be asked for one by one.
+    /// One round of it: of the other ids it asks for those from `firstOther` on.
+    [[nodiscard]] Result<void> settleFrom(const QList<EnqueueRequest> &batch, const Rows &rows,
+                                          qsizetype firstOther, QList<EnqueueFinding> &findings);
+    /// Its calls; answers the rows that have to be asked for one by one.
     [[nodiscard]] Result<Rows> settleCalls(const QList<EnqueueRequest> &batch,
                                            const QList<EnqueueCall> &calls,
                                            QList<EnqueueFinding> &findings);
@@ -207,15 +210,16 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
                                                               const Rows &rows,
                                                               QList<EnqueueFinding> &findings)
 {
-    auto alone = settleCalls(batch, callsFor(batch, rows), findings);
-    if (!alone)
-        return alone;
-    if (!alone->isEmpty()) { // they stand behind the rest of the batch then
-        QList<EnqueueCall> calls;
-        for (const qsizetype row : *alone)
-            calls += callsFor(batch, {row});
-        if (auto settled = settleCalls(batch, calls, findings); !settled)
-            return settled;
+    QMap<qsizetype, Rows> open{{0, rows}}; // by the first of the other ids that is asked for
+    while (!open.isEmpty()) {
+        const qsizetype firstOther = open.firstKey();
+        const Rows some = open.take(firstOther);
+        if (auto settled = settleFrom(batch, some, firstOther, findings); !settled)
+            return passOn(settled);
+        for (const qsizetype row : some) {
+            if (const qsizetype ruledOut = findings.at(row).ruledOut; ruledOut > 0)
+                open[firstOther + ruledOut] += row;
+        }
     }
     Rows unseen;
     for (const qsizetype row : rows) {
@@ -223,6 +227,21 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
             unseen += row;
     }
     return unseen;
+}
+
+Result<void> AsynqQueue::Private::settleFrom(const QList<EnqueueRequest> &batch, const Rows &rows,
+                                             qsizetype firstOther, QList<EnqueueFinding> &findings)
+{
+    const auto alone = settleCalls(batch, callsFor(batch, rows, firstOther), findings);
+    if (!alone)
+        return passOn(alone);
+    if (alone->isEmpty())
+        return {};
+    QList<EnqueueCall> calls; // they stand behind the rest of the batch then
+    for (const qsizetype row : *alone)
+        calls += callsFor(batch, {row}, firstOther);
+    const auto settled = settleCalls(batch, calls, findings);
+    return settled ? Result<void>() : passOn(settled);
 }
 
 Result<AsynqQueue::Private::Rows>
@@ -253,7 +272,7 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
         }
         if (const auto same = fence.take(batch.at(rows.first()).queue, reply.elements); !same)
             return passOn(same);
-        if (const auto read = readEnqueueReply(batch, rows, reply, findings, rowKeys); !read)
+        if (const auto read = readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys); !read)
             return passOn(read);
         for (const qsizetype row : rows) {
             if (findings.at(row).askAlone)
@@ -349,11 +368,12 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<Enqueu
         const EnqueueRequest &request = batch.at(row);
         const EnqueueFinding &finding = findings.at(row);
         const QueueKeys keys(request.queue);
+        const QByteArray id = finding.id.text.toUtf8();
         if (finding.answer.state != TaskState::Aggregating) {
-            lists[keys.container(finding.answer.state)] += request.id.text.toUtf8();
+            lists[keys.container(finding.answer.state)] += id;
             continue;
         }
-        const auto stands = findInGroup(connection, keys, finding.group, request.id.text.toUtf8());
+        const auto stands = findInGroup(connection, keys, finding.group, id);
         if (!stands)
             return passOn(stands);
         if (stands->isNil())
@@ -368,7 +388,7 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<Enqueu
     for (const qsizetype row : unseen) {
         const EnqueueRequest &request = batch.at(row);
         const QByteArray list = QueueKeys(request.queue).container(findings.at(row).answer.state);
-        if (!list.isEmpty() && lists.value(list).contains(request.id.text.toUtf8()))
+        if (!list.isEmpty() && lists.value(list).contains(findings.at(row).id.text.toUtf8()))
             missed += row;
     }
     return missed;

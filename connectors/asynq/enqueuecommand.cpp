@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qsizetype commonKeys = 7;
-constexpr qsizetype commonArguments = 8;
+constexpr qsizetype commonArguments = 10;
 /// So many ids of lists may one call look through: 0.3 ms. What stands deeper is looked for
 /// together.
 constexpr qint64 listLook = 10'000;
@@ -53,7 +53,8 @@ QString refusal(const EnqueueRequest &request)
     return {};
 }
 
-QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRows &rows)
+QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRows &rows,
+                            qsizetype firstOther)
 {
     QList<EnqueueCall> calls;
     QHash<QueueName, qsizetype> open; // queue → its call that may still grow
@@ -62,7 +63,7 @@ QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRow
     for (const qsizetype row : rows) {
         const EnqueueRequest &request = batch.at(row);
         const qsizetype bytes = request.payload.size() + request.type.size()
-            + 2 * request.id.text.size() + bytesAround;
+            + (2 + request.also.size()) * request.id.text.size() + bytesAround;
         if (current < 0 || request.queue != queue) {
             queue = request.queue;
             current = open.value(queue, -1);
@@ -72,6 +73,7 @@ QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRow
             current = calls.size();
             open.insert(queue, current);
             calls += EnqueueCall();
+            calls.last().firstOther = firstOther;
             calls.last().rows.reserve(std::min(tasksPerCall, rows.size()));
         }
         calls[current].rows += row;
@@ -98,9 +100,9 @@ const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
 }
 
 void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tasks,
-                           Naming naming) const
+                           qsizetype others, Naming naming) const
 {
-    const qsizetype keys = commonKeys + tasks;
+    const qsizetype keys = commonKeys + tasks * (1 + others);
     wire.begin(3 + keys + commonArguments + 2 * tasks);
     wire.add(naming == Naming::InFull ? "EVAL" : "EVALSHA");
     wire.add(naming == Naming::InFull ? m_script.text() : m_script.sha());
@@ -109,7 +111,7 @@ void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tas
 }
 
 void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
-                               const QueueFence::Stamp &stamp)
+                               const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn)
 {
     wire.add(nowNs);
     wire.add(qint64{part.taskPrefix.size()});
@@ -119,6 +121,8 @@ void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 no
     wire.add(stamp.newLife);
     wire.add(stamp.batch);
     wire.add(stamp.committed);
+    wire.add(qint64{others});
+    wire.add(mayReturn ? "1" : "0");
 }
 
 void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
@@ -129,14 +133,24 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
     const qsizetype tasks = call.rows.size();
 
     wire.reserve(wire.bytes().size() + part.containers.size() + call.bytes);
-    begin(wire, part, tasks, naming);
+    qsizetype others = 0;
+    for (const qsizetype row : call.rows)
+        others = std::max(others, batch.at(row).also.size() - call.firstOther);
+    begin(wire, part, tasks, others, naming);
     QByteArrayList ids;
     ids.reserve(tasks);
     for (const qsizetype row : call.rows) {
         ids += batch.at(row).id.text.toUtf8();
         wire.add(part.taskPrefix, ids.last());
     }
-    addCommon(wire, part, nowNs, stamp);
+    for (qsizetype i = 0; i < tasks && others > 0; ++i) {
+        const QStringList &also = batch.at(call.rows.at(i)).also;
+        for (qsizetype other = call.firstOther; other < call.firstOther + others; ++other) {
+            // one that has fewer is asked for under its own once more
+            wire.add(part.taskPrefix, other < also.size() ? also.at(other).toUtf8() : ids.at(i));
+        }
+    }
+    addCommon(wire, part, nowNs, stamp, others, batch.at(call.rows.first()).mayReturn);
     for (qsizetype i = 0; i < tasks; ++i) {
         m_message.set(batch.at(call.rows.at(i)), ids.at(i));
         m_message.write(wire.addSpace(m_message.bytes()));
@@ -148,8 +162,8 @@ void EnqueueCommand::appendMeeting(RedisWire &wire, const QueueName &queue,
                                    const QueueFence::Stamp &stamp)
 {
     const QueuePart &part = partOf(queue);
-    begin(wire, part, 0, Naming::InFull);
-    addCommon(wire, part, 0, stamp);
+    begin(wire, part, 0, 0, Naming::InFull);
+    addCommon(wire, part, 0, stamp, 0, false);
 }
 
 } // namespace outbox::asynq

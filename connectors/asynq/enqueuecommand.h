@@ -30,11 +30,12 @@ struct EnqueueCall
 {
     EnqueueRows rows;
     qsizetype bytes = 0; ///< about what it has on the wire
+    qsizetype firstOther = 0; ///< of the other ids of each task those from here on are asked for
 };
 
 /// Shares rows out among calls. The rows of a queue keep their order.
 [[nodiscard]] QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch,
-                                          const EnqueueRows &rows);
+                                          const EnqueueRows &rows, qsizetype firstOther = 0);
 
 /// Writes calls of the script, keeping what repeats from call to call in RESP form.
 class EnqueueCommand
@@ -61,9 +62,10 @@ private:
         QByteArray containers; ///< the other keys, in RESP form
     };
     [[nodiscard]] const QueuePart &partOf(const QueueName &queue);
-    void begin(RedisWire &wire, const QueuePart &part, qsizetype tasks, Naming naming) const;
+    void begin(RedisWire &wire, const QueuePart &part, qsizetype tasks, qsizetype others,
+               Naming naming) const;
     static void addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
-                          const QueueFence::Stamp &stamp);
+                          const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn);
 
     RedisScript m_script;
     QHash<QueueName, QueuePart> m_queues;

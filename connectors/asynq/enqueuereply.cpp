@@ -20,7 +20,7 @@ using Kind = EnqueueAnswer::Kind;
 
 EnqueueAnswer answerOf(Kind kind, TaskState state, bool same, const QString &detail = {})
 {
-    return {kind, state, same, detail, {}};
+    return {kind, state, same, false, detail, {}};
 }
 
 /// Both are the same row of a table, which may have been written to since.
@@ -41,17 +41,37 @@ bool agreeIn(const QStringList &keys, const QByteArray &one, const QByteArray &o
 
 /// The prefix may differ although nothing else does (another field order, an empty field written
 /// out).
-bool isSame(const EnqueueRequest &request, const QByteArray &stored, const QStringList &rowKeys)
+bool isSame(const EnqueueRequest &request, const Result<TaskMessage> &stored,
+            const QStringList &rowKeys)
 {
-    const Result<TaskMessage> message = decode(stored);
-    return message && message->type == request.type
-        && (message->payload == request.payload
-            || agreeIn(rowKeys, message->payload, request.payload));
+    return stored && stored->type == request.type
+        && (stored->payload == request.payload
+            || agreeIn(rowKeys, stored->payload, request.payload));
 }
 
-/// One task that was not stored: { number, state, place, same, message, group }.
+enum class Age { Fits, Older, Untold };
+
+/// Whether a like task can be that of a message which was written when `request` says. `since`:
+/// when it began to wait.
+Age ageOf(const EnqueueRequest &request, const Result<TaskMessage> &stored, const QByteArray &since)
+{
+    constexpr qint64 second = 1'000'000;
+    constexpr qint64 clocksApart = 2 * second;
+    if (!request.bornUs)
+        return Age::Fits;
+    qint64 last = since.toLongLong() / 1000;
+    for (const qint64 at : {stored ? stored->completedAt : 0, stored ? stored->lastFailedAt : 0}) {
+        if (at > 0)
+            last = std::max(last, (at + 1) * second);
+    }
+    if (last == 0)
+        return Age::Untold;
+    return last < *request.bornUs - clocksApart ? Age::Older : Age::Fits;
+}
+
+/// One task that was not stored: { number, state, place, same, message, group, other, since }.
 EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &entry,
-                       const QStringList &rowKeys)
+                       qsizetype firstOther, const QStringList &rowKeys)
 {
     const QString word = QString::fromUtf8(entry.at(1).bytes);
     const qint64 place = entry.at(2).integer;
@@ -70,7 +90,18 @@ EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &e
                          u"a hash without a message stands under the task's key"_s)};
     }
 
-    const bool same = sameness == 1 || isSame(request, entry.at(4).bytes, rowKeys);
+    const qsizetype other = entry.at(6).integer;
+    const Result<TaskMessage> stored
+        = sameness == 1 ? Result<TaskMessage>(TaskMessage()) : decode(entry.at(4).bytes);
+    const bool same = sameness == 1 || isSame(request, stored, rowKeys);
+    const Age age = same && (other > 0 || request.mayReturn)
+        ? ageOf(request, stored, entry.at(7).bytes)
+        : Age::Fits;
+    if (other > 0 && (!same || age == Age::Older)) {
+        EnqueueFinding finding;
+        finding.ruledOut = other;
+        return finding;
+    }
     const QList<TaskState> sound = soundTaskStates();
     const auto state = std::find_if(sound.begin(), sound.end(), [&](TaskState candidate) {
         return outbox::word(candidate) == word;
@@ -78,7 +109,16 @@ EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &e
     if (place == 0 || state == sound.end())
         return {orphanAnswer(word, same)};
 
-    EnqueueFinding finding{answerOf(Kind::Exists, *state, same)};
+    EnqueueFinding finding{answerOf(Kind::Exists, *state, same && age != Age::Older)};
+    finding.answer.isOlder = age == Age::Older;
+    finding.id = other == 0 ? request.id : TaskId{request.also.value(firstOther + other - 1)};
+    if (age == Age::Untold) {
+        finding.answer.kind = Kind::Untold;
+        finding.answer.detail
+            = u"a task with the same content is %1 under the id \"%2\", and nothing tells yet "
+              "whether it is this row's"_s.arg(word, finding.id.text);
+        return finding;
+    }
     finding.unseen = place != 1;
     finding.group = entry.at(5).bytes;
     if (!same)
@@ -104,7 +144,7 @@ EnqueueAnswer orphanAnswer(const QString &state, bool same)
 
 EnqueueFinding rejectedBy(const RedisReply &error)
 {
-    return {{Kind::Rejected, TaskState::None, false, QString::fromUtf8(error.bytes),
+    return {{Kind::Rejected, TaskState::None, false, false, QString::fromUtf8(error.bytes),
              QString::fromUtf8(errorWord(error))}};
 }
 
@@ -116,14 +156,15 @@ bool concernsQueue(const RedisReply &reply)
 
 EnqueueFinding brokenQueue(const RedisReply &error)
 {
-    return {{Kind::QueueBroken, TaskState::None, false, QString::fromUtf8(error.bytes).trimmed(),
-             QString::fromUtf8(errorWord(error))}};
+    return {{Kind::QueueBroken, TaskState::None, false, false,
+             QString::fromUtf8(error.bytes).trimmed(), QString::fromUtf8(errorWord(error))}};
 }
 
-Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qsizetype> &rows,
+Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const EnqueueCall &call,
                               const RedisReply &reply, QList<EnqueueFinding> &findings,
                               const QStringList &rowKeys)
 {
+    const EnqueueRows &rows = call.rows;
     const QList<RedisReply> &parts = reply.elements;
     constexpr qsizetype common = 2; // how many were stored, the life of the queue
     if (parts.size() < common || parts.first().integer + parts.size() - common != rows.size())
@@ -135,12 +176,12 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const QList<qs
     };
     for (qsizetype part = common; part < parts.size(); ++part) { // in the order of their numbers
         const QList<RedisReply> &entry = parts.at(part).elements;
-        const qsizetype number = entry.size() == 6 ? entry.first().integer : 0;
+        const qsizetype number = entry.size() == 8 ? entry.first().integer : 0;
         if (number <= next || number > rows.size())
             return nonsense(rows.size());
         storedUpTo(number - 1);
         const qsizetype row = rows.at(next++);
-        findings[row] = readOne(batch.at(row), entry, rowKeys);
+        findings[row] = readOne(batch.at(row), entry, call.firstOther, rowKeys);
     }
     storedUpTo(rows.size());
     return {};

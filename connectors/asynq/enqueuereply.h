@@ -4,6 +4,7 @@
 // From one answer of the enqueue script to what the relay is told of each task in it.
 #pragma once
 
+#include "connectors/asynq/enqueuecommand.h"
 #include "connectors/redis/reply.h"
 #include "models/result.h"
 #include "models/task.h"
@@ -15,15 +16,18 @@ struct EnqueueFinding
     EnqueueAnswer answer{};
     bool unseen = false; ///< `Exists`, but its container was not searched to the end
     bool askAlone = false; ///< nothing is known yet
+    TaskId id{}; ///< under which it stands
+    /// So many of the other ids that were asked for are other messages'; the rest is not known.
+    qsizetype ruledOut = 0;
     QByteArray group{}; ///< of an aggregating task
 };
 
-/// Writes down what `reply`, which is no error, says of `rows`, one call's. Fails with Protocol
+/// Writes down what `reply`, which is no error, says of the rows of `call`. Fails with Protocol
 /// when it makes no sense; then nothing is known of any of them. Where `askAlone` is set
 /// afterwards, the answer had no room for all that has to be known. `rowKeys` as for
 /// `AsynqQueue::setRowKeys`.
 [[nodiscard]] Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch,
-                                            const QList<qsizetype> &rows, const RedisReply &reply,
+                                            const EnqueueCall &call, const RedisReply &reply,
                                             QList<EnqueueFinding> &findings,
                                             const QStringList &rowKeys = {});
 

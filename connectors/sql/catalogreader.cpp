@@ -159,6 +159,8 @@ void markRowId(CatalogTable &table, const QString &declaration)
 {
     static const QRegularExpression withoutRowId(u"without\\s+rowid\\s*[,\\w\\s]*$"_s,
                                                  QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression autoIncrement(u"\\bautoincrement\\b"_s,
+                                                  QRegularExpression::CaseInsensitiveOption);
     if (declaration.contains(withoutRowId))
         return;
     table.hasRowId = true;
@@ -169,6 +171,7 @@ void markRowId(CatalogTable &table, const QString &declaration)
             && column.type.compare(u"INTEGER", Qt::CaseInsensitive) == 0) {
             column.identity = true;
             column.hasDefault = true;
+            table.givesKeysAgain = !declaration.contains(autoIncrement);
         }
     }
 }

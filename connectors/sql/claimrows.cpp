@@ -161,6 +161,14 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const Cla
                                                   : type.of(taken.bytes(row, ClaimColumn::Type));
         message.payload = taken.bytes(row, ClaimColumn::Payload);
         message.queue = queue.of(taken.bytes(row, ClaimColumn::Queue));
+        const auto born = taken.integer(row, ClaimColumn::BornUs);
+        message.task = shape.taskIdFor(message.id.text, born);
+        message.also = shape.alsoTaskIdsFor(message.id.text, born);
+        if (shape.comparesBirths())
+            message.bornUs = born;
+        if (message.task.isEmpty())
+            message.problem
+                = u"the row does not say when it was created, and its task id needs that"_s;
         if (!taken.bytes(row, ClaimColumn::Key).isValidUtf8()) {
             const bool refers = shape.payloadForm == OutboxShape::PayloadForm::Reference;
             if (!asked.held

@@ -30,6 +30,7 @@ enum {
     RefTable,
     RefId,
     BytesTooMany, ///< how long a payload is that was left out for it; NULL where it was not
+    BornUs, ///< when the row was created; NULL where the shape's task ids do not ask for it
     FirstOfPlace
 };
 }
@@ -245,6 +246,11 @@ protected:
     [[nodiscard]] QString tableName() const;
     /// Another table that the shape reads, as the catalog has it.
     [[nodiscard]] TableName neighbour(const TableName &name) const;
+    /// The created column where a claim reads it; empty elsewhere.
+    [[nodiscard]] QString bornColumn() const
+    {
+        return m_shape.needsBirth() || m_shape.comparesBirths() ? m_shape.createdColumn : QString();
+    }
     /// The order of claims: the shape's, closed by the key so that it is total.
     [[nodiscard]] QList<SortColumn> claimOrder() const;
     /// The columns of `placeOrder` besides the key, whose text a claim gives anyway.

@@ -175,6 +175,7 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
                                                        : classOf(column.plainType, column.type);
         const QString extra = rows->text(row, Cell::Extra).toUpper();
         column.generated = extra.contains(u"GENERATED"_s);
+        column.isUpdatedByItself = extra.contains(u"ON UPDATE"_s);
         column.identity = extra.contains(u"AUTO_INCREMENT"_s);
         column.hasDefault = column.identity || !rows->isNull(row, Cell::Default);
         column.defaultText

@@ -94,10 +94,12 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
                       textOfColumn(m_shape.queueColumn),
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
-                      u"NULL"_s};
+                      u"NULL"_s,
+                      microseconds(m_table.column(bornColumn()))};
     if (mostPayloadBytes > 0 && !m_shape.payloadColumn.isEmpty()) {
-        cells.last() = u"CASE WHEN OCTET_LENGTH(%1) > %2 THEN OCTET_LENGTH(%1) END"_s.arg(
-            payload, QString::number(mostPayloadBytes));
+        cells[ClaimColumn::BytesTooMany]
+            = u"CASE WHEN OCTET_LENGTH(%1) > %2 THEN OCTET_LENGTH(%1) END"_s.arg(
+                payload, QString::number(mostPayloadBytes));
     }
     for (const QString &name : placeColumns())
         cells += exactTextOf(column(name));

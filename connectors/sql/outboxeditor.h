@@ -58,6 +58,7 @@ struct WholeRow
     QString version;
     QStringList columns;
     QList<Cell> cells; ///< one for each column
+    TaskId task{}; ///< of an exported row; empty where nobody said
 
     bool operator==(const WholeRow &) const = default;
 };

@@ -12,6 +12,7 @@
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/tableholder.h"
+#include "connectors/sql/tablesource.h"
 #include "connectors/sql/valuelook.h"
 #include "connectors/sql/wholerows.h"
 
@@ -159,17 +160,29 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     const auto table = checkShape(shape, *known, d->settings->url.dialect);
     if (!table)
         return passOn(table);
-    d->dialect = makeDialect(d->settings->url.dialect, shape, *table);
-    d->references.emplace(shape, *known);
+    OutboxShape whole = shape;
+    if (shape.lacksSource()) {
+        const auto source = tableSource(*d->session, d->settings->url, table->name);
+        if (!source)
+            return passOn(source);
+        whole.source = *source;
+    }
+    d->dialect = makeDialect(d->settings->url.dialect, whole, *table);
+    d->references.emplace(whole, *known);
     const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
     if (!audit)
         audit = known->find({{}, auditTableName()});
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->status.forget();
     d->indexes.forget();
-    d->shape = shape;
+    d->shape = whole;
     d->isShapeDoubted = false;
     return {};
+}
+
+QString OutboxStore::whyIdsReturn() const
+{
+    return d->dialect ? d->shape.whyIdsReturn(d->dialect->table()) : QString();
 }
 
 const OutboxShape &OutboxStore::shape() const

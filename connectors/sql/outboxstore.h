@@ -52,6 +52,9 @@ struct ClaimedMessage
     QString type;
     QByteArray payload;
     QString queue; ///< from the shape's queue column; empty = the profile's queue
+    TaskId task;
+    QStringList also; ///< ids under which another relay may have sent it
+    std::optional<qint64> bornUs; ///< since 1970; where the shape compares births
     QString problem;
 
     bool operator==(const ClaimedMessage &) const = default;
@@ -136,10 +139,12 @@ public:
     [[nodiscard]] Result<TableSurvey> survey(const TableName &table);
     /// The values of a column of the shape's table, as far as a bounded look shows them.
     [[nodiscard]] Result<QList<ValueCount>> valuesOf(const QString &column);
-    /// Checks every name of the shape against the catalog and takes it. Fails with Invalid and the
-    /// nearest name as a hint.
+    /// Checks every name of the shape against the catalog and takes it, with a source of its own
+    /// where it needs one and names none. Fails with Invalid and the nearest name as a hint.
     [[nodiscard]] Result<void> use(const OutboxShape &shape);
     [[nodiscard]] const OutboxShape &shape() const;
+    /// `OutboxShape::whyIdsReturn` of the table as it was when the shape was taken.
+    [[nodiscard]] QString whyIdsReturn() const;
 
     // Looking: no locks, no writes.
 
@@ -217,11 +222,6 @@ public:
     /// The answer to it. On an error the rows come back or are gone, and the session is closed; it
     /// stays only where the server itself said that it did not commit.
     [[nodiscard]] Result<void> takeCommit();
-    /// Ends whatever was sent or is open.
-    [[nodiscard]] Result<void> rollback();
-    /// Returns when everything this database showed until now is on its disk, so that no row can be
-    /// seen that a crash of the server takes back (correctness.md 10). On a session with no open
-    /// claim. PostgreSQL only; elsewhere Unsupported.
     /// What became of rows whose COMMIT was not answered.
     enum class Fate {
         Gone, ///< none of them is to be delivered any more
@@ -230,6 +230,11 @@ public:
     };
     /// Asks for the rows by key; no claim is open.
     [[nodiscard]] Result<Fate> fateOf(const QList<MessageId> &rows);
+    /// Ends whatever was sent or is open.
+    [[nodiscard]] Result<void> rollback();
+    /// Returns when everything this database showed until now is on its disk, so that no row can be
+    /// seen that a crash of the server takes back (correctness.md 10). On a session with no open
+    /// claim. PostgreSQL only; elsewhere Unsupported.
     [[nodiscard]] Result<void> makeDurable();
     /// Notes a failed try in the shape's attempts and error columns, where it names them; in a
     /// transaction of its own, on a session with no open claim. A row that is held or gone is left.

@@ -153,7 +153,8 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
                         payload + u" AS a2"_s,
                         textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
                         textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
-                        textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s};
+                        textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
+                        microseconds(prefix, m_table.column(bornColumn())) + u"::text AS a6"_s};
     QString fit = u"a2"_s;
     QString tooMany = nothing;
     if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
@@ -162,7 +163,7 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
         tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
     }
-    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany};
+    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s};
     QStringList sorted;
     const QStringList places = placeColumns();
     const QList<SortColumn> order = manner.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();

@@ -87,6 +87,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     message.payloadBytes = rows.integer(row, PayloadBytes).value_or(0);
     const auto created = rows.integer(row, CreatedUs);
     message.created = timeOf(created);
+    message.task = shape.taskIdFor(message.id.text, created);
     message.processed = timeOf(rows.integer(row, ProcessedUs));
     message.processedText = rows.text(row, ProcessedText);
     const auto now = rows.integer(row, NowUs);

@@ -130,7 +130,8 @@ QString SqliteDialect::claimCells(qint64 mostPayloadBytes, SqlText &sql) const
                       textOf(m_shape.queueColumn),
                       textOf(m_shape.referenceTableColumn),
                       textOf(m_shape.referenceIdColumn),
-                      tooMany};
+                      tooMany,
+                      microseconds(bornColumn())};
     for (const QString &name : placeColumns())
         cells += exactTextOf(name);
     return cells.join(u", "_s);

@@ -105,7 +105,6 @@ void TableJudgement::judgeKey()
     const CatalogColumn &key = *m_table.column(m_roles.key);
     shape.keyColumn = key.name;
     shape.keyForm = keyFormOf(key);
-    shape.taskId = taskIdTemplateOf(key, m_table.name);
     because(u"key"_s, u"%1 is the key, of type %2."_s.arg(quoted(key.name), key.type),
             byWordsAndClass);
 }
@@ -155,6 +154,7 @@ void TableJudgement::judgeRest()
     note(u"error"_s, m_roles.error, shape.errorColumn);
     note(u"queue"_s, m_roles.queue, shape.queueColumn);
     note(u"due"_s, m_roles.due, shape.dueColumn);
+    shape.taskId = taskIdTemplateOf(shape);
     shape.startedColumn = m_roles.startedAttempts;
     shape.maxAttemptsColumn = m_roles.maxAttempts;
     if (!shape.dueColumn.isEmpty())

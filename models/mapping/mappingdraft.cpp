@@ -96,7 +96,7 @@ void MappingDraft::setColumn(Meaning meaning, const QString &column)
         m_shape.keyParts.clear();
         if (known) {
             m_shape.keyForm = keyFormOf(*known);
-            m_shape.taskId = taskIdTemplateOf(*known, m_shape.table);
+            m_shape.taskId = taskIdTemplateOf(m_shape);
         }
         for (QString &one : m_shape.order) {
             if (one == before)
@@ -109,6 +109,9 @@ void MappingDraft::setColumn(Meaning meaning, const QString &column)
     case Meaning::Payload:
         if (known && m_shape.payloadForm != Payload::Many)
             m_shape.payloadForm = payloadFormOf(*known);
+        break;
+    case Meaning::Created:
+        m_shape.taskId = taskIdTemplateOf(m_shape);
         break;
     case Meaning::Type:
         m_shape.typeIn = {};

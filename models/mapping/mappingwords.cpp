@@ -307,8 +307,8 @@ QString MappingDraft::problem() const
         if (const QString why = problem(meaning); !why.isEmpty())
             return label(meaning) + u": "_s + why;
     }
-    if (!m_shape.taskId.contains(u"{id}"_s))
-        return text("The task id must contain {id}.");
+    if (const QString why = m_shape.whyNoTaskIds(); !why.isEmpty())
+        return why;
     if (m_shape.failedHow == Failed::Status && m_shape.failedValues.isEmpty())
         return text("No value means failed yet.");
     if (m_shape.lockedHow == Locked::Status && m_shape.lockedValues.isEmpty())

@@ -187,9 +187,11 @@ OutboxShape::KeyForm keyFormOf(const CatalogColumn &key)
     return key.type.endsWith(u"(36)"_s) ? Form::UuidText : Form::Text; // as long as a uuid is
 }
 
-QString taskIdTemplateOf(const CatalogColumn &key, const TableName &table)
+QString taskIdTemplateOf(const OutboxShape &shape)
 {
-    return key.typeClass == TypeClass::Integer ? table.table + u":{id}"_s : u"{id}"_s;
+    if (shape.keyForm == OutboxShape::KeyForm::Integer)
+        return shape.createdColumn.isEmpty() ? u"{source}:{id}"_s : u"{source}:{id}:{born}"_s;
+    return shape.keyForm == OutboxShape::KeyForm::Text ? u"{source}:{id}"_s : u"{id}"_s;
 }
 
 OutboxShape::PayloadForm payloadFormOf(const CatalogColumn &payload)

@@ -52,9 +52,10 @@ enum class Meaning {
 /// 16 bytes that are a uuid.
 [[nodiscard]] bool isUuidBytes(const CatalogColumn &column);
 [[nodiscard]] OutboxShape::KeyForm keyFormOf(const CatalogColumn &key);
-/// Numbers repeat from table to table; texts and uuids are made to be unique. It follows from the
-/// catalog alone: an id that changes with the rows at hand is no dedup id.
-[[nodiscard]] QString taskIdTemplateOf(const CatalogColumn &key, const TableName &table);
+/// Uuids are unique everywhere, texts in their table, numbers in one life of their table. It
+/// follows from key and created column alone: an id that changes with the rows at hand is no dedup
+/// id.
+[[nodiscard]] QString taskIdTemplateOf(const OutboxShape &shape);
 [[nodiscard]] OutboxShape::PayloadForm payloadFormOf(const CatalogColumn &payload);
 
 } // namespace outbox

@@ -4,28 +4,35 @@
 -- Puts tasks of one queue under ids of the sender's choice, or says of each what is there already.
 --
 -- KEYS  the queue's 1 pending, 2 active, 3 scheduled, 4 retry, 5 archived, 6 completed,
---       7 its fence, 8 and on: the tasks' hashes, in the order in which they are to wait
+--       7 its fence, 8 and on: the tasks' hashes, in the order in which they are to wait; behind
+--       them, for each task, the hashes of the other ids under which it may stand
 -- ARGV  1 now in Unix ns, 2 how many bytes of a task's key stand before its id, 3 how many ids of
 --       lists may be looked through in all; the fence: 4 the relay (empty: no relay), 5 the life
 --       that it knows (empty: none), 6 one to give where there is none, 7 the number of the batch,
---       8 that of its last batch which was committed; then for each task its encoded message and
---       how many bytes of that hold type, payload and id
+--       8 that of its last batch which was committed; 9 how many other ids each task has, 10 "1"
+--       where a task under its own id may be another one's, too: the sender looks at the message
+--       then; then for each task its encoded message and how many bytes of that hold type, payload
+--       and id
 --
 -- Where the fence is another than the relay knows nothing is written, and the answer is
 -- { -1, life, number of the relay's last batch that was executed here }.
 -- Else it answers how many tasks were stored and the life, followed by one entry for each task that
 -- was not:
--- { number, state, place, same, message, group }:
+-- { number, state, place, same, message, group, other, since }:
 --   number   which task, from 1
 --   state    the hash's word; "!" for a key that is no hash
 --   place    1 the id is in the container of its state, 0 it is not, 2 not seen as far as one may look
 --   same     1 type, payload and id are byte for byte those of the message sent, 0 they differ,
 --            -1 no message, -2 they differ, but the stored one has no room here: ask for it alone
---   message  the stored one when it differs, for a look at its fields
+--   message  the stored one when the sender has to look at its fields
 --   group    of an aggregating task
+--   other    0 it stands under its own id, else under which of the others
+--   since    when it began to wait, in Unix ns; empty where it does not wait
 local call = redis.call
 local before = 7 -- keys that are none of a task
-local count = #KEYS - before
+local others = tonumber(ARGV[9])
+local isOwnDoubted = ARGV[10] == '1'
+local count = (#KEYS - before) / (1 + others)
 local lists = {pending = KEYS[1], active = KEYS[2]}
 local sets = {scheduled = KEYS[3], retry = KEYS[4], archived = KEYS[5], completed = KEYS[6]}
 local idAt = tonumber(ARGV[2]) + 1
@@ -47,36 +54,47 @@ local function placeOf(state, id)
     return at and 1 or 2
 end
 
-local function compared(number, state, place, message, group)
-    local length = tonumber(ARGV[8 + 2 * number])
-    if string.sub(message, 1, length) == string.sub(ARGV[7 + 2 * number], 1, length) then
-        return {number, state, place, 1, '', group}
+local function compared(number, state, place, message, group, other, since)
+    local length = tonumber(ARGV[10 + 2 * number])
+    if other == 0 and not isOwnDoubted
+        and string.sub(message, 1, length) == string.sub(ARGV[9 + 2 * number], 1, length) then
+        return {number, state, place, 1, '', group, other, since}
     end
     if count > 1 then
         room = room - #message
         if room < 0 then
-            return {number, state, place, -2, '', group}
+            return {number, state, place, -2, '', group, other, since}
         end
     end
-    return {number, state, place, 0, message, group}
+    return {number, state, place, 0, message, group, other, since}
 end
 
-local function standing(number, key)
+local function standing(number, key, other)
     local kind = call('TYPE', key)
     kind = kind.ok or kind
     if kind == 'none' then
         return nil
     end
     if kind ~= 'hash' then
-        return {number, '!', 0, -1, '', ''}
+        return {number, '!', 0, -1, '', '', other, ''}
     end
-    local fields = call('HMGET', key, 'state', 'msg', 'group')
+    local fields = call('HMGET', key, 'state', 'msg', 'group', 'pending_since')
     local state, message = fields[1] or '', fields[2]
     if not message then
-        return {number, state, 0, -1, '', ''}
+        return {number, state, 0, -1, '', '', other, ''}
     end
     local place = placeOf(state, string.sub(key, idAt))
-    return compared(number, state, place, message, fields[3] or '')
+    return compared(number, state, place, message, fields[3] or '', other, fields[4] or '')
+end
+
+-- Under its own id, else under one of the others.
+local function standingOfAny(number, key)
+    local entry = standing(number, key, 0)
+    for other = 1, entry and 0 or others do
+        entry = entry or standing(number, KEYS[before + count + (number - 1) * others + other],
+                                  other)
+    end
+    return entry
 end
 
 -- First everything that only reads, and may fail; nothing has been written then.
@@ -95,14 +113,14 @@ local new, ids, numberOf = {}, {}, {}
 for number = 1, count do
     local key = KEYS[before + number]
     local earlier = numberOf[key]
-    local found
+    local entry
     if earlier then -- the same id twice: by now its task would wait
-        found = compared(number, 'pending', 1, ARGV[7 + 2 * earlier], '')
+        entry = compared(number, 'pending', 1, ARGV[9 + 2 * earlier], '', 0, ARGV[1])
     elseif not allNew then
-        found = standing(number, key)
+        entry = standingOfAny(number, key)
     end
-    if found then
-        answers[#answers + 1] = found
+    if entry then
+        answers[#answers + 1] = entry
     else
         numberOf[key] = number
         new[#new + 1] = number
@@ -123,7 +141,7 @@ end
 -- Then the list: if it is of the wrong type no task has been written yet.
 call('LPUSH', KEYS[1], unpack(ids))
 for _, number in ipairs(new) do
-    call('HSET', KEYS[before + number], 'msg', ARGV[7 + 2 * number], 'state', 'pending',
+    call('HSET', KEYS[before + number], 'msg', ARGV[9 + 2 * number], 'state', 'pending',
          'pending_since', ARGV[1])
 end
 answers[1] = #new

@@ -27,6 +27,7 @@ class TestBrokenQueue : public QObject
         target.shape = classicShape();
         target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         target.shape.queueColumn = u"queue"_s;
+        target.idsNeverReturn = true;
         target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
         target.rules.queue.text = u"default"_s;
         target.rules.queueRestMs = 50;

@@ -26,6 +26,7 @@ class TestKeptRows : public QObject
         RelayTarget target;
         target.store = settingsFor(url, StoreAccess::Relay);
         target.shape = classicShape();
+        target.idsNeverReturn = true;
         target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
         target.rules.queue.text = u"default"_s;
         target.rules.retryAfterMs = 50;

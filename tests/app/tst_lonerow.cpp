@@ -34,6 +34,7 @@ class TestLoneRow : public QObject
         target.shape = classicShape();
         target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         target.shape.queueColumn = u"queue"_s;
+        target.idsNeverReturn = true;
         target.redis = RedisEndpoint::fromUrl(redis.url()).value();
         target.rules.queue.text = u"default"_s;
         target.rules.retryAfterMs = 5;

@@ -32,6 +32,7 @@ class TestManyPoison : public QObject
         target.shape = classicShape();
         target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         target.shape.queueColumn = u"queue"_s;
+        target.idsNeverReturn = true;
         target.redis = redis();
         target.rules.queue.text = u"default"_s;
         target.rules.retryAfterMs = 50;

@@ -46,6 +46,7 @@ class TestOldSnapshot : public QObject
             target.shape.processedHow = OutboxShape::ProcessedHow::Time;
             target.shape.processedColumn = u"done"_s;
         }
+        target.idsNeverReturn = true;
         target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
         target.rules.queue.text = u"default"_s;
         target.rules.sweepEveryMs = 0;

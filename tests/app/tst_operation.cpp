@@ -226,7 +226,7 @@ private slots:
         const Plan plan = replayOf(5);
         QVERIFY(m_bench->exec(u"update outbox set type = 'changed' where id = "_s + ids.at(0)));
         QVERIFY(m_bench->exec(u"delete from outbox where id = "_s + ids.at(1)));
-        const QByteArray task = m_desk->bench().shape().taskIdFor(ids.at(2)).toUtf8();
+        const QByteArray task = m_bench->taskId(m_desk->bench().shape(), ids.at(2)).toUtf8();
         QVERIFY(m_bench->plainRedis()
                     .command({"HSET", "asynq:{default}:t:" + task, "state", "active"}, u"placing"_s)
                     .has_value());

@@ -287,6 +287,7 @@ private slots:
                            u"relay"_s,
                            {},
                            false,
+                           false,
                            0,
                            state.path(),
                            nullptr};

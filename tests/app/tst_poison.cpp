@@ -67,6 +67,7 @@ class TestPoison : public QObject
         RelayTarget target;
         target.store = settingsFor(url, StoreAccess::Relay);
         target.shape = shape;
+        target.idsNeverReturn = true;
         target.redis = redis();
         target.rules.queue.text = u"default"_s;
         target.rules.retryAfterMs = 50;

@@ -64,7 +64,7 @@ class TestReconcileShapes : public QObject
 
     EnqueueRequest requestFor(const QString &id)
     {
-        EnqueueRequest request = sampleRequest(m_shape.taskIdFor(id));
+        EnqueueRequest request = sampleRequest(m_world->taskId(m_shape, id));
         request.type = m_world->expectedType(id);
         request.payload = m_world->expectedPayload(id);
         return request;

@@ -154,7 +154,7 @@ class TestRefusedBatches : public QObject
         for (const QString &id : bench.insertedIds()) {
             if (left.contains(id))
                 continue;
-            const QByteArray key = "asynq:{default}:t:" + shape.taskIdFor(id).toUtf8();
+            const QByteArray key = "asynq:{default}:t:" + bench.taskId(shape, id).toUtf8();
             const auto is = bench.plainRedis().command({"HEXISTS", key, "msg"}, u"looking"_s);
             if (!is || is->integer != 1)
                 lost += id;
@@ -191,7 +191,7 @@ class TestRefusedBatches : public QObject
         RelayPair pair;
         QVERIFY_RESULT(pair.open(*with));
         const QString row = bench.insertedIds().at(rowCount / 3);
-        m_line.set(ruleFor(step, error, with->shape.taskIdFor(row).toUtf8()));
+        m_line.set(ruleFor(step, error, bench.taskId(with->shape, row).toUtf8()));
         const bool hadError = work(pair, 12);
         const qint64 refused = m_line.refused();
         m_refused += refused;

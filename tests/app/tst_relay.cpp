@@ -100,7 +100,7 @@ private slots:
 
         QStringList expected;
         for (const QString &id : bench.insertedIds())
-            expected += pair.store.shape().taskIdFor(id);
+            expected += bench.taskId(pair.store.shape(), id);
         const QStringList pending = bench.pendingIds();
         if (pair.store.shape().orderIs == OutboxShape::OrderIs::None)
             QCOMPARE(QSet<QString>(pending.begin(), pending.end()),
@@ -110,7 +110,8 @@ private slots:
         QCOMPARE(pending.size(), expected.size());
 
         for (const QString &id : bench.insertedIds()) {
-            const QByteArray key = "asynq:{default}:t:" + pair.store.shape().taskIdFor(id).toUtf8();
+            const QByteArray key
+                = "asynq:{default}:t:" + bench.taskId(pair.store.shape(), id).toUtf8();
             const auto msg = bench.plainRedis().command({"HGET", key, "msg"}, u"reading"_s);
             QVERIFY_RESULT(msg);
             const auto task = asynq::decode(msg->bytes);
@@ -187,13 +188,13 @@ private slots:
         Pair pair;
         QVERIFY_RESULT(pair.open(bench));
         EnqueueRequest stranger;
-        stranger.id.text = pair.store.shape().taskIdFor(bench.insertedIds().at(7));
+        stranger.id.text = bench.taskId(pair.store.shape(), bench.insertedIds().at(7));
         stranger.queue.text = u"default"_s;
         stranger.type = u"somebody:else"_s;
         stranger.retentionSeconds = 60;
         QVERIFY_RESULT(pair.queue.enqueue({stranger}));
         // A stub under another id: a hash without a message.
-        const QString stub = pair.store.shape().taskIdFor(bench.insertedIds().at(3));
+        const QString stub = bench.taskId(pair.store.shape(), bench.insertedIds().at(3));
         QVERIFY_RESULT(bench.plainRedis().command(
             {"HSET", "asynq:{default}:t:" + stub.toUtf8(), "state", "active"}, u"planting"_s));
 

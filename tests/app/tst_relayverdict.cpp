@@ -42,12 +42,13 @@ private slots:
             QTest::addRow("damaged: %s", qPrintable(word(state)))
                 << EnqueueAnswer{Kind::Damaged, state} << Act::Park;
         QTest::newRow("not fit to be sent")
-            << EnqueueAnswer{Kind::Invalid, TaskState::None, false, u"blank type"_s} << Act::Park;
+            << EnqueueAnswer{Kind::Invalid, TaskState::None, false, false, u"blank type"_s}
+            << Act::Park;
         QTest::newRow("refused by the server")
-            << EnqueueAnswer{Kind::Rejected, TaskState::None, false, u"ERR"_s}
+            << EnqueueAnswer{Kind::Rejected, TaskState::None, false, false, u"ERR"_s}
             << Act::ParkAfterTries;
         QTest::newRow("a broken queue")
-            << EnqueueAnswer{Kind::QueueBroken, TaskState::None, false, u"WRONGTYPE"_s}
+            << EnqueueAnswer{Kind::QueueBroken, TaskState::None, false, false, u"WRONGTYPE"_s}
             << Act::WaitForQueue;
     }
 

@@ -121,7 +121,7 @@ private slots:
         const QString before = content(bench, kind);
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(bench));
-        const QString task = desk.bench().shape().taskIdFor(bench.insertedIds().at(1));
+        const QString task = bench.taskId(desk.bench().shape(), bench.insertedIds().at(1));
         const auto purged = desk.act(Verb::Purge, OperatorDesk::rows({bench.insertedIds().at(1)}));
         QVERIFY_RESULT(purged);
         QCOMPARE(purged->count(Outcome::Done), 1);
@@ -161,7 +161,7 @@ private slots:
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(bench));
         const QStringList ids = bench.insertedIds();
-        const QString task = desk.bench().shape().taskIdFor(ids.first());
+        const QString task = bench.taskId(desk.bench().shape(), ids.first());
         QVERIFY(bench.exec(u"create or replace function keep() returns trigger language plpgsql as "
                            "$$ begin raise exception 'kept' using errcode = '23514'; end $$"_s));
         const auto refuseAt = [&bench](const QString &act) {

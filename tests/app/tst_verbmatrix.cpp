@@ -223,9 +223,10 @@ class TestVerbMatrix : public QObject
             const QStringList done = processedIds(bench, shape);
             for (const QString &id : std::as_const(reopened)) {
                 QVERIFY(done.contains(id));
-                QCOMPARE(wrongInQueue(bench, Verb::Run,
-                                      {RowIs::Processed, TaskIs::None, id, mapping.taskIdFor(id)}),
-                         QString());
+                QCOMPARE(
+                    wrongInQueue(bench, Verb::Run,
+                                 {RowIs::Processed, TaskIs::None, id, bench.taskId(mapping, id)}),
+                    QString());
             }
         }
     }

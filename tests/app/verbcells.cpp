@@ -191,7 +191,7 @@ QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind, BenchShape
     for (qsizetype i = 0; i < cells.size(); ++i) {
         VerbCell &cell = cells[i];
         cell.id = bench.insertedIds().at(i);
-        cell.taskId = mapping.taskIdFor(cell.id);
+        cell.taskId = bench.taskId(mapping, cell.id);
         if (cell.row == RowIs::Gone)
             gone += cell.id;
         if (cell.row == RowIs::Processed || cell.row == RowIs::HeldProcessed)

@@ -88,7 +88,7 @@ private slots:
                      u"id bigint key, type text, payload jsonb, created_at timestamptz "
                      "default, completed_at timestamptz null"_s)
             << u"classic"_s << u"payload"_s << u"completed_at"_s << QStringList{u"id"_s}
-            << u"outbox:{id}"_s;
+            << u"{source}:{id}:{born}"_s;
         QTest::newRow("reference")
             << table(u"outbox"_s, u"id uuid key, table_id uuid, table_name text"_s)
             << u"classic by reference"_s << QString() << QString() << QStringList{u"id"_s}

@@ -44,7 +44,7 @@ Result<void> Cells::open()
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);
-    m_taskPrefix = shape->taskIdFor({});
+    m_shape = *shape;
     if (shape->use != OutboxShape::Use::Relay) {
         if (auto confirmed = confirm(*shape); !confirmed)
             return confirmed;
@@ -138,7 +138,7 @@ Result<void> Cells::spoil(const QString &forDatabase, const QString &forRedis)
             return notCarriedOut(u"the trigger could not be made"_s);
     }
     const auto planted = m_bench.plainRedis().command(
-        {"SET", "asynq:{default}:t:" + (m_taskPrefix + forRedis).toUtf8(), "x"}, u"planting"_s);
+        {"SET", "asynq:{default}:t:" + taskOf(forRedis).toUtf8(), "x"}, u"planting"_s);
     return planted ? Result<void>() : Result<void>(passOn(planted));
 }
 
@@ -235,10 +235,11 @@ Result<Tally> Cells::finish(const QStringList &expected)
     qsizetype gone = 0;
     for (const QString &id : std::as_const(m_poison))
         gone += left.removeOne(id) ? 0 : 1;
-    Tally tally = tallyOf(expected, left, m_worker, m_taskPrefix);
+    Tally tally
+        = tallyOf(expected, left, m_worker, [this](const QString &id) { return taskOf(id); });
     tally.lost += gone;
     for (const QString &id : expected) {
-        const QString task = m_taskPrefix + id;
+        const QString task = taskOf(id);
         if (m_worker.runs().contains(task) && m_worker.payload(task) != m_bench.expectedPayload(id))
             ++tally.altered;
     }

@@ -42,7 +42,7 @@ public:
     /// Drains the outbox with a fresh relay and counts; for rows that stand there already.
     [[nodiscard]] Result<Tally> finish(const QStringList &expected);
     /// What stands before a row's key in the name of its task.
-    [[nodiscard]] const QString &taskPrefix() const { return m_taskPrefix; }
+    [[nodiscard]] QString taskOf(const QString &id) { return m_bench.taskId(m_shape, id); }
 
 private:
     [[nodiscard]] Result<void> strike(RelayProcess &relay, Fault fault);
@@ -63,7 +63,7 @@ private:
     CountingWorker m_worker;
     QTemporaryDir m_folder;
     QString m_shapeFile;
-    QString m_taskPrefix;
+    OutboxShape m_shape;
     QStringList m_poison; ///< ids of the rows that must stay
 };
 

@@ -63,7 +63,7 @@ QString words(const Tally &tally)
 }
 
 Tally tallyOf(const QStringList &expected, const QStringList &left, const CountingWorker &worker,
-              const QString &taskPrefix)
+              const std::function<QString(const QString &)> &taskOf)
 {
     const QSet<QString> remaining(left.begin(), left.end());
     Tally tally;
@@ -71,7 +71,7 @@ Tally tallyOf(const QStringList &expected, const QStringList &left, const Counti
     tally.left = left.size();
     tally.ghosts = worker.runs().size();
     for (const QString &key : expected) {
-        const int runs = worker.runs().value(taskPrefix + key);
+        const int runs = worker.runs().value(taskOf(key));
         if (runs == 0) {
             tally.lost += remaining.contains(key) ? 0 : 1;
             continue;

@@ -8,6 +8,7 @@
 #include "app/demo/demoworker.h"
 #include "tests/support/outboxbench.h"
 
+#include <functional>
 #include <QHash>
 
 #include <limits>
@@ -50,8 +51,9 @@ struct Tally
 };
 
 [[nodiscard]] QString words(const Tally &tally);
-/// `expected` are the keys of committed rows; the task of a key has its name after `taskPrefix`.
+/// `expected` are the keys of committed rows; `taskOf` names the task of a key.
 [[nodiscard]] Tally tallyOf(const QStringList &expected, const QStringList &left,
-                            const CountingWorker &worker, const QString &taskPrefix);
+                            const CountingWorker &worker,
+                            const std::function<QString(const QString &)> &taskOf);
 
 } // namespace outbox::crash

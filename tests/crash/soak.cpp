@@ -118,7 +118,7 @@ Result<void> Soak::open()
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);
-    m_taskPrefix = shape->taskIdFor({});
+    m_shape = *shape;
     if (auto opened = m_worker.open(m_bench.redis()); !opened)
         return opened;
     m_relays.resize(static_cast<size_t>(m_report.relays));
@@ -321,7 +321,8 @@ Result<void> Soak::judge()
 {
     const QStringList left = m_bench.unprocessedIds();
     m_report.rolledBackRows = m_writers.rolledBack();
-    m_report.tally = tallyOf(m_writers.committed(), left, m_worker, m_taskPrefix);
+    m_report.tally = tallyOf(m_writers.committed(), left, m_worker,
+                             [this](const QString &id) { return m_bench.taskId(m_shape, id); });
     for (const QString &life : std::as_const(m_lives)) {
         QFile diary(life);
         if (!diary.open(QIODevice::ReadOnly))

@@ -72,7 +72,7 @@ private:
     OutboxBench m_bench;
     Writers m_writers;
     CountingWorker m_worker;
-    QString m_taskPrefix;
+    OutboxShape m_shape;
     QTemporaryDir m_diaries;
     QStringList m_lives; ///< paths of the diaries, in the order of their beginnings
     std::vector<std::unique_ptr<RelayProcess>> m_relays;

@@ -82,8 +82,8 @@ private slots:
         CountingWorker worker;
         QVERIFY_RESULT(worker.open(bench.redis()));
         QVERIFY_RESULT(worker.consume());
-        const Tally tally
-            = tallyOf(writers.committed(), bench.unprocessedIds(), worker, found->taskIdFor({}));
+        const Tally tally = tallyOf(writers.committed(), bench.unprocessedIds(), worker,
+                                    [&](const QString &id) { return bench.taskId(*found, id); });
         QVERIFY2(tally.isClean(), qPrintable(words(tally)));
         QCOMPARE(tally.messages, count * rowsOfAStage + 8 * rowsAtOnce);
         QCOMPARE(writers.rolledBack(), 4 * rowsAtOnce);

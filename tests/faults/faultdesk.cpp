@@ -211,7 +211,7 @@ QString FaultDesk::account(qsizetype from)
         const auto &shape = m_desktop->system()->database().shape();
         QStringList expected;
         for (const QString &id : m_bench.insertedIds().mid(from))
-            expected += shape ? shape->taskIdFor(id) : id;
+            expected += shape ? m_bench.taskId(*shape, id) : id;
         const QSet<QString> distinct(queued.begin(), queued.end());
         if (distinct != QSet<QString>(expected.begin(), expected.end())
             || queued.size() != expected.size()) {

@@ -73,7 +73,9 @@ private slots:
         MappingDraft draft(survey());
         draft.setColumn(Meaning::Key, u"id"_s);
         QCOMPARE(draft.shape().keyForm, OutboxShape::KeyForm::Integer);
-        QCOMPARE(draft.shape().taskId, u"t:{id}"_s);
+        QCOMPARE(draft.shape().taskId, u"{source}:{id}"_s);
+        draft.setColumn(Meaning::Created, u"made"_s);
+        QCOMPARE(draft.shape().taskId, u"{source}:{id}:{born}"_s);
         draft.setColumn(Meaning::Order, u"made"_s);
         QCOMPARE(draft.shape().order, QStringList({u"made"_s, u"id"_s}));
         QCOMPARE(draft.shape().orderIs, OutboxShape::OrderIs::Time);

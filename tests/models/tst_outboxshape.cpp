@@ -30,6 +30,13 @@ private slots:
                 "payload":{"form":"reference","table_name":"table_name","table_id":"table_id",
                 "tables":["mail_deliveries"]},"processed":{"how":"deleted"},"locked":{"how":"row"},
                 "order":["id"],"order_is":"none"})");
+        QTest::newRow("numbers") << QByteArray(
+            R"({"shape":1,"name":"numbers","use":"relay","table":"outbox",
+                "key":[{"column":"id","form":"integer"}],"task_id":"{source}:{id}:{born}",
+                "source":"k7f3q2ab","also_task_ids":["outbox:{id}","{id}"],
+                "type":{"column":"type"},"payload":{"column":"payload","form":"bytes"},
+                "created":"created_at","processed":{"how":"deleted"},"locked":{"how":"row"},
+                "order":["id"],"order_is":"sequence"})");
         QTest::newRow("ProcessedDate") << QByteArray(
             R"({"shape":1,"name":"job","use":"relay","table":"app.OutboxMessages",
                 "key":[{"column":"Id","form":"uuid"}],"task_id":"{id}","type":{"column":"Type"},
@@ -256,9 +263,35 @@ private slots:
     void makesTaskIdsByTemplate()
     {
         OutboxShape shape;
-        QCOMPARE(shape.taskIdFor(u"7"_s), u"7"_s);
+        QCOMPARE(shape.taskIdFor(u"7"_s, {}).text, u"7"_s);
         shape.taskId = u"orders:{id}"_s;
-        QCOMPARE(shape.taskIdFor(u"7"_s), u"orders:7"_s);
+        QCOMPARE(shape.taskIdFor(u"7"_s, {}).text, u"orders:7"_s);
+    }
+
+    void taskIdsTellTablesAndLivesApart()
+    {
+        OutboxShape shape;
+        shape.keyForm = OutboxShape::KeyForm::Integer;
+        shape.taskId = u"{source}:{id}:{born}"_s;
+        QVERIFY(shape.lacksSource());
+        QVERIFY(!shape.whyNoTaskIds().isEmpty()); // no created column
+        shape.createdColumn = u"made"_s;
+        shape.source = u"k7f3q2ab"_s;
+        QVERIFY(!shape.lacksSource());
+        QCOMPARE(shape.whyNoTaskIds(), QString());
+        QCOMPARE(shape.taskIdFor(u"42"_s, 1'700'000'000'000'000).text, u"k7f3q2ab:42:gqll7vatq8"_s);
+        QCOMPARE(shape.taskIdFor(u"42"_s, {}), TaskId());
+        QCOMPARE(shape.keyIn({u"k7f3q2ab:42:gqll7vatq8"_s}), std::optional(MessageId{u"42"_s}));
+        QCOMPARE(shape.keyIn({u"k7f3q2ab:42"_s}), std::nullopt);
+        QCOMPARE(shape.keyIn({u"other:42:gqll7vatq8"_s}), std::nullopt);
+        QVERIFY(!shape.isTaskOf({u"k7f3q2ab:42:a"_s}, {u"k7f3q2ab:42:b"_s}));
+        // What is put in is not looked through: a key may look like a part.
+        shape.source = u"{id}"_s;
+        QCOMPARE(shape.taskIdFor(u"{born}"_s, 36).text, u"{id}:{born}:10"_s);
+        shape.alsoTaskIds = {u"outbox:{id}"_s};
+        QCOMPARE(shape.keyIn({u"outbox:42"_s}), std::optional(MessageId{u"42"_s}));
+        QVERIFY(shape.isTaskOf({u"outbox:42"_s}, {u"whatever"_s}));
+        QVERIFY(shape.comparesBirths());
     }
 };
 

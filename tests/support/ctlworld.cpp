@@ -68,7 +68,8 @@ CtlRun CtlWorld::ctl(const QStringList &arguments, const QStringList &more,
 QStringList CtlWorld::parts() const
 {
     return {u"--database"_s, m_bench->url(), u"--table"_s,     m_bench->table(),
-            u"--redis"_s,    m_redis.url(),  u"--state-dir"_s, m_folder->filePath(u"state"_s)};
+            u"--redis"_s,    m_redis.url(),  u"--state-dir"_s, m_folder->filePath(u"state"_s),
+            u"--task-id"_s,  u"outbox:{id}"_s};
 }
 
 QStringList CtlWorld::profile(Environment environment, bool readOnly,
@@ -78,6 +79,7 @@ QStringList CtlWorld::profile(Environment environment, bool readOnly,
     saved.name = u"shop"_s;
     saved.environment = environment;
     saved.databaseUrl = m_bench->url();
+    saved.taskId = u"outbox:{id}"_s;
     saved.table = m_bench->table();
     saved.redisUrl = m_redis.url();
     saved.readOnly = readOnly;

@@ -192,6 +192,24 @@ QVariant OutboxBench::scalar(const QString &sql)
     return query.value(0);
 }
 
+QString OutboxBench::taskId(const OutboxShape &shape, const QString &id)
+{
+    if (!shape.needsBirth())
+        return shape.taskIdFor(id, {}).text;
+    if (!m_births.contains(id)) {
+        const QString born = m_kind == Kind::Postgres
+            ? u"(extract(epoch from created_at) * 1000000)::bigint"_s
+            : m_kind == Kind::MariaDb ? u"timestampdiff(microsecond, '1970-01-01', created_at)"_s
+                                      : u"strftime('%s', created_at) * 1000000"_s;
+        QSqlQuery query(database());
+        query.exec(u"select id, "_s + born + u" from "_s + table());
+        while (query.next())
+            m_births[query.value(0).toString()] = query.value(1).toLongLong();
+    }
+    const auto born = m_births.find(id);
+    return born == m_births.end() ? QString() : shape.taskIdFor(id, born->second).text;
+}
+
 bool OutboxBench::insertRows(int count, int payloadBytes)
 {
     const bool postgres = m_kind == Kind::Postgres;

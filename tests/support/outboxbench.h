@@ -74,6 +74,8 @@ public:
     [[nodiscard]] bool reopen();
     /// Key texts of all rows ever inserted, in the order of insertion.
     [[nodiscard]] const QStringList &insertedIds() const { return m_ids; }
+    /// The id of the row's task under `shape`, which is this table's; by plain SQL.
+    [[nodiscard]] QString taskId(const OutboxShape &shape, const QString &id);
     /// The payload a task must carry for this id.
     [[nodiscard]] QByteArray expectedPayload(const QString &id) const { return m_payloads.at(id); }
     [[nodiscard]] QString expectedType(const QString &id) const { return m_types.at(id); }
@@ -105,6 +107,7 @@ private:
     QStringList m_ids;
     std::map<QString, QByteArray> m_payloads;
     std::map<QString, QString> m_types;
+    std::map<QString, qint64> m_births; ///< microseconds since 1970, as far as they were asked for
 };
 
 } // namespace outbox

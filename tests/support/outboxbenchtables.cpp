@@ -18,6 +18,7 @@ bool OutboxBench::createTables()
     const QString number = postgres ? u"bigint generated always as identity"_s
         : mariadb                   ? u"bigint auto_increment"_s
                                     : u"integer"_s;
+    const QString now = mariadb ? u"utc_timestamp(6)"_s : u"current_timestamp"_s;
     switch (m_shape) {
     case BenchShape::Payload:
         return exec(
@@ -26,16 +27,17 @@ bool OutboxBench::createTables()
     case BenchShape::CompletedAt:
         return exec(
             u"create table outbox (id %1 primary key, type text not null, payload %2 not null, "
-            u"created_at %3 not null default %4, completed_at %3)"_s.arg(
-                number, bytes, time, mariadb ? u"utc_timestamp(6)"_s : u"current_timestamp"_s));
+            u"created_at %3 not null default %4, completed_at %3)"_s.arg(number, bytes, time, now));
     case BenchShape::Due:
-        return exec(u"create table outbox (id %1 primary key, type text not null, payload %2 not "
-                    u"null, available_at %3 not null default '%4', processed_at %3)"_s.arg(
-                        number, bytes, time, u"2026-01-01 00:00:00"_s));
+        return exec(
+            u"create table outbox (id %1 primary key, type text not null, payload %2 not "
+            u"null, available_at %3 not null default '%4', processed_at %3, created_at %3 "
+            u"not null default %5)"_s.arg(number, bytes, time, u"2026-01-01 00:00:00"_s, now));
     case BenchShape::Leased:
         return exec(
             u"create table outbox (id %1 primary key, type text not null, payload %2 not "
-            u"null, locked_by text, locked_until %3, processed_at %3)"_s.arg(number, bytes, time));
+            u"null, locked_by text, locked_until %3, processed_at %3, created_at %3 not null "
+            u"default %4)"_s.arg(number, bytes, time, now));
     case BenchShape::Reference:
         return exec(u"create table mail_deliveries (id %1 primary key, recipient text not null, "
                     u"subject text)"_s.arg(postgres ? u"bigint"_s : u"integer"_s))
