@@ -288,12 +288,7 @@ Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durab
     const auto binaries = postgresBinaries();
     if (!binaries)
         return passOn(binaries);
-    m_stopSignal = SIGINT; // fast stop: SIGTERM waits for other clients
-    m_settings = QStringList{u"listen_addresses="_s, u"unix_socket_directories="_s + folder(),
-                             u"max_connections=60"_s, u"logging_collector=off"_s}
-        + (durable ? QStringList() : QStringList{u"fsync=off"_s, u"full_page_writes=off"_s})
-        + extraSettings;
-
+    prepare(extraSettings, durable);
     QStringList init{u"-D"_s,        m_folder.filePath(u"data"_s),
                      u"-A"_s,        u"trust"_s,
                      u"--no-sync"_s, u"-U"_s,
@@ -304,6 +299,15 @@ Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durab
     if (auto made = runToEnd(program, init, doing); !made)
         return made;
     return restart();
+}
+
+void PrivatePostgres::prepare(const QStringList &extraSettings, bool durable)
+{
+    m_stopSignal = SIGINT; // fast stop: SIGTERM waits for other clients
+    m_settings = QStringList{u"listen_addresses="_s, u"unix_socket_directories="_s + folder(),
+                             u"max_connections=60"_s, u"logging_collector=off"_s}
+        + (durable ? QStringList() : QStringList{u"fsync=off"_s, u"full_page_writes=off"_s})
+        + extraSettings;
 }
 
 Result<void> PrivatePostgres::restart()

@@ -79,6 +79,10 @@ public:
     /// What the server wrote (log_statement and the like), whole.
     [[nodiscard]] QByteArray log() const;
 
+protected:
+    /// Before anything is made in our folder; `durable` as for `start`.
+    void prepare(const QStringList &extraSettings, bool durable);
+
 private:
     void stopWith(int signal);
 

@@ -12,9 +12,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr std::array bugs{Bug::None,          Bug::CommitFirst,  Bug::ErrorSwallowed,
-                          Bug::ConflictFails, Bug::StubAccepted, Bug::HalfCommitted,
-                          Bug::OnlyBehindLast};
+constexpr std::array bugs{Bug::None,          Bug::CommitFirst,   Bug::ErrorSwallowed,
+                          Bug::ConflictFails, Bug::StubAccepted,  Bug::HalfCommitted,
+                          Bug::RefusedParts,  Bug::OnlyBehindLast};
 
 QList<EnqueueAnswer> allStored(qsizetype rows)
 {
@@ -40,6 +40,8 @@ QString word(Bug bug)
         return u"stub-accepted"_s;
     case Bug::HalfCommitted:
         return u"half-committed"_s;
+    case Bug::RefusedParts:
+        return u"refused-parts"_s;
     case Bug::OnlyBehindLast:
         return u"only-behind-last"_s;
     }
@@ -76,6 +78,9 @@ Result<QList<EnqueueAnswer>> WrongQueue::enqueue(const QList<EnqueueRequest> &ba
         return swapped;
     }
     auto answers = m_queue.enqueue(batch);
+    if (!answers && m_bug == Bug::RefusedParts && batch.size() > 1
+        && !std::exchange(m_isFirst, false))
+        return allStored(batch.size());
     if (!answers)
         return m_bug == Bug::ErrorSwallowed ? allStored(batch.size()) : std::move(answers);
     for (EnqueueAnswer &answer : *answers) {

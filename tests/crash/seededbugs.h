@@ -22,6 +22,7 @@ enum class Bug {
     ConflictFails, ///< "already there" counts as a failure
     StubAccepted, ///< a hash without a message counts as delivered
     HalfCommitted, ///< of a batch the first half is sent, and the other one committed
+    RefusedParts, ///< of a batch that was refused twice the parts of a search count as delivered
     OnlyBehindLast, ///< claims go on behind the largest id seen and never look back
 };
 
@@ -48,7 +49,7 @@ public:
 private:
     TaskQueue &m_queue;
     Bug m_bug;
-    bool m_isFirst = true; ///< HalfCommitted: no batch came yet
+    bool m_isFirst = true; ///< HalfCommitted, RefusedParts: no such batch came yet
     QList<EnqueueRequest> m_owed;
 };
 

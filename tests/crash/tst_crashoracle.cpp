@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The count of losses and duplicates bites: a relay without a dedup window and six relays with a
+// The count of losses and duplicates bites: a relay without a dedup window and seven relays with a
 // bug are each caught, in cells where the right one is clean.
+#include "app/system/opening.h"
+#include "connectors/asynq/asynqqueue.h"
 #include "tests/crash/cells.h"
+#include "tests/crash/seededbugs.h"
+#include "tests/support/onelanerelay.h"
+#include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -30,12 +35,45 @@ class TestCrashOracle : public QObject
         if (!cells.bench().insertRows(rowsOfBatch))
             return fail(Error::Kind::Protocol, u"inserting"_s, u"no rows"_s);
         const QString &id = cells.bench().insertedIds().at(4);
-        const QByteArray key = "asynq:{default}:t:" + (cells.taskPrefix() + id).toUtf8();
+        const QByteArray key = "asynq:{default}:t:" + cells.taskOf(id).toUtf8();
         const auto planted = cells.bench().plainRedis().command(
             {"HSET", key, "state", "pending", "pending_since", "1"}, u"planting"_s);
         if (!planted)
             return passOn(planted);
         return cells.finish(cells.bench().insertedIds());
+    }
+
+    /// A Redis without the command that stores tasks; answers how many rows are gone without one.
+    [[nodiscard]] Result<qint64> relayIsRefused(Bug bug)
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_ground.postgres,
+                          m_ground.redis);
+        RefusingLine line;
+        if (!bench.setUp() || !bench.insertRows(rowsOfBatch)
+            || !line.start(m_ground.redis.socketPath()))
+            return fail(Error::Kind::Protocol, u"refusing"_s, u"no rows, or no line"_s);
+        OutboxStore store;
+        if (auto opened = store.open(bench.settings(StoreAccess::Relay)); !opened)
+            return passOn(opened);
+        Profile profile;
+        profile.table = bench.table();
+        if (const auto shape = takeShape(store, profile); !shape)
+            return passOn(shape);
+        AsynqQueue queue;
+        if (auto opened = queue.open(*RedisEndpoint::fromUrl(line.url()), u"refused"_s); !opened)
+            return passOn(opened);
+        line.set([](const QByteArrayList &command) {
+            return command.first().startsWith("EVAL") ? QByteArray("ERR unknown command")
+                                                      : QByteArray();
+        });
+        WrongQueue wrong(queue, bug);
+        OneLaneRelay relay(store, wrong, RelayRules{{u"default"_s}});
+        for (int turn = 0; turn < 10; ++turn) {
+            static_cast<void>(relay.step(rowsOfBatch));
+            if (auto open = store.ensureOpen(); !open)
+                return passOn(open);
+        }
+        return rowsOfBatch - bench.unprocessed() - bench.pendingIds().size();
     }
 
     /// A row with a small id becomes visible after larger ones were relayed.
@@ -75,7 +113,7 @@ class TestCrashOracle : public QObject
         if (auto ran = cells.worker().consume(); !ran)
             return passOn(ran);
         return tallyOf(QStringList{u"1"_s} + bench.insertedIds(), bench.unprocessedIds(),
-                       cells.worker(), cells.taskPrefix());
+                       cells.worker(), [&](const QString &id) { return cells.taskOf(id); });
     }
 
 private slots:
@@ -141,6 +179,16 @@ private slots:
         QVERIFY_RESULT(wrong);
         QCOMPARE(wrong->lost, 1);
         QCOMPARE(wrong->left, 0);
+    }
+
+    void rowsOfARefusedBatchAreCounted()
+    {
+        const auto right = relayIsRefused(Bug::None);
+        QVERIFY_RESULT(right);
+        QCOMPARE(*right, 0);
+        const auto wrong = relayIsRefused(Bug::RefusedParts);
+        QVERIFY_RESULT(wrong);
+        QVERIFY(*wrong > 0);
     }
 
     void aClaimBehindTheLastIdIsCounted()

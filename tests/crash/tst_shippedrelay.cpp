@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay as it is shipped, killed at each of its commands to Redis, before it and behind it, and
+// in the midst of its COMMIT: what it left is delivered by the next one, once.
+// OUTBOX_CRASH_CELLS=all runs every cell.
+#include "app/system/opening.h"
+#include "connectors/sql/parkedtable.h"
+#include "tests/crash/effects.h"
+#include "tests/crash/longmain.h"
+#include "tests/support/ctl.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/struckrelay.h"
+
+#include <QTest>
+
+#include <cstdio>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Kind = OutboxBench::Kind;
+using Blow = StruckRelay::Blow;
+
+constexpr int rows = 12;
+constexpr int patienceMs = 30'000;
+const QStringList manner{u"--drain"_s, u"--batch"_s,     u"4"_s,    u"--poll"_s,
+                         u"5ms"_s,     u"--retention"_s, u"3600s"_s};
+
+bool runsAll()
+{
+    return qEnvironmentVariable("OUTBOX_CRASH_CELLS") == u"all"_s;
+}
+
+} // namespace
+
+class TestShippedRelay : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateMariadb m_mariadb;
+    PrivateRedis m_redis;
+
+    static void addBenches(bool withSqlite)
+    {
+        QTest::addColumn<Kind>("kind");
+        QTest::addColumn<BenchShape>("shape");
+        for (const BenchShape shape :
+             {BenchShape::Payload, BenchShape::CompletedAt, BenchShape::ProcessedDate}) {
+            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape))) << Kind::Postgres << shape;
+            QTest::addRow("MariaDB, %s", qPrintable(word(shape))) << Kind::MariaDb << shape;
+            if (withSqlite)
+                QTest::addRow("SQLite, %s", qPrintable(word(shape))) << Kind::Sqlite << shape;
+        }
+    }
+    static Result<OutboxShape> shapeOf(const OutboxBench &bench)
+    {
+        OutboxStore store;
+        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+            return passOn(opened);
+        Profile profile;
+        profile.table = bench.table();
+        return takeShape(store, profile);
+    }
+    [[nodiscard]] CtlRun drain(const OutboxBench &bench) const
+    {
+        return runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, bench.url(),
+                                  u"--table"_s, bench.table(), u"--redis"_s, m_redis.url()}
+                      + manner);
+    }
+    /// Rows that must be parked, and where: in the table, or in a file.
+    [[nodiscard]] static bool addPoison(OutboxBench &bench, bool hasTable)
+    {
+        if (hasTable) {
+            for (const QString &sql :
+                 ParkedTableAccess::sql(bench.dialect()).split(u';', Qt::SkipEmptyParts)) {
+                if (!sql.trimmed().isEmpty() && !bench.exec(sql))
+                    return false;
+            }
+        }
+        return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
+            bench.keyText(u"id"_s), bench.insertedIds().at(2)));
+    }
+    /// Nothing of `expected` is lost or doubled.
+    void judge(OutboxBench &bench, CountingWorker &worker, const QStringList &expected)
+    {
+        const auto shape = shapeOf(bench);
+        QVERIFY_RESULT(shape);
+        QVERIFY_RESULT(worker.consume());
+        QStringList left = bench.unprocessedIds();
+        for (const QString &id : bench.insertedIds()) {
+            if (!expected.contains(id))
+                left.removeOne(id);
+        }
+        const Tally tally = tallyOf(expected, left, worker,
+                                    [&](const QString &id) { return bench.taskId(*shape, id); });
+        QVERIFY2(tally.isClean(), qPrintable(words(tally)));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_mariadb);
+        OUTBOX_START_SERVER(m_redis);
+    }
+
+    void killedAtACommand_data() { addBenches(true); }
+    void killedAtACommand()
+    {
+        QFETCH(Kind, kind);
+        QFETCH(BenchShape, shape);
+        int cells = 0;
+        for (int number = 1;; number += runsAll() ? 1 : 3) {
+            bool wasStruck = false;
+            for (const Blow blow : {Blow::Kill, Blow::Stand}) {
+                OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
+                QVERIFY(bench.setUp());
+                QVERIFY(bench.insertRows(rows));
+                QStringList expected = bench.insertedIds();
+                const bool isPoisoned = shape == BenchShape::CompletedAt;
+                if (isPoisoned) {
+                    QVERIFY(addPoison(bench, number % 2 == 0));
+                    expected.removeAt(2);
+                }
+                CountingWorker worker;
+                QVERIFY_RESULT(worker.open(bench.redis()));
+                StruckRelay relay(bench, m_redis);
+                QVERIFY(relay.start({blow, {}, number}, manner));
+                if (blow == Blow::Stand)
+                    QTRY_VERIFY_WITH_TIMEOUT(relay.wasStruck()
+                                                 || relay.process().state() == QProcess::NotRunning,
+                                             patienceMs);
+                else
+                    static_cast<void>(relay.end());
+                relay.kill();
+                wasStruck = wasStruck || relay.wasStruck();
+                QVERIFY_RESULT(worker.consume()); // as fast as can be: the worst case
+                const CtlRun next = drain(bench);
+                const QByteArray where = "command " + QByteArray::number(number) + ": " + next.err;
+                QVERIFY2(next.exitCode == (isPoisoned ? 6 : 0), where.constData());
+                judge(bench, worker, expected);
+                if (QTest::currentTestFailed())
+                    qInfo("%s", where.constData());
+                ++cells;
+            }
+            if (QTest::currentTestFailed() || !wasStruck)
+                break;
+        }
+        std::printf("%s: %d cells\n", QTest::currentDataTag(), cells);
+        QVERIFY(cells > 2);
+    }
+
+    void killedInsideItsCommit_data() { addBenches(false); }
+    /// Somebody keeps the COMMIT from coming to its end: the server has it, and nobody the answer.
+    void killedInsideItsCommit()
+    {
+        QFETCH(Kind, kind);
+        QFETCH(BenchShape, shape);
+        for (const bool serverDies : {false, true}) {
+            if (serverDies && kind == Kind::MariaDb)
+                continue; // its private server has no second life
+            OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
+            QVERIFY(bench.setUp());
+            const bool isPostgres = kind == Kind::Postgres;
+            if (isPostgres) {
+                QVERIFY(bench.exec(u"create function hold() returns trigger language plpgsql as "
+                                   "$$ begin perform pg_advisory_xact_lock_shared(7); return null; "
+                                   "end $$"_s));
+                QVERIFY(bench.exec(
+                    u"create constraint trigger held after update or delete on %1 deferrable "
+                    "initially deferred for each row execute function hold()"_s.arg(
+                        bench.table() == u"app.OutboxMessages" ? u"app.\"OutboxMessages\""_s
+                                                               : bench.table())));
+            }
+            QVERIFY(bench.insertRows(rows));
+            const QStringList holding = isPostgres
+                ? QStringList{u"select pg_advisory_lock(7)"_s}
+                : QStringList{u"backup stage start"_s, u"backup stage flush"_s,
+                              u"backup stage block_ddl"_s, u"backup stage block_commit"_s};
+            for (const QString &sql : holding)
+                QVERIFY(bench.exec(sql));
+            CountingWorker worker;
+            QVERIFY_RESULT(worker.open(bench.redis()));
+            {
+                StruckRelay relay(bench, m_redis);
+                QVERIFY(relay.start({}, manner));
+                const QString inCommit = isPostgres
+                    ? u"select count(*) from pg_stat_activity where wait_event = 'advisory'"_s
+                    : u"select count(*) from information_schema.processlist where state like "
+                      "'%backup lock%'"_s;
+                QTRY_VERIFY_WITH_TIMEOUT(bench.scalar(inCommit).toInt() > 0, patienceMs);
+                QVERIFY_RESULT(worker.consume());
+                if (serverDies) {
+                    m_postgres.stopAtOnce();
+                    QVERIFY_RESULT(m_postgres.restart());
+                    QVERIFY(bench.reopen());
+                }
+                relay.kill();
+            }
+            if (!serverDies) {
+                QVERIFY(bench.exec(isPostgres ? u"select pg_advisory_unlock(7)"_s
+                                              : u"backup stage end"_s));
+            }
+            const CtlRun next = drain(bench);
+            QVERIFY2(next.exitCode == 0, next.err.constData());
+            judge(bench, worker, bench.insertedIds());
+        }
+    }
+
+    void severalQueuesInABatch_data()
+    {
+        QTest::addColumn<Kind>("kind");
+        QTest::newRow("PostgreSQL") << Kind::Postgres;
+        QTest::newRow("MariaDB") << Kind::MariaDb;
+        QTest::newRow("SQLite") << Kind::Sqlite;
+    }
+    void severalQueuesInABatch()
+    {
+        QFETCH(Kind, kind);
+        constexpr int queues = 3;
+        for (int number = 1; number <= queues * 3; ++number) {
+            for (const Blow blow : {Blow::Kill, Blow::Stand}) {
+                OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+                QVERIFY(bench.setUp());
+                QVERIFY(bench.exec(u"alter table outbox add queue varchar(50)"_s));
+                QVERIFY(bench.insertRows(rows));
+                QVERIFY(bench.exec(u"update outbox set queue = case id % 3 when 0 then 'mail' "
+                                   "when 1 then 'sms' else 'push' end"_s));
+                StruckRelay relay(bench, m_redis);
+                QVERIFY(relay.start({blow, "EVALSHA", number}, manner));
+                if (blow == Blow::Stand)
+                    QTRY_VERIFY_WITH_TIMEOUT(relay.wasStruck()
+                                                 || relay.process().state() == QProcess::NotRunning,
+                                             patienceMs);
+                else
+                    static_cast<void>(relay.end());
+                relay.kill();
+                const CtlRun next = drain(bench);
+                QVERIFY2(next.exitCode == 0, next.err.constData());
+                QCOMPARE(bench.unprocessed(), 0);
+                for (const char *queue : {"mail", "sms", "push"}) {
+                    const auto length = bench.plainRedis().command(
+                        {"LLEN", "asynq:{" + QByteArray(queue) + "}:pending"}, u"counting"_s);
+                    QVERIFY_RESULT(length);
+                    QCOMPARE(length->integer, rows / queues);
+                }
+            }
+        }
+    }
+};
+
+OUTBOX_LONG_TEST_MAIN(TestShippedRelay)
+#include "tst_shippedrelay.moc"
