@@ -3,6 +3,7 @@
 //
 // Operations from the command line: without --yes nothing changes, with it the world does.
 #include "tests/support/ctlworld.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>
@@ -208,7 +209,7 @@ private slots:
         QVERIFY(setUpWorld());
         QFile file(m_folder->filePath(u"ids"_s));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("1\r\n\n  2  \n");
+        file.write("1\r\n\n2\n");
         file.close();
         const CtlRun plan = ctl({u"replay"_s, u"--ids-file"_s, file.fileName(), u"--json"_s});
         QCOMPARE(part(plan, u"plan"_s).value("total"_L1).toInteger(), 2);
@@ -222,6 +223,36 @@ private slots:
             {u"replay"_s, u"--filter"_s, u"state:processed"_s, u"--limit"_s, u"1"_s, u"--json"_s});
         QCOMPARE(part(limited, u"plan"_s).value("total"_L1).toInteger(), 1);
         QVERIFY(!part(limited, u"plan"_s).value("warnings"_L1).toArray().isEmpty());
+    }
+
+    /// A blank is part of an id: what has one is another message than what has none.
+    void idsAreTakenAsTheyAreGiven()
+    {
+        QVERIFY(setUpWorld());
+        for (const char *id : {" lead", "lead", "trail ", "trail"}) {
+            QVERIFY(placeTask(m_bench->plainRedis(), sampleRequest(QString::fromLatin1(id)),
+                              TaskState::Pending));
+        }
+        const CtlRun one = ctl({u"delete"_s, u" lead"_s, u"--yes"_s});
+        QVERIFY2(one.exitCode == 0, one.err.constData());
+        QVERIFY(stateInRedis(u" lead"_s).isEmpty());
+        QCOMPARE(stateInRedis(u"lead"_s), "pending");
+        const CtlRun two
+            = ctl({u"delete"_s, u"--ids-file"_s, u"-"_s, u"--yes"_s}, {}, "trail \r\n\nlead");
+        QVERIFY2(two.exitCode == 0, two.err.constData());
+        QVERIFY(stateInRedis(u"trail "_s).isEmpty());
+        QVERIFY(stateInRedis(u"lead"_s).isEmpty());
+        QCOMPARE(stateInRedis(u"trail"_s), "pending");
+
+        QVERIFY(
+            m_bench->exec(u"create table named (id text primary key, type text not null, payload"
+                          " bytea not null, created_at timestamptz not null default now(), "
+                          "completed_at timestamptz)"_s)
+            && m_bench->exec(u"insert into named (id, type, payload) values (' lead', 'spaced',"
+                             " ''), ('lead', 'plain', '')"_s));
+        const CtlRun shown = ctl({u"show"_s, u" lead"_s, u"--json"_s}, {u"--table"_s, u"named"_s});
+        QVERIFY2(shown.exitCode == 0, shown.err.constData());
+        QCOMPARE(shown.last().value("row"_L1).toObject().value("type"_L1).toString(), u"spaced"_s);
     }
 
     void showTellsVerbsAndAudit()
