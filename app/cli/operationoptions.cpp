@@ -102,8 +102,8 @@ void addOperationOptions(QCommandLineParser &parser)
 
 void addSecondExecutionOption(QCommandLineParser &parser)
 {
-    parser.addOption(
-        {u"allow-second-execution"_s, u"Messages that ran before may run once more."_s});
+    parser.addOption({u"allow-second-execution"_s,
+                      u"Messages that ran before, or may have, may run once more."_s});
 }
 
 void addTrimOption(QCommandLineParser &parser)

@@ -44,7 +44,7 @@ using TaskKey = std::pair<QueueName, TaskId>;
 struct Content
 {
     QSet<MessageId> sentRows; ///< that a relay would take up
-    QSet<TaskKey> runTasks; ///< that a worker would
+    QHash<TaskKey, bool> runTasks; ///< that a worker would; true: one did before the export
     QHash<TaskKey, QString> obstacles; ///< why a task cannot be put back
 };
 
@@ -79,7 +79,7 @@ Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store,
     }
     const auto &task = std::get<StoredTask>(item);
     if (task.state != TaskState::Completed && task.state != TaskState::Archived)
-        content.runTasks += TaskKey(task.queue, task.id);
+        content.runTasks.insert({task.queue, task.id}, asynq::wasTried(task));
     if (const QString obstacle = asynq::restoreObstacle(task); !obstacle.isEmpty())
         content.obstacles.insert({task.queue, task.id}, obstacle);
     return {};
@@ -179,11 +179,12 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
 }
 
 /// An id is free, or holds what a Replace put there, or something else that stays.
-Expectation expectedTask(const TaskSeen &seen, const QString &replaced, bool mayHaveRun)
+Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::optional<bool> tried)
 {
-    if (seen.state == TaskState::None && mayHaveRun) {
+    if (seen.state == TaskState::None && tried) {
         return {Outcome::SecondExecution,
-                u"It will run, and nothing tells whether it did since the export"_s};
+                *tried ? u"It was tried before the export, and runs again"_s
+                       : u"It will run, and nothing tells whether it did since the export"_s};
     }
     if (seen.state == TaskState::None)
         return {Outcome::Done, {}};
@@ -214,11 +215,14 @@ Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Conte
             item.taskSeen = seen->at(i);
             const TaskKey key(item.queue, item.task);
             // What is taken back was not there to run meanwhile.
-            const bool mayHaveRun = !terms.wanted && content.runTasks.contains(key);
+            const auto run = content.runTasks.constFind(key);
+            const std::optional<bool> tried = !terms.wanted && run != content.runTasks.cend()
+                ? std::optional(*run)
+                : std::nullopt;
             const QString obstacle = content.obstacles.value(key);
             const Expectation expected = obstacle.isEmpty()
                 ? expectedTask(seen->at(i), terms.replaced ? terms.replaced(item) : QString(),
-                               mayHaveRun)
+                               tried)
                 : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;

@@ -241,6 +241,14 @@ QString restoreObstacle(const StoredTask &task)
                                                                                    message->queue);
 }
 
+bool wasTried(const StoredTask &task)
+{
+    const Result<TaskMessage> message = decode(field(task, "msg"));
+    return task.state == TaskState::Active
+        || (message
+            && (message->retried > 0 || message->lastFailedAt > 0 || message->completedAt > 0));
+}
+
 QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead)
 {
     QByteArrayList fields;

@@ -185,6 +185,37 @@ private slots:
         QCOMPARE(world(), before);
     }
 
+    /// On a host that has no record of it, too.
+    void exportedTasksOfEachStateComeBack()
+    {
+        QVERIFY(setUpWorld());
+        RedisConnection &redis = m_bench->plainRedis();
+        const QStringList ids{u"t-pending"_s,   u"t-retry"_s,     u"t-archived"_s,
+                              u"t-completed"_s, u"t-scheduled"_s, u"t-group"_s};
+        QVERIFY(placeTask(redis, sampleRequest(ids.at(4)), TaskState::Scheduled));
+        QVERIFY(placeTask(redis, sampleRequest(ids.at(5)), TaskState::Aggregating));
+        QList<QByteArray> states;
+        for (const QString &id : ids)
+            states += stateInRedis(id);
+        const QString file = m_folder->filePath(u"tasks.jsonl"_s);
+        const CtlRun kept = ctl(QStringList{u"export"_s, u"--tasks"_s, u"--to"_s, file} + ids);
+        QVERIFY2(kept.exitCode == 0, kept.err.constData());
+        const CtlRun gone = ctl(QStringList{u"delete"_s} + ids, {u"--yes"_s});
+        QVERIFY2(gone.exitCode == 0, gone.err.constData());
+
+        const CtlRun plan = ctl({u"import"_s, file});
+        QVERIFY2(plan.out.contains("4 will run, and may have run since the export."),
+                 plan.out.constData());
+        QVERIFY2(!plan.out.contains("ran before and run"), plan.out.constData());
+        QVERIFY2(plan.out.contains("add: --yes --allow-second-execution"), plan.out.constData());
+        const CtlRun some = ctl({u"import"_s, file, u"--yes"_s, u"--json"_s});
+        QCOMPARE(outcomes(part(some, u"receipt"_s), u"outcome"_s).count(u"done"_s), 2);
+        const CtlRun all = ctl({u"import"_s, file, u"--yes"_s, u"--allow-second-execution"_s});
+        QVERIFY2(all.exitCode == 0, QByteArray(all.err + all.out).constData());
+        for (qsizetype i = 0; i < ids.size(); ++i)
+            QCOMPARE(stateInRedis(ids.at(i)), states.at(i));
+    }
+
     void leasesOfTheDeadAreReleased()
     {
         QVERIFY(setUpWorld());
