@@ -45,6 +45,7 @@ struct Content
 {
     QSet<MessageId> sentRows; ///< that a relay would take up
     QHash<TaskKey, bool> runTasks; ///< that a worker would; true: one did before the export
+    int lockless = 0; ///< unique tasks that come back without their lock
     QHash<TaskKey, QString> obstacles; ///< why a task cannot be put back
 };
 
@@ -80,6 +81,7 @@ Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store,
     const auto &task = std::get<StoredTask>(item);
     if (task.state != TaskState::Completed && task.state != TaskState::Archived)
         content.runTasks.insert({task.queue, task.id}, asynq::wasTried(task));
+    content.lockless += asynq::lacksLock(task) ? 1 : 0;
     if (const QString obstacle = asynq::restoreObstacle(task); !obstacle.isEmpty())
         content.obstacles.insert({task.queue, task.id}, obstacle);
     return {};
@@ -271,7 +273,14 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     if (!tasks.isEmpty()) {
         plan.commands
             += u"write each task's hash and put its id back to where it was, where nothing "
-               "stands under it"_s;
+               "stands under it; take its unique lock again for the rest of its time, where that is "
+               "free"_s;
+        if (content.lockless > 0) {
+            plan.warnings
+                += u"%1 of the tasks in the file are unique, and their locks are over or not in "
+                   "the file: the same work can be enqueued beside them"_s.arg(
+                       countText(content.lockless));
+        }
         if (auto expected = expectTasks(bench, terms, content, tasks); !expected)
             return expected;
     }
