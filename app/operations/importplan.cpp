@@ -272,9 +272,9 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     }
     if (!tasks.isEmpty()) {
         plan.commands
-            += u"write each task's hash and put its id back to where it was, where nothing "
-               "stands under it; take its unique lock again for the rest of its time, where that is "
-               "free"_s;
+            += u"write each task's hash and put its id back to where it was, a pending one behind "
+               "all that wait, where nothing stands under it; take its unique lock again for the "
+               "rest of its time, where that is free"_s;
         if (content.lockless > 0) {
             plan.warnings
                 += u"%1 of the tasks in the file are unique, and their locks are over or not in "

@@ -136,13 +136,17 @@ private slots:
         QVERIFY_RESULT(undoLast());
         QVERIFY(isHeld());
 
-        QVERIFY_RESULT(m_desk->act(Verb::Delete, one));
+        const auto plan = m_desk->plan(Verb::Delete, one);
+        QVERIFY_RESULT(plan);
+        QVERIFY2(plan->undo.contains(u"pending wait behind all others"_s), qPrintable(plan->undo));
+        QVERIFY_RESULT(m_desk->carryOut(*plan));
         QCOMPARE(ask({"EXISTS", lock}).integer, 0);
         const auto back = undoLast();
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 1);
         QVERIFY(back->items.first().reason.isEmpty());
         QVERIFY(isHeld());
+        QCOMPARE(ask({"LINDEX", m_keys.pending(), "0"}).bytes, "one"); // last in line
 
         // A lock that ended before the export is told before anything comes back.
         QVERIFY(!ask({"DEL", lock}).isError());
