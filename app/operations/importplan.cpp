@@ -6,6 +6,7 @@
 #include "app/operations/rowlook.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/tasklook.h"
+#include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
 #include "connectors/asynq/storedtasks.h"
 #include "models/phrases.h"
@@ -113,21 +114,6 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const Im
     }
 }
 
-/// The operation whose tombstone stands under this id; empty where none does.
-Result<QString> tombstoneOf(Workbench &bench, const SeenRow &row)
-{
-    if (!row.taskSeen || row.taskSeen->state != TaskState::Completed
-        || !isTombstone(row.taskSeen->type))
-        return QString();
-    const auto inspector = bench.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto task = (*inspector)->find(row.queue, row.task);
-    if (!task)
-        return passOn(task);
-    return *task ? buriedBy((*task)->result) : QString();
-}
-
 /// Whether an enqueue would still meet the task of the row, and send nothing.
 bool isKnownToQueue(const SeenRow &row)
 {
@@ -168,12 +154,13 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
         const SeenRow &row = rows->at(i);
         PlanItem &item = *items.at(i);
         item = row.item();
-        const auto tombstone = tombstoneOf(bench, row);
+        const auto tombstone = tombstoneUnder(bench, item);
         if (!tombstone)
             return passOn(tombstone);
-        item.evidence = *tombstone;
+        if (!isUndoneReplay(*tombstone)) // which is no purge to be taken back
+            item.evidence = *tombstone;
         const Expectation expected
-            = expectedRow(row, !tombstone->isEmpty(), content.sentRows.contains(row.id));
+            = expectedRow(row, !item.evidence.isEmpty(), content.sentRows.contains(row.id));
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
