@@ -66,8 +66,12 @@ void PlanConfirm::setPlan(const Plan &plan)
     const qsizetype second = plan.counts().value(Outcome::SecondExecution);
     m_second->setChecked(false);
     m_second->setVisible(second > 0);
-    m_second->setText(counted(second, tr("&Allow 1 message that ran before to run a second time"),
-                              tr("&Allow %1 messages that ran before to run a second time")));
+    m_second->setText(
+        plan.verb == Verb::Import
+            ? counted(second, tr("&Allow 1 message to run, which may have run since the export"),
+                      tr("&Allow %1 messages to run, which may have run since the export"))
+            : counted(second, tr("&Allow 1 message that ran before to run a second time"),
+                      tr("&Allow %1 messages that ran before to run a second time")));
     m_second->setAccessibleName(QString(m_second->text()).remove(u'&'));
     m_trim->setChecked(false);
     m_trim->setVisible(plan.trimmed > 0);

@@ -26,6 +26,14 @@ Failure misread(const QString &option, const QString &text, const QString &hint 
     return fail(Error::Kind::Invalid, u"reading "_s + option, text, {}, hint);
 }
 
+/// A line without its own end; blanks may be part of an id.
+QString withoutEnd(QByteArray line)
+{
+    if (line.endsWith('\n'))
+        line.chop(line.endsWith("\r\n") ? 2 : 1);
+    return QString::fromUtf8(line);
+}
+
 Result<QStringList> linesOf(const QString &path)
 {
     QFile file(path);
@@ -40,7 +48,7 @@ Result<QStringList> linesOf(const QString &path)
             break;
         if (line.size() >= longestLine - 1)
             return misread(u"--ids-file"_s, u"line %1 is too long"_s.arg(lines.size() + 1));
-        if (const QString id = QString::fromUtf8(line).trimmed(); !id.isEmpty())
+        if (const QString id = withoutEnd(line); !id.isEmpty())
             lines += id;
     }
     if (file.error() != QFileDevice::NoError)
@@ -94,8 +102,8 @@ void addOperationOptions(QCommandLineParser &parser)
 
 void addSecondExecutionOption(QCommandLineParser &parser)
 {
-    parser.addOption(
-        {u"allow-second-execution"_s, u"Messages that ran before may run once more."_s});
+    parser.addOption({u"allow-second-execution"_s,
+                      u"Messages that ran before, or may have, may run once more."_s});
 }
 
 void addTrimOption(QCommandLineParser &parser)
@@ -159,8 +167,8 @@ Result<QStringList> selectedIds(const QCommandLineParser &parser)
 {
     QStringList ids;
     for (const QString &argument : parser.positionalArguments()) {
-        if (const QString id = argument.trimmed(); !id.isEmpty())
-            ids += id;
+        if (!argument.isEmpty())
+            ids += argument;
     }
     if (parser.isSet(u"ids-file"_s)) {
         const auto lines = linesOf(parser.value(u"ids-file"_s));

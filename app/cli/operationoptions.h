@@ -45,7 +45,8 @@ void addTrimOption(QCommandLineParser &parser);
 
 /// Ids, --ids-file and --filter. `what` names one of them: "row", "task".
 void addSelectionOptions(QCommandLineParser &parser, const QString &what);
-/// The ids of the command line and of --ids-file, in their order. Fails with Invalid.
+/// The ids of the command line and of --ids-file, in their order and with the blanks that they
+/// have; a line ends with \n or \r\n. Fails with Invalid.
 [[nodiscard]] Result<QStringList> selectedIds(const QCommandLineParser &parser);
 /// Either ids or a filter, which is read to see that it can be understood. Fails with Invalid, also
 /// when nothing is selected.

@@ -127,7 +127,7 @@ void ShowCommand::addOptions(QCommandLineParser &parser) const
 ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
                           const Printer &printer) const
 {
-    const MessageId id{parser.positionalArguments().value(0).trimmed()};
+    const MessageId id{parser.positionalArguments().value(0)};
     if (id.isEmpty())
         return printer.usage(u"the ID is missing"_s, u"outboxctl show ID …"_s);
     OperationOptions options;

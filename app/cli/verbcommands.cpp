@@ -23,7 +23,7 @@ struct VerbWords
     Verb verb;
     const char *summary;
     Points points;
-    bool runsAgain = false; ///< may execute what ran before
+    bool runsAgain = false; ///< may execute what ran before, or may have run
     bool trims = false;
 };
 
@@ -45,7 +45,7 @@ constexpr std::array verbs{
     VerbWords{Verb::Pause, "Workers take nothing more from the queue.", Points::AtQueue},
     VerbWords{Verb::Unpause, "Workers take tasks from the queue again.", Points::AtQueue},
     VerbWords{Verb::Import, "Puts exported rows and tasks back, with their own ids.",
-              Points::AtFile},
+              Points::AtFile, true},
 };
 
 class VerbCommand : public OperationCommand

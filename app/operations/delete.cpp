@@ -94,7 +94,8 @@ Result<Plan> Delete::plan(Workbench &bench, const Selection &selection) const
     plan->exportsFirst = true;
     plan->commands += u"remove each id from where it stands, with its unique lock where it is its "
                       "own, and its hash, in scripts of at most 500 ids"_s;
-    plan->undo = u"Import of the export: the same tasks, where they were, under the same ids"_s;
+    plan->undo = u"Import of the export: the same tasks under the same ids, where they were; those "
+                 "that were pending wait behind all others"_s;
     return plan;
 }
 

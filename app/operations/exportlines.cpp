@@ -165,6 +165,8 @@ bool takeTask(JsonPull &json, StoredTask &task)
             return takeState(json, task.state);
         if (name == "score")
             return takeBytes(json, task.score);
+        if (name == "locked_until")
+            return takeBytes(json, task.lockedUntil);
         if (name == "fields")
             return json.array([&] { return takeField(json, task); });
         return json.refuseMember(name);

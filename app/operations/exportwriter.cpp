@@ -187,6 +187,10 @@ Result<void> ExportWriter::add(const StoredTask &task)
     putMember(json, "state", word(task.state));
     json.raw(",\"score\":");
     putBytes(json, task.score);
+    if (!task.lockedUntil.isEmpty()) {
+        json.raw(",\"locked_until\":");
+        putBytes(json, task.lockedUntil);
+    }
     json.raw(",\"fields\":[");
     for (qsizetype at = 0; at < task.fields.size(); ++at) {
         json.raw(at == 0 ? "[" : ",[");

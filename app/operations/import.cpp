@@ -36,35 +36,6 @@ TaskKey keyOf(const PlanItem &item)
     return {item.queue, item.task};
 }
 
-/// The items over a tombstone, by the operation that left it.
-QHash<QString, QList<PlanItem>> byBurial(const QList<PlanItem> &items)
-{
-    QHash<QString, QList<PlanItem>> buried;
-    for (const PlanItem &item : items) {
-        if (!item.evidence.isEmpty())
-            buried[item.evidence] += item;
-    }
-    return buried;
-}
-
-Result<void> exhumeAll(Workbench &bench, const QList<PlanItem> &items)
-{
-    const auto buried = byBurial(items);
-    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation) {
-        if (auto gone = exhume(bench, operation.value(), operation.key()); !gone)
-            return gone;
-    }
-    return {};
-}
-
-/// The rows stayed away: their tombstones come back, as far as it goes.
-void buryAgain(Workbench &bench, const QList<PlanItem> &items)
-{
-    const auto buried = byBurial(items);
-    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation)
-        static_cast<void>(bury(bench, operation.value(), operation.key()));
-}
-
 qint64 bytesOf(const StoredTask &task)
 {
     qint64 bytes = 0;

@@ -6,6 +6,7 @@
 #include "app/operations/rowlook.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/tasklook.h"
+#include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
 #include "connectors/asynq/storedtasks.h"
 #include "models/phrases.h"
@@ -45,7 +46,8 @@ using TaskKey = std::pair<QueueName, TaskId>;
 struct Content
 {
     QSet<MessageId> sentRows; ///< that a relay would take up
-    QSet<TaskKey> runTasks; ///< that a worker would
+    QHash<TaskKey, bool> runTasks; ///< that a worker would; true: one did before the export
+    int lockless = 0; ///< unique tasks that come back without their lock
     QHash<TaskKey, QString> obstacles; ///< why a task cannot be put back
 };
 
@@ -80,7 +82,8 @@ Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store,
     }
     const auto &task = std::get<StoredTask>(item);
     if (task.state != TaskState::Completed && task.state != TaskState::Archived)
-        content.runTasks += TaskKey(task.queue, task.id);
+        content.runTasks.insert({task.queue, task.id}, asynq::wasTried(task));
+    content.lockless += asynq::lacksLock(task) ? 1 : 0;
     if (const QString obstacle = asynq::restoreObstacle(task); !obstacle.isEmpty())
         content.obstacles.insert({task.queue, task.id}, obstacle);
     return {};
@@ -110,21 +113,6 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const Im
             return passOn(noted);
         items += item;
     }
-}
-
-/// The operation whose tombstone stands under this id; empty where none does.
-Result<QString> tombstoneOf(Workbench &bench, const SeenRow &row)
-{
-    if (!row.taskSeen || row.taskSeen->state != TaskState::Completed
-        || !isTombstone(row.taskSeen->type))
-        return QString();
-    const auto inspector = bench.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto task = (*inspector)->find(row.queue, row.task);
-    if (!task)
-        return passOn(task);
-    return *task ? buriedBy((*task)->result) : QString();
 }
 
 /// Whether an enqueue would still meet the task of the row, and send nothing.
@@ -176,11 +164,12 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
         const SeenRow &row = rows->at(i);
         PlanItem &item = *items.at(i);
         item = row.item();
-        const auto tombstone = tombstoneOf(bench, row);
+        const auto tombstone = tombstoneUnder(bench, item);
         if (!tombstone)
             return passOn(tombstone);
-        item.evidence = *tombstone;
-        const Expectation expected = expectedRow(row, tasks.value(row.id), !tombstone->isEmpty(),
+        if (!isUndoneReplay(*tombstone)) // which is no purge to be taken back
+            item.evidence = *tombstone;
+        const Expectation expected = expectedRow(row, tasks.value(row.id), !item.evidence.isEmpty(),
                                                  content.sentRows.contains(row.id));
         item.expected = expected.outcome;
         item.reason = expected.reason;
@@ -189,11 +178,12 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
 }
 
 /// An id is free, or holds what a Replace put there, or something else that stays.
-Expectation expectedTask(const TaskSeen &seen, const QString &replaced, bool mayHaveRun)
+Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::optional<bool> tried)
 {
-    if (seen.state == TaskState::None && mayHaveRun) {
+    if (seen.state == TaskState::None && tried) {
         return {Outcome::SecondExecution,
-                u"It will run, and nothing tells whether it did since the export"_s};
+                *tried ? u"It was tried before the export, and runs again"_s
+                       : u"It will run, and nothing tells whether it did since the export"_s};
     }
     if (seen.state == TaskState::None)
         return {Outcome::Done, {}};
@@ -224,11 +214,14 @@ Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Conte
             item.taskSeen = seen->at(i);
             const TaskKey key(item.queue, item.task);
             // What is taken back was not there to run meanwhile.
-            const bool mayHaveRun = !terms.wanted && content.runTasks.contains(key);
+            const auto run = content.runTasks.constFind(key);
+            const std::optional<bool> tried = !terms.wanted && run != content.runTasks.cend()
+                ? std::optional(*run)
+                : std::nullopt;
             const QString obstacle = content.obstacles.value(key);
             const Expectation expected = obstacle.isEmpty()
                 ? expectedTask(seen->at(i), terms.replaced ? terms.replaced(item) : QString(),
-                               mayHaveRun)
+                               tried)
                 : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;
@@ -276,8 +269,15 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     }
     if (!tasks.isEmpty()) {
         plan.commands
-            += u"write each task's hash and put its id back to where it was, where nothing "
-               "stands under it"_s;
+            += u"write each task's hash and put its id back to where it was, a pending one behind "
+               "all that wait, where nothing stands under it; take its unique lock again for the "
+               "rest of its time, where that is free"_s;
+        if (content.lockless > 0) {
+            plan.warnings
+                += u"%1 of the tasks in the file are unique, and their locks are over or not in "
+                   "the file: the same work can be enqueued beside them"_s.arg(
+                       countText(content.lockless));
+        }
         if (auto expected = expectTasks(bench, terms, content, tasks); !expected)
             return expected;
     }

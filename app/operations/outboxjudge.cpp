@@ -3,6 +3,7 @@
 //
 // What is said of a row that stood still in two looks.
 #include "app/operations/outboxlook.h"
+#include "connectors/asynq/taskeditor.h"
 #include "models/operations/effectdecision.h"
 #include "models/verdict.h"
 
@@ -100,6 +101,8 @@ Result<void> OutboxLook::considerTask(const Message &row, const TaskFacts &facts
 
 void OutboxLook::considerProcessed(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
+    if (isTombstone(asynq::seenOf(facts).type))
+        return; // a replay was taken back: the record tells nothing of the effect
     const auto &table = m_run.bench().profile().status;
     const bool isKnown = table && seen.status.contains(row.id);
     const QString status = seen.status.value(row.id);

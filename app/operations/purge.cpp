@@ -3,12 +3,12 @@
 #include "app/operations/purge.h"
 
 #include "app/operations/exporting.h"
+#include "app/operations/parentrows.h"
 #include "app/operations/tasklook.h"
 #include "app/operations/tombstones.h"
 #include "models/operations/offer.h"
 #include "models/phrases.h"
 
-#include <QHash>
 #include <QSet>
 
 #include <algorithm>
@@ -65,6 +65,15 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
     return {Outcome::Unfinished, sentence + u" Delete the task first, then the row."_s};
 }
 
+/// A child may come between the look and the deletion where this role cannot lock rows.
+Result<void> checkNotLocked(Workbench &bench, OutboxEditor &editor, const QList<MessageId> &deleted)
+{
+    const auto rights = editor.rights();
+    if (!rights)
+        return passOn(rights);
+    return rights->lock ? Result<void>() : checkNoParents(bench, deleted);
+}
+
 } // namespace
 
 Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
@@ -78,6 +87,8 @@ Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
                          });
     if (!plan)
         return plan;
+    if (auto kept = keepParents(bench, *plan); !kept)
+        return passOn(kept);
     plan->exportsFirst = true;
     plan->undo = u"Import of the export: the same rows under the same ids"_s;
     const bool tombstones
@@ -123,11 +134,15 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         return undone(tasks);
     pass(control, "observed");
 
-    QHash<MessageId, QString> refused; // with the reason
+    auto refused = parentsAmong(editor, held); // with the reason
+    if (!refused)
+        return undone(refused);
     Items toBury;
     for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
+        if (refused->contains(held.at(i).row))
+            continue;
         if (!isFinished(tasks->at(i)))
-            refused.insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
+            refused->insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
         else if (wantsTombstone(held.at(i), tasks->at(i)))
             toBury += held.at(i);
     }
@@ -137,14 +152,16 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
     if (!toBury.isEmpty())
         pass(control, "buried");
     for (const PlanItem &item : *taken)
-        refused.insert(item.row, u"A task came under its id meanwhile"_s);
+        refused->insert(item.row, u"A task came under its id meanwhile"_s);
 
     Items deletable;
     std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
-                 [&](const PlanItem &item) { return !refused.contains(item.row); });
+                 [&](const PlanItem &item) { return !refused->contains(item.row); });
     const auto removed = editor.remove(guardsOf(deletable));
     if (!removed)
         return undone(removed);
+    if (auto alone = checkNotLocked(bench, editor, *removed); !alone)
+        return undone(alone);
     const QSet<MessageId> gone(removed->begin(), removed->end());
     Items leftBuried;
     for (const PlanItem &item : std::as_const(toBury)) {
@@ -158,7 +175,7 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         receipt += gone.contains(item.row)
             ? receiptItem(item, Outcome::Done)
             : receiptItem(item, Outcome::Changed,
-                          refused.value(item.row, u"It is not as it was seen"_s));
+                          refused->value(item.row, u"It is not as it was seen"_s));
     }
     return receipt;
 }

@@ -41,8 +41,10 @@ Result<Plan> Replace::plan(Workbench &bench, const Selection &selection) const
     plan->exportsFirst = true;
     plan->commands
         += u"remove each id from where it stands with its hash, and push the same message "
-           "to pending with no retries used, in one script"_s;
-    plan->undo = u"While the fresh task is pending, the old one can be put back from the export"_s;
+           "to pending with no retries used, without a deadline that is over, still under the "
+           "unique lock that is its own, in one script"_s;
+    plan->undo = u"While the fresh task is pending, the old one can be put back from the export; "
+                 "one that was pending then waits behind all others"_s;
     warnOfUnservedQueue(bench, queueOf(bench, selection), *plan);
     return plan;
 }

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/replay.h"
 
+#include "app/operations/exporting.h"
+#include "app/operations/tombstones.h"
 #include "models/phrases.h"
 
 #include <QHash>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -52,6 +56,32 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms)
     return byTask(row, terms);
 }
 
+/// The undo of a replay left a record under the id, which would swallow this one: it goes.
+Result<void> liftTombstones(Workbench &bench, Plan &plan)
+{
+    for (PlanItem &item : plan.items) {
+        if (!item.rowSeen || item.rowSeen->state != MessageState::Processed
+            || item.expected != Outcome::Collision)
+            continue;
+        const auto tombstone = tombstoneUnder(bench, item);
+        if (!tombstone)
+            return passOn(tombstone);
+        if (!isUndoneReplay(*tombstone))
+            continue;
+        item.evidence = *tombstone;
+        item.expected = Outcome::SecondExecution;
+        item.reason
+            = u"Its replay was taken back; the record that this left goes. It runs a second "
+              "time."_s;
+    }
+    return {};
+}
+
+bool isBuried(const PlanItem &item)
+{
+    return !item.evidence.isEmpty();
+}
+
 } // namespace
 
 Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
@@ -59,6 +89,8 @@ Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
     auto plan = planRows(bench, verb(), selection, {}, expected);
     if (!plan)
         return plan;
+    if (auto lifted = liftTombstones(bench, *plan); !lifted)
+        return passOn(lifted);
     const qsizetype again = plan->counts().value(Outcome::SecondExecution);
     if (again > 1)
         plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
@@ -94,7 +126,8 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     if (!tasks && !noQueue)
         return undone(tasks);
     for (qsizetype i = 0; i < held.size(); ++i) {
-        if (noQueue || tasks->at(i).state == TaskState::None) {
+        const bool isLifted = isBuried(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
+        if (noQueue || tasks->at(i).state == TaskState::None || isLifted) {
             unchanged += held.at(i);
             continue;
         }
@@ -110,6 +143,13 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *reopened)
         versions.insert(row.id, row.version);
+    Items buried;
+    std::copy_if(held.begin(), held.end(), std::back_inserter(buried), [&](const PlanItem &item) {
+        return isBuried(item) && versions.contains(item.row);
+    });
+    // Before the commit: a relay that sees the row must not meet its tombstone.
+    if (auto lifted = exhumeAll(bench, buried); !lifted)
+        return undone(lifted);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
         if (outcomes.contains(item.row))
@@ -120,6 +160,22 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
             receipt += receiptItem(item, Outcome::Changed, u"It is not as it was seen"_s);
     }
     return receipt;
+}
+
+Result<void> Replay::ready(Workbench &bench, const Plan &plan) const
+{
+    if (auto rows = RowOperation::ready(bench, plan); !rows)
+        return rows;
+    const QList<PlanItem> items = actingItems(plan);
+    if (std::none_of(items.begin(), items.end(), isBuried))
+        return {};
+    const auto editor = bench.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+void Replay::takeBack(Workbench &bench, const Plan & /*plan*/, const Items &held) const
+{
+    buryAgain(bench, held);
 }
 
 bool Replay::isUndoable(const Receipt &receipt) const

@@ -9,7 +9,7 @@
 namespace outbox {
 
 /// Source: correctness.md 8, console.md 8.3. What stands under the task id decides, and it is
-/// looked at again while the row is held.
+/// looked at again while the row is held. What the undo of a replay left there goes.
 class Replay : public RowOperation
 {
 public:
@@ -18,9 +18,11 @@ public:
 
 protected:
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
+    void takeBack(Workbench &bench, const Plan &plan, const Items &held) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 };
 

@@ -13,6 +13,7 @@ namespace outbox {
 namespace {
 
 constexpr qint64 shortestSeconds = 60;
+constexpr QLatin1StringView undoMark(", the undo of a replay");
 
 /// Places of the items, queue by queue.
 QHash<QueueName, QList<qsizetype>> placesByQueue(const QList<PlanItem> &items)
@@ -31,7 +32,42 @@ QList<TaskId> tasksAt(const QList<PlanItem> &items, const QList<qsizetype> &plac
     return tasks;
 }
 
+/// The items over a tombstone, by the operation that left it.
+QHash<QString, QList<PlanItem>> byBurial(const QList<PlanItem> &items)
+{
+    QHash<QString, QList<PlanItem>> buried;
+    for (const PlanItem &item : items) {
+        if (!item.evidence.isEmpty())
+            buried[item.evidence] += item;
+    }
+    return buried;
+}
+
 } // namespace
+
+QString undoneReplay(const QString &operation)
+{
+    return operation + undoMark;
+}
+
+bool isUndoneReplay(const QString &operation)
+{
+    return operation.endsWith(undoMark);
+}
+
+Result<QString> tombstoneUnder(Workbench &bench, const PlanItem &item)
+{
+    if (!item.taskSeen || item.taskSeen->state != TaskState::Completed
+        || !isTombstone(item.taskSeen->type))
+        return QString();
+    const auto inspector = bench.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    const auto task = (*inspector)->find(item.queue, item.task);
+    if (!task)
+        return passOn(task);
+    return *task ? buriedBy((*task)->result) : QString();
+}
 
 qint64 tombstoneSeconds(const Profile &profile)
 {
@@ -76,6 +112,23 @@ Result<void> exhume(Workbench &bench, const QList<PlanItem> &items, const QStrin
             done = passOn(gone);
     }
     return done;
+}
+
+Result<void> exhumeAll(Workbench &bench, const QList<PlanItem> &items)
+{
+    const auto buried = byBurial(items);
+    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation) {
+        if (auto gone = exhume(bench, operation.value(), operation.key()); !gone)
+            return gone;
+    }
+    return {};
+}
+
+void buryAgain(Workbench &bench, const QList<PlanItem> &items)
+{
+    const auto buried = byBurial(items);
+    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation)
+        static_cast<void>(bury(bench, operation.value(), operation.key()));
 }
 
 } // namespace outbox

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/unreplay.h"
 
+#include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
+#include "models/phrases.h"
 
 #include <QHash>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -33,7 +37,14 @@ QList<Reopened> reopenedBy(const Activity &replay)
     return rows;
 }
 
-Expectation expected(const SeenRow &row, const Reopened &was, const VerdictTerms &terms)
+/// Nothing, or the tombstone of an undo that did not come to its end.
+bool isFree(const TaskSeen &task, bool isBuried)
+{
+    return task.state == TaskState::None || (isBuried && isTombstone(task.type));
+}
+
+Expectation expected(const SeenRow &row, const Reopened &was, bool isBuried,
+                     const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -46,7 +57,7 @@ Expectation expected(const SeenRow &row, const Reopened &was, const VerdictTerms
     }
     if (row.taskError && row.taskError->kind != Error::Kind::Unsupported)
         return {Outcome::Unknown, judged(row.facts(), terms).sentence};
-    if (row.taskSeen && row.taskSeen->state != TaskState::None)
+    if (row.taskSeen && !isFree(*row.taskSeen, isBuried))
         return {Outcome::InFlight, judged(row.facts(), terms).sentence};
     return {Outcome::Done, {}};
 }
@@ -81,13 +92,25 @@ Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
             item.rowSeen->processed = reopened.at(i).processed;
             item.rowSeen->processedText = reopened.at(i).processedText;
         }
-        const Expectation expect = expected(rows->at(i), reopened.at(i), terms);
+        const auto tombstone = tombstoneUnder(bench, item);
+        if (!tombstone)
+            return passOn(tombstone);
+        if (isUndoneReplay(*tombstone))
+            item.evidence = *tombstone;
+        const Expectation expect
+            = expected(rows->at(i), reopened.at(i), !item.evidence.isEmpty(), terms);
         item.expected = expect.outcome;
         item.reason = expect.reason;
         plan->items += item;
     }
     plan->undoOf = replay.operation;
-    plan->undo = u"Replay the rows again"_s;
+    if (!bench.profile().redisUrl.isEmpty() && plan->acting() > 0) {
+        plan->commands
+            += u"leave a completed record without payload under the task id of each row, "
+               "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
+                   spanText(static_cast<double>(tombstoneSeconds(bench.profile()))));
+    }
+    plan->undo = u"Replay the rows again, which takes the records away"_s;
     return plan;
 }
 
@@ -96,9 +119,17 @@ QString Unreplay::missingRight(const RowRights &rights) const
     return rights.reopen ? QString() : u"update the processed column"_s;
 }
 
-Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &editor,
-                                           const Plan & /*plan*/, const Items &held,
-                                           const OperationControl &control) const
+Result<void> Unreplay::ready(Workbench &bench, const Plan &plan) const
+{
+    if (auto rows = RowOperation::ready(bench, plan); !rows)
+        return rows;
+    const auto editor = bench.taskEditor();
+    const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
+    return editor || noQueue ? Result<void>() : passOn(editor);
+}
+
+Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &editor, const Plan &plan,
+                                           const Items &held, const OperationControl &control) const
 {
     // A relay whose commit got lost may have left a task: marking its row processed would be right,
     // but it would not be an undo.
@@ -107,21 +138,36 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     if (!tasks && !noQueue)
         return undone(tasks);
     Items untouched;
-    QStringList times;
+    Items toBury;
     for (qsizetype i = 0; i < held.size(); ++i) {
-        if (noQueue || tasks->at(i).state == TaskState::None) {
-            untouched += held.at(i);
-            times += held.at(i).rowSeen->processedText;
-        }
+        if (!noQueue && !isFree(tasks->at(i), !held.at(i).evidence.isEmpty()))
+            continue;
+        untouched += held.at(i);
+        if (!noQueue && tasks->at(i).state == TaskState::None)
+            toBury += held.at(i);
     }
     pass(control, "observed");
 
+    const QString mark = undoneReplay(plan.operation);
+    const auto taken = bury(bench, toBury, mark);
+    if (!taken)
+        return passOn(taken);
+    if (!toBury.isEmpty())
+        pass(control, "buried");
+    untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
+    QStringList times;
+    for (const PlanItem &item : std::as_const(untouched))
+        times += item.rowSeen->processedText;
     const auto marked = editor.markProcessed(guardsOf(untouched), times);
     if (!marked)
         return undone(marked);
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *marked)
         versions.insert(row.id, row.version);
+    Items leftBuried;
+    std::copy_if(toBury.begin(), toBury.end(), std::back_inserter(leftBuried),
+                 [&](const PlanItem &item) { return !versions.contains(item.row); });
+    static_cast<void>(exhume(bench, leftBuried, mark));
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
         receipt += versions.contains(item.row)
@@ -129,6 +175,11 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
             : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
     }
     return receipt;
+}
+
+void Unreplay::takeBack(Workbench &bench, const Plan &plan, const Items &held) const
+{
+    static_cast<void>(exhume(bench, held, undoneReplay(plan.operation)));
 }
 
 } // namespace outbox

@@ -8,7 +8,9 @@
 
 namespace outbox {
 
-/// Its plans are made from the record of a replay, which alone knows the old processed times.
+/// Its plans are made from the record of a replay, which alone knows the old processed times. An
+/// enqueue of a relay that had the reopened row in hand may be on its way: a tombstone takes the
+/// task id, so that the message is not delivered behind the undo.
 class Unreplay : public RowOperation
 {
 public:
@@ -20,9 +22,11 @@ public:
 
 protected:
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
+    void takeBack(Workbench &bench, const Plan &plan, const Items &held) const override;
 };
 
 } // namespace outbox

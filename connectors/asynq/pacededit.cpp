@@ -64,7 +64,9 @@ TaskAnswer answerOf(Kind kind, const RedisReply &reply)
     answer.kind = kind;
     answer.state = stateOf(reply.elements.value(1).bytes);
     answer.stamp = reply.elements.value(2).bytes;
-    answer.detail = explanation(kind, answer.state);
+    answer.detail = reply.elements.value(3).bytes == "unlocked"
+        ? u"it is back without its unique lock: another task has it, or this user lacks +set"_s
+        : explanation(kind, answer.state);
     return answer;
 }
 

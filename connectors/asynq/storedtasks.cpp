@@ -7,6 +7,8 @@
 #include "connectors/asynq/taskmessage.h"
 #include "connectors/asynq/taskread.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,6 +58,43 @@ Result<void> checkServer(const QList<RedisReply> &replies, const RedisAsker &ask
             return tl::unexpected(errorFromReply(reply, doing, asker));
     }
     return {};
+}
+
+/// Until when each of these tasks holds its unique lock, for those that do.
+Result<void> readLocks(RedisConnection &connection, const QueueKeys &keys, QList<StoredTask> &tasks,
+                       const QString &doing)
+{
+    QList<qsizetype> rows;
+    QList<RedisCommand> commands;
+    for (qsizetype row = 0; row < tasks.size(); ++row) {
+        const QByteArray lock = field(tasks.at(row), "unique_key");
+        if (!lock.startsWith(keys.lockPrefix()))
+            continue;
+        rows += row;
+        commands += {"GET", lock};
+        commands += {"PTTL", lock};
+    }
+    for (qsizetype start = 0; start < rows.size(); start += idsAtOnce) {
+        const auto replies = ask(connection, commands.mid(2 * start, 2 * idsAtOnce), doing);
+        if (!replies)
+            return passOn(replies);
+        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
+            return passOn(fine);
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (qsizetype i = 0; 2 * i + 1 < replies->size(); ++i) {
+            StoredTask &task = tasks[rows.at(start + i)];
+            const qint64 left = replies->at(2 * i + 1).integer;
+            if (replies->at(2 * i).bytes == task.id.text.toUtf8() && left > 0)
+                task.lockedUntil = QByteArray::number(now + left);
+        }
+    }
+    return {};
+}
+
+/// How long a lock that is taken again lasts, in ms; 0: it is over, or there was none.
+qint64 lockLeft(const StoredTask &task)
+{
+    return std::max<qint64>(0, task.lockedUntil.toLongLong() - QDateTime::currentMSecsSinceEpoch());
 }
 
 Result<QList<Head>> readHeads(RedisConnection &connection, const QueueKeys &keys,
@@ -152,7 +191,7 @@ Result<QList<qsizetype>> readOnce(RedisConnection &connection, const QueueKeys &
             const Head &head = heads->at(start + i);
             const RedisReply score
                 = setOf(keys, head).isEmpty() ? RedisReply() : replies->at(2 * i + 1);
-            StoredTask task{ids.at(start + i), tasks.at(rows.at(start + i)).queue, {}, {}, {}};
+            StoredTask task{ids.at(start + i), tasks.at(rows.at(start + i)).queue, {}, {}, {}, {}};
             const bool stood = take(task, head, replies->at(2 * i), score);
             if (!stood && !task.fields.isEmpty())
                 moved += rows.at(start + i);
@@ -172,7 +211,8 @@ QByteArray freshMessage(const QByteArray &stored)
     message->error.clear();
     message->lastFailedAt = 0;
     message->completedAt = 0;
-    message->uniqueKey.clear(); // its lock goes with the task that held it
+    if (message->deadline <= QDateTime::currentSecsSinceEpoch())
+        message->deadline = 0; // workers fail what is late before they run it
     message->group.clear(); // or the next retry would put it into its group again
     return encode(*message).value_or(QByteArray());
 }
@@ -188,7 +228,7 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
     QList<qsizetype> rows;
     for (const TaskId &id : ids) {
         rows += tasks.size();
-        tasks += {id, queue, {}, {}, {}};
+        tasks += {id, queue, {}, {}, {}, {}};
     }
     for (int round = 0; round < rounds && !rows.isEmpty(); ++round) {
         const auto moved = readOnce(connection, keys, rows, tasks, doing);
@@ -197,6 +237,8 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
         rows = *moved;
     }
     tasks.removeIf([](const StoredTask &task) { return task.fields.isEmpty(); });
+    if (const auto locks = readLocks(connection, keys, tasks, doing); !locks)
+        return passOn(locks);
     return tasks;
 }
 
@@ -241,6 +283,20 @@ QString restoreObstacle(const StoredTask &task)
                                                                                    message->queue);
 }
 
+bool lacksLock(const StoredTask &task)
+{
+    return task.state != TaskState::Completed && lockLeft(task) == 0
+        && !field(task, "unique_key").isEmpty();
+}
+
+bool wasTried(const StoredTask &task)
+{
+    const Result<TaskMessage> message = decode(field(task, "msg"));
+    return task.state == TaskState::Active
+        || (message
+            && (message->retried > 0 || message->lastFailedAt > 0 || message->completedAt > 0));
+}
+
 QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead)
 {
     QByteArrayList fields;
@@ -251,6 +307,7 @@ QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instea
                           task.score,
                           field(task, "group"),
                           instead,
+                          QByteArray::number(lockLeft(task)),
                           QByteArray::number(task.fields.size())}
     + fields;
 }

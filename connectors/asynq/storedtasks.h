@@ -22,6 +22,13 @@ readStored(RedisConnection &connection, const QueueName &queue, const QList<Task
 /// message at all come back as they were.
 [[nodiscard]] QString restoreObstacle(const StoredTask &task);
 
+/// Whether it was enqueued as unique and comes back without its lock: that is over, or an older
+/// file does not hold it.
+[[nodiscard]] bool lacksLock(const StoredTask &task);
+
+/// Whether its message says that a worker had it in hand: a retry, a failure, an end.
+[[nodiscard]] bool wasTried(const StoredTask &task);
+
 /// The arguments of restore-tasks.lua for a task that can be put back. `instead`: the stamp of the
 /// pending task whose place it takes, empty for none.
 [[nodiscard]] QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead);

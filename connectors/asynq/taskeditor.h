@@ -49,6 +49,7 @@ struct StoredTask
     TaskState state = TaskState::None;
     QByteArray score; ///< of its sorted set; empty for lists
     QList<QPair<QByteArray, QByteArray>> fields; ///< of the hash, by name
+    QByteArray lockedUntil; ///< Unix ms: the end of the unique lock that is its own; empty: none
 
     bool operator==(const StoredTask &) const = default;
 };
@@ -91,8 +92,9 @@ public:
     [[nodiscard]] Result<QList<TaskAnswer>> remove(const QueueName &queue,
                                                    const QList<TaskGuard> &tasks);
     /// `remove` and an enqueue of the same type, payload, queue, retries, timeout, deadline,
-    /// retention and headers, with no retries used, in one script. The new task has no lock and no
-    /// group. Answers Changed also when the message is no longer the one that was read.
+    /// retention and headers, with no retries used, in one script. A deadline that is over is left
+    /// out, or no worker could run it. The new task keeps the unique lock and has no group. Answers
+    /// Changed also when the message is no longer the one that was read.
     [[nodiscard]] Result<QList<TaskAnswer>> replace(const QueueName &queue,
                                                     const QList<TaskGuard> &tasks);
     /// Reads tasks whole, for an export: those that are hashes. States are told by the hash and the
@@ -101,9 +103,10 @@ public:
                                                    const QList<TaskId> &ids);
     /// Puts exported tasks back into their containers: pending ones to run last, an active one
     /// among them; a stub or an orphan as what it was. An id that exists is answered Changed, an
-    /// archive that would pass 9,999 Full. Unique locks are not taken again. `instead`: stamps of
-    /// pending tasks that stand under some of the ids and go in the same step; where such a task is
-    /// not there any more nothing is put back.
+    /// archive that would pass 9,999 Full. A unique lock is taken again for the rest of its time
+    /// where it is free; where it is not, the detail of Done says so. `instead`: stamps of pending
+    /// tasks that stand under some of the ids and go in the same step; where such a task is not
+    /// there any more nothing is put back.
     [[nodiscard]] Result<QList<TaskAnswer>> restore(const QueueName &queue,
                                                     const QList<StoredTask> &tasks,
                                                     const QHash<TaskId, QByteArray> &instead = {});

@@ -3,6 +3,7 @@
 #include "connectors/sql/outboxeditor.h"
 
 #include "connectors/sql/audittable.h"
+#include "connectors/sql/childrows.h"
 #include "connectors/sql/editsession.h"
 #include "connectors/sql/neededrights.h"
 #include "connectors/sql/sqlitewriter.h"
@@ -232,6 +233,16 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
     if (!done)
         return passOn(done);
     return d->writtenIn(*done);
+}
+
+Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
+{
+    if (auto usable = d->readyToWrite(u"looking for rows that refer to "_s + d->shape.table.text());
+        !usable)
+        return passOn(usable);
+    auto found = outbox::childrenOf(
+        {*d->session, d->dialect(), d->edit->table(), d->shape.keyColumn}, d->look->keyTexts(ids));
+    return found ? std::move(found) : Result<QList<ChildRows>>(d->undone(found.error(), {}));
 }
 
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)

@@ -135,6 +135,9 @@ public:
     /// of each row, where the version is the one seen.
     [[nodiscard]] Result<QList<RowWritten>> markProcessed(const QList<RowGuard> &rows,
                                                           const QStringList &processed);
+    /// As `OutboxStore::childrenOf`. Of rows that are held it stays true until the transaction
+    /// ends.
+    [[nodiscard]] Result<QList<ChildRows>> childrenOf(const QList<MessageId> &ids);
     /// Deletes where the version is the one seen. Answers the ids deleted.
     [[nodiscard]] Result<QList<MessageId>> remove(const QList<RowGuard> &rows);
     /// Inserts rows with their own keys; a key that is there is left as it is. Answers the ids

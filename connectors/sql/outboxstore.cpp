@@ -4,6 +4,7 @@
 
 #include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/childrows.h"
 #include "connectors/sql/columnlook.h"
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/mariadblocks.h"
@@ -276,6 +277,24 @@ QStringList OutboxStore::statementsOf(Verb verb) const
         return {};
     const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
     return edits->statementsOf(verb, d->audit);
+}
+
+Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)
+{
+    if (auto usable = d->ready(u"looking for rows that refer to "_s + d->shape.table.text());
+        !usable)
+        return passOn(usable);
+    return outbox::childrenOf(
+        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn},
+        d->dialect->keyTexts(ids));
+}
+
+Result<QStringList> OutboxStore::deleteTriggers()
+{
+    if (auto usable = d->ready(u"asking for the triggers of "_s + d->shape.table.text()); !usable)
+        return passOn(usable);
+    return deleteTriggersOf(
+        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn});
 }
 
 Result<void> OutboxStore::listen(const QString &channel)

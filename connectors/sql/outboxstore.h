@@ -7,6 +7,7 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "models/catalog.h"
+#include "models/childrows.h"
 #include "models/deliveryproof.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message.h"
@@ -176,6 +177,11 @@ public:
     /// The statements an operator's session will run for `verb`, for a plan; empty without a shape,
     /// and for verbs that act on tasks.
     [[nodiscard]] QStringList statementsOf(Verb verb) const;
+
+    /// Rows of other tables that the deletion of these rows takes along or changes.
+    [[nodiscard]] Result<QList<ChildRows>> childrenOf(const QList<MessageId> &ids);
+    /// Names of the triggers that run when rows are deleted.
+    [[nodiscard]] Result<QStringList> deleteTriggers();
 
     // The relay's part: Relay access only, where nothing else is said.
 

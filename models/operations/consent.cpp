@@ -86,12 +86,14 @@ Plan withConsent(Plan plan, const Consent &consent)
 {
     if (consent.secondExecution)
         return plan;
+    const QString why = plan.verb == Verb::Import
+        ? translated("It may have run since the export: that must be allowed in writing. %1")
+        : translated("It ran before: a second execution must be allowed in writing. %1");
     for (PlanItem &item : plan.items) {
         if (item.expected != Outcome::SecondExecution)
             continue;
         item.expected = Outcome::NotAllowed;
-        item.reason = translated("It ran before: a second execution must be allowed in writing. %1")
-                          .arg(item.reason);
+        item.reason = why.arg(item.reason);
     }
     return plan;
 }

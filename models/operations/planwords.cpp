@@ -121,6 +121,20 @@ QString countedNoun(Noun noun, qsizetype count)
     return counted(count, translated("1 queue"), translated("%1 queues"));
 }
 
+/// What will run a second time, and whether that is known.
+QString secondExecutionWords(const Plan &plan)
+{
+    const qsizetype again = plan.counts().value(Outcome::SecondExecution);
+    if (again == 0)
+        return {};
+    if (plan.verb == Verb::Import) { // nobody knows what ran between the export and now
+        return counted(again, translated("1 will run, and may have run since the export."),
+                       translated("%1 will run, and may have run since the export."));
+    }
+    return counted(again, translated("1 ran before and runs a second time."),
+                   translated("%1 ran before and run a second time."));
+}
+
 QString capital(const QString &text)
 {
     return text.isEmpty() ? text : text.front().toUpper() + text.sliced(1);
@@ -160,11 +174,8 @@ QString planSentence(const Plan &plan)
         : translated("Exactly %1 of %2 will be %3; %4 left alone.")
               .arg(countText(acting), countedNoun(noun, total), future,
                    counted(total - acting, translated("1 is"), translated("%1 are")));
-    const qsizetype again = plan.counts().value(Outcome::SecondExecution);
-    return again == 0 ? sentence
-                      : QString(sentence + u' '
-                                + counted(again, translated("1 ran before and runs a second time."),
-                                          translated("%1 ran before and run a second time.")));
+    const QString again = secondExecutionWords(plan);
+    return again.isEmpty() ? sentence : QString(sentence + u' ' + again);
 }
 
 QString actWords(const Plan &plan)

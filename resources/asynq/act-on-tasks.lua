@@ -119,14 +119,16 @@ local function act(id, state, stamp, read, fresh)
         redis.call('HDEL', key, 'pending_since')
         return {'done', 'archived', seconds}
     end
-    if verb ~= 'run' then
-        forget(key, id, task.lock)
-    end
     if verb == 'delete' then
+        forget(key, id, task.lock)
         return {'done', 'none', ''}
     end
-    if fresh then
+    if fresh then -- its own unique lock stays as it is, for the rest of its time
+        redis.call('UNLINK', key)
         redis.call('HSET', key, 'msg', fresh)
+        if task.lock and task.lock ~= '' then
+            redis.call('HSET', key, 'unique_key', task.lock)
+        end
     end
     redis.call('LPUSH', pending, id)
     redis.call('HSET', key, 'state', 'pending', 'pending_since', nanoseconds)

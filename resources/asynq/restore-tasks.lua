@@ -6,12 +6,14 @@
 --
 -- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
 -- ARGV  4 how many the archive may hold; then for each task its id, state, score ("" for lists), group
---       ("" for none), since when the task is pending that it takes the place of ("" for none), how
---       many fields, and name and value of each
+--       ("" for none), since when the task is pending that it takes the place of ("" for none), for
+--       how many ms its unique lock was its own yet (0: it had none), how many fields, and name and value
+--       of each
 --
 -- Answers { word, state, stamp } for each task: "done" with what it is now; "changed" where something
 -- else stands, "gone" where nothing does but should, "full" or "damaged" (its group is no sorted set,
--- or what it takes the place of is not in the list), nothing written.
+-- or what it takes the place of is not in the list), nothing written. A fourth member, "unlocked", of
+-- one that is done and did not get its lock back.
 local room = tonumber(ARGV[4])
 local stopped = obstacle()
 if stopped then
@@ -59,15 +61,28 @@ local function place(key, id, state, score, group, set)
     return {'done', state, ''}
 end
 
+-- Takes the task's lock where it is free. The user may lack +set: that stops nothing.
+local function isLockTaken(id, lock, left)
+    local locks = prefix .. 'unique:'
+    if string.sub(lock, 1, #locks) ~= locks then
+        return false
+    end
+    local taken = redis.pcall('SET', lock, id, 'NX', 'PX', left)
+    if type(taken) == 'table' and taken.ok then
+        return true
+    end
+    return redis.pcall('GET', lock) == id
+end
+
 local answers = {}
 local i = 5
 while i <= #ARGV do
-    local id, state, score, group, since, count
-        = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], tonumber(ARGV[i + 5])
+    local id, state, score, group, since = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
+    local left, count = ARGV[i + 5], tonumber(ARGV[i + 6])
     local key = prefix .. 't:' .. id
     local set = sets[state] or state == 'aggregating' and prefix .. 'g:' .. group or nil
     local answer = refusal(key, state, set, since)
-    i = i + 6
+    i = i + 7
     -- A server that is short of memory refuses the first write of a script, and none behind it.
     if not answer and since ~= '' then
         if redis.call('LREM', pending, 1, id) == 1 then
@@ -77,10 +92,15 @@ while i <= #ARGV do
         end
     end
     if not answer then
+        local lock = ''
         for field = i, i + 2 * count - 2, 2 do
             redis.call('HSET', key, ARGV[field], ARGV[field + 1])
+            lock = ARGV[field] == 'unique_key' and ARGV[field + 1] or lock
         end
         answer = place(key, id, state, score, group, set)
+        if left ~= '0' and not isLockTaken(id, lock, left) then
+            answer[4] = 'unlocked'
+        end
     end
     answers[#answers + 1] = answer
     i = i + 2 * count

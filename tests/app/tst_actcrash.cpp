@@ -193,13 +193,14 @@ class TestActCrash : public QObject
             }
             QCOMPARE(changed(before).size(), rows);
 
-            // … and taken back: every byte, and every id may be enqueued again.
+            // … and taken back: every byte, and every id may be enqueued again; those of a replay
+            // once it is replayed, since a packet of the first one may be late.
             if (!finished.isEmpty())
                 takeBack(desk, finished);
             if (!operation.isEmpty())
                 takeBack(desk, operation);
             QVERIFY2(content() == m_content, where.constData());
-            QVERIFY2(tombstones() == 0, where.constData());
+            QVERIFY2(tombstones() == (verb == Verb::Replay ? rows : 0), where.constData());
         }
         std::printf("%s: killed at %d steps, %d of them left a chunk in doubt: %s\n",
                     qPrintable(word(verb)), steps, inDoubt, names.join(' ').constData());

@@ -3,6 +3,7 @@
 //
 // Operations from the command line: without --yes nothing changes, with it the world does.
 #include "tests/support/ctlworld.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>
@@ -184,6 +185,37 @@ private slots:
         QCOMPARE(world(), before);
     }
 
+    /// On a host that has no record of it, too.
+    void exportedTasksOfEachStateComeBack()
+    {
+        QVERIFY(setUpWorld());
+        RedisConnection &redis = m_bench->plainRedis();
+        const QStringList ids{u"t-pending"_s,   u"t-retry"_s,     u"t-archived"_s,
+                              u"t-completed"_s, u"t-scheduled"_s, u"t-group"_s};
+        QVERIFY(placeTask(redis, sampleRequest(ids.at(4)), TaskState::Scheduled));
+        QVERIFY(placeTask(redis, sampleRequest(ids.at(5)), TaskState::Aggregating));
+        QList<QByteArray> states;
+        for (const QString &id : ids)
+            states += stateInRedis(id);
+        const QString file = m_folder->filePath(u"tasks.jsonl"_s);
+        const CtlRun kept = ctl(QStringList{u"export"_s, u"--tasks"_s, u"--to"_s, file} + ids);
+        QVERIFY2(kept.exitCode == 0, kept.err.constData());
+        const CtlRun gone = ctl(QStringList{u"delete"_s} + ids, {u"--yes"_s});
+        QVERIFY2(gone.exitCode == 0, gone.err.constData());
+
+        const CtlRun plan = ctl({u"import"_s, file});
+        QVERIFY2(plan.out.contains("4 will run, and may have run since the export."),
+                 plan.out.constData());
+        QVERIFY2(!plan.out.contains("ran before and run"), plan.out.constData());
+        QVERIFY2(plan.out.contains("add: --yes --allow-second-execution"), plan.out.constData());
+        const CtlRun some = ctl({u"import"_s, file, u"--yes"_s, u"--json"_s});
+        QCOMPARE(outcomes(part(some, u"receipt"_s), u"outcome"_s).count(u"done"_s), 2);
+        const CtlRun all = ctl({u"import"_s, file, u"--yes"_s, u"--allow-second-execution"_s});
+        QVERIFY2(all.exitCode == 0, QByteArray(all.err + all.out).constData());
+        for (qsizetype i = 0; i < ids.size(); ++i)
+            QCOMPARE(stateInRedis(ids.at(i)), states.at(i));
+    }
+
     void leasesOfTheDeadAreReleased()
     {
         QVERIFY(setUpWorld());
@@ -208,7 +240,7 @@ private slots:
         QVERIFY(setUpWorld());
         QFile file(m_folder->filePath(u"ids"_s));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("1\r\n\n  2  \n");
+        file.write("1\r\n\n2\n");
         file.close();
         const CtlRun plan = ctl({u"replay"_s, u"--ids-file"_s, file.fileName(), u"--json"_s});
         QCOMPARE(part(plan, u"plan"_s).value("total"_L1).toInteger(), 2);
@@ -222,6 +254,36 @@ private slots:
             {u"replay"_s, u"--filter"_s, u"state:processed"_s, u"--limit"_s, u"1"_s, u"--json"_s});
         QCOMPARE(part(limited, u"plan"_s).value("total"_L1).toInteger(), 1);
         QVERIFY(!part(limited, u"plan"_s).value("warnings"_L1).toArray().isEmpty());
+    }
+
+    /// A blank is part of an id: what has one is another message than what has none.
+    void idsAreTakenAsTheyAreGiven()
+    {
+        QVERIFY(setUpWorld());
+        for (const char *id : {" lead", "lead", "trail ", "trail"}) {
+            QVERIFY(placeTask(m_bench->plainRedis(), sampleRequest(QString::fromLatin1(id)),
+                              TaskState::Pending));
+        }
+        const CtlRun one = ctl({u"delete"_s, u" lead"_s, u"--yes"_s});
+        QVERIFY2(one.exitCode == 0, one.err.constData());
+        QVERIFY(stateInRedis(u" lead"_s).isEmpty());
+        QCOMPARE(stateInRedis(u"lead"_s), "pending");
+        const CtlRun two
+            = ctl({u"delete"_s, u"--ids-file"_s, u"-"_s, u"--yes"_s}, {}, "trail \r\n\nlead");
+        QVERIFY2(two.exitCode == 0, two.err.constData());
+        QVERIFY(stateInRedis(u"trail "_s).isEmpty());
+        QVERIFY(stateInRedis(u"lead"_s).isEmpty());
+        QCOMPARE(stateInRedis(u"trail"_s), "pending");
+
+        QVERIFY(
+            m_bench->exec(u"create table named (id text primary key, type text not null, payload"
+                          " bytea not null, created_at timestamptz not null default now(), "
+                          "completed_at timestamptz)"_s)
+            && m_bench->exec(u"insert into named (id, type, payload) values (' lead', 'spaced',"
+                             " ''), ('lead', 'plain', '')"_s));
+        const CtlRun shown = ctl({u"show"_s, u" lead"_s, u"--json"_s}, {u"--table"_s, u"named"_s});
+        QVERIFY2(shown.exitCode == 0, shown.err.constData());
+        QCOMPARE(shown.last().value("row"_L1).toObject().value("type"_L1).toString(), u"spaced"_s);
     }
 
     void showTellsVerbsAndAudit()

@@ -90,7 +90,8 @@ StoredTask task(const QString &id, qsizetype bytes = 70'000)
             {{"msg", everyByte()},
              {"state", "archived"},
              {"\xff name", QByteArray(bytes, '\xfe')},
-             {"empty", {}}}};
+             {"empty", {}}},
+            "1795225841000"};
 }
 
 /// Child: writes an export that needs more room than a file may have.

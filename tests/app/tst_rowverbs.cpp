@@ -111,6 +111,81 @@ private slots:
         QCOMPARE(bench.pendingIds().size(), 3);
     }
 
+    /// A relay that stood still inside its batch sends what it had in hand behind the undo.
+    void aLatePacketMeetsTheUndoOfAReplay_data() { addKinds(); }
+    void aLatePacketMeetsTheUndoOfAReplay()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        QVERIFY(bench.exec(u"update outbox set completed_at = '2026-03-01 10:00:00'"_s));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QString row = bench.insertedIds().first();
+        const QString task = bench.taskId(desk.bench().shape(), row);
+        QVERIFY_RESULT(desk.act(Verb::Replay, OperatorDesk::rows({row})));
+        EnqueueRequest request = sampleRequest(task);
+        request.type = bench.expectedType(row);
+        request.payload = bench.expectedPayload(row);
+        const auto undone = undoLast(desk);
+        QVERIFY_RESULT(undone);
+        QCOMPARE(undone->count(Outcome::Done), 1);
+
+        AsynqQueue late;
+        QVERIFY_RESULT(late.open(bench.redis(), u"late"_s));
+        const auto answers = late.enqueue({request});
+        QVERIFY_RESULT(answers);
+        QCOMPARE(answers->first().kind, EnqueueAnswer::Kind::Exists);
+        QCOMPARE(verdictOn(answers->first()).act, RowVerdict::Act::Park);
+        QVERIFY(bench.pendingIds().isEmpty());
+
+        // Another replay takes the record away, where that is what stands there.
+        const auto again = desk.plan(Verb::Replay, OperatorDesk::rows({row}));
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->items.first().expected, Outcome::SecondExecution);
+        QVERIFY2(again->items.first().reason.contains(u"taken back"_s),
+                 qPrintable(again->items.first().reason));
+        const auto replayed = desk.carryOut(*again);
+        QVERIFY_RESULT(replayed);
+        QCOMPARE(replayed->count(Outcome::Done), 1);
+        QVERIFY(stateOf(bench, task).isEmpty());
+        BenchRelay relay;
+        QVERIFY_RESULT(relay.open(bench));
+        QCOMPARE(relay.relay().step(5).enqueued, 1);
+        QCOMPARE(bench.pendingIds(), QStringList{task});
+    }
+
+    /// Nor does reconcile take that record for the effect of the message.
+    void theUndoOfAReplayIsNoEffect()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        const QStringList ids = bench.insertedIds();
+        QVERIFY(bench.exec(u"update outbox set completed_at = now()"_s)
+                && bench.exec(u"create table mail_status (id bigint primary key, status text)"_s)
+                && bench.exec(u"insert into mail_status select id, 'processing' from outbox"_s));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        QVERIFY_RESULT(desk.act(Verb::Replay, OperatorDesk::rows({ids.at(0)})));
+        QVERIFY_RESULT(undoLast(desk));
+        const QString done = bench.taskId(desk.bench().shape(), ids.at(1));
+        QVERIFY_RESULT(placeTask(bench.plainRedis(), sampleRequest(done), TaskState::Completed));
+
+        WorkbenchSettings settings = desk.bench().settings();
+        settings.profile.status
+            = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
+        QVERIFY_RESULT(desk.bench().open(settings));
+        Selection disagreeing;
+        disagreeing.kind = u"K27"_s;
+        const auto plan = desk.plan(Verb::Reconcile, disagreeing);
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.size(), 1);
+        QCOMPARE(plan->items.first().row.text, ids.at(1));
+    }
+
     void aPurgedPendingRowIsNeverDeliveredLater_data() { addKinds(); }
     void aPurgedPendingRowIsNeverDeliveredLater()
     {

@@ -113,6 +113,50 @@ private slots:
         QVERIFY(!again); // it was taken back already
     }
 
+    /// Whoever enqueues the same work meets the lock after a replace, and after the undo of a
+    /// delete.
+    void aUniqueTaskKeepsItsLock()
+    {
+        const QByteArray lock = m_keys.lockPrefix() + "mail:deliver:fa3f";
+        asynq::TaskMessage unique = messageOf(sampleRequest(u"one"_s));
+        unique.uniqueKey = QString::fromUtf8(lock);
+        QVERIFY_RESULT(placeMessage(m_plain, sampleRequest(u"one"_s), TaskState::Pending, unique));
+        QVERIFY(!ask({"HSET", m_keys.task("one"), "unique_key", lock}).isError());
+        QVERIFY(!ask({"SET", lock, "one", "EX", "1000"}).isError());
+        QVERIFY(place(u"two"_s, TaskState::Pending));
+        const auto isHeld = [&] {
+            return ask({"GET", lock}).bytes == "one" && ask({"TTL", lock}).integer > 900;
+        };
+        const Selection one = OperatorDesk::tasks({u"one"_s});
+
+        const auto replaced = m_desk->act(Verb::Replace, one);
+        QVERIFY_RESULT(replaced);
+        QCOMPARE(replaced->count(Outcome::Done), 1);
+        QVERIFY(isHeld());
+        QVERIFY_RESULT(undoLast());
+        QVERIFY(isHeld());
+
+        const auto plan = m_desk->plan(Verb::Delete, one);
+        QVERIFY_RESULT(plan);
+        QVERIFY2(plan->undo.contains(u"pending wait behind all others"_s), qPrintable(plan->undo));
+        QVERIFY_RESULT(m_desk->carryOut(*plan));
+        QCOMPARE(ask({"EXISTS", lock}).integer, 0);
+        const auto back = undoLast();
+        QVERIFY_RESULT(back);
+        QCOMPARE(back->count(Outcome::Done), 1);
+        QVERIFY(back->items.first().reason.isEmpty());
+        QVERIFY(isHeld());
+        QCOMPARE(ask({"LINDEX", m_keys.pending(), "0"}).bytes, "one"); // last in line
+
+        // A lock that ended before the export is told before anything comes back.
+        QVERIFY(!ask({"DEL", lock}).isError());
+        QVERIFY_RESULT(m_desk->act(Verb::Delete, one));
+        const auto late = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(late);
+        QVERIFY2(late->warnings.join(u' ').contains(u"1 of the tasks in the file are unique"_s),
+                 qPrintable(late->warnings.join(u' ')));
+    }
+
     void aReplacedTaskComesBackWhileTheFreshOneWaits()
     {
         asynq::TaskMessage worn = messageOf(sampleRequest(u"worn"_s));

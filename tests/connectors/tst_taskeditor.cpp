@@ -298,7 +298,7 @@ private slots:
         QTest::addColumn<bool>("goes");
         const QByteArray lock = "asynq:{default}:unique:mail:deliver:fa3f";
         for (const auto &[name, edit] : allEdits) {
-            const bool frees = edit == &TaskEditor::remove || edit == &TaskEditor::replace;
+            const bool frees = edit == &TaskEditor::remove;
             QTest::addRow("%s, its own", name)
                 << edit << lock << QByteArrayList{"SET", lock, "1"} << frees;
             QTest::addRow("%s, another's", name)
@@ -321,6 +321,39 @@ private slots:
         QVERIFY_RESULT(m_hand.pipeline({staging, {"HSET", m_key, "unique_key", lock}}));
         QCOMPARE(answered(edit, guarded()).kind, Kind::Done);
         QCOMPARE(number({"EXISTS", lock}), goes ? 0 : 1);
+    }
+
+    void aReplacedTaskKeepsItsLock()
+    {
+        const QByteArray lock = "asynq:{default}:unique:mail:deliver:fa3f";
+        TaskMessage message = messageOf(sampleRequest(u"1"_s));
+        message.uniqueKey = QString::fromUtf8(lock);
+        QVERIFY_RESULT(placeMessage(m_hand, sampleRequest(u"1"_s), TaskState::Retry, message));
+        QVERIFY_RESULT(m_hand.pipeline(
+            {{"SET", lock, "1", "EX", "1000"}, {"HSET", m_key, "unique_key", lock}}));
+        QCOMPARE(answered(&TaskEditor::replace, guarded()).kind, Kind::Done);
+        const auto owner = m_hand.command({"GET", lock}, u"looking"_s);
+        QVERIFY_RESULT(owner);
+        QCOMPARE(owner->bytes, "1");
+        const qint64 left = number({"TTL", lock});
+        QVERIFY2(left > 900 && left <= 1000, qPrintable(QString::number(left)));
+        const auto hash = hashAt(m_hand, m_key);
+        QCOMPARE(hash.value("unique_key"), lock);
+        const auto after = decode(hash.value("msg"));
+        QVERIFY_RESULT(after);
+        QCOMPARE(after->uniqueKey.toUtf8(), lock);
+    }
+
+    /// Workers fail a task whose deadline is over before they run it.
+    void aReplacedTaskHasNoDeadlineThatIsOver()
+    {
+        TaskMessage message = messageOf(sampleRequest(u"1"_s));
+        message.deadline = QDateTime::currentSecsSinceEpoch() - 1;
+        QVERIFY_RESULT(placeMessage(m_hand, sampleRequest(u"1"_s), TaskState::Archived, message));
+        QCOMPARE(answered(&TaskEditor::replace, guarded()).kind, Kind::Done);
+        const auto after = decode(hashAt(m_hand, m_key).value("msg"));
+        QVERIFY_RESULT(after);
+        QCOMPARE(after->deadline, 0);
     }
 
     void aGroupThatIsEmptiedLeavesTheList()

@@ -107,6 +107,35 @@ private slots:
             QCOMPARE(number({"SISMEMBER", m_keys.groups(), "g"}), 1);
     }
 
+    void aLockComesBackForTheRestOfItsTime()
+    {
+        const QByteArray lock = "asynq:{default}:unique:mail:deliver:fa3f";
+        QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"1"_s), TaskState::Scheduled));
+        QVERIFY_RESULT(m_hand.pipeline(
+            {{"SET", lock, "1", "EX", "1000"}, {"HSET", m_key, "unique_key", lock}}));
+        const TaskGuard guard = guarded();
+        const auto stored = m_editor.stored(m_queue, {{u"1"_s}});
+        QVERIFY_RESULT(stored);
+        QCOMPARE(first(m_editor.remove(m_queue, {guard})).kind, Kind::Done);
+        QCOMPARE(number({"EXISTS", lock}), 0);
+        const TaskAnswer back = first(m_editor.restore(m_queue, *stored));
+        QCOMPARE(back.kind, Kind::Done);
+        QVERIFY2(back.detail.isEmpty(), qPrintable(back.detail));
+        const auto owner = m_hand.command({"GET", lock}, u"looking"_s);
+        QVERIFY_RESULT(owner);
+        QCOMPARE(owner->bytes, "1");
+        const qint64 left = number({"TTL", lock});
+        QVERIFY2(left > 900 && left <= 1000, qPrintable(QString::number(left)));
+
+        // Another task took it meanwhile: it keeps it, and that is told.
+        QCOMPARE(first(m_editor.remove(m_queue, {guarded()})).kind, Kind::Done);
+        QVERIFY_RESULT(m_hand.command({"SET", lock, "2", "EX", "5"}, u"staging"_s));
+        const TaskAnswer without = first(m_editor.restore(m_queue, *stored));
+        QCOMPARE(without.kind, Kind::Done);
+        QVERIFY2(without.detail.contains(u"without its unique lock"_s), qPrintable(without.detail));
+        QVERIFY(number({"TTL", lock}) <= 5);
+    }
+
     void anActiveTaskComesBackAsPending()
     {
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"1"_s), TaskState::Active));

@@ -82,12 +82,12 @@ private slots:
         QVERIFY_RESULT(mended);
         QCOMPARE(mended->elements.value(0).elements.value(0).bytes, "done");
         const QByteArray message = *encode(messageOf(sampleRequest(u"1"_s)));
-        const auto restored
-            = RedisScript(older + editingLua + restoreTasksLua)
-                  .run(
-                      m_hand, editedKeys(m_keys),
-                      own + QByteArrayList{"1", "retry", "1795225841", "", "", "1", "msg", message},
-                      u"restoring"_s);
+        const auto restored = RedisScript(older + editingLua + restoreTasksLua)
+                                  .run(m_hand, editedKeys(m_keys),
+                                       own
+                                           + QByteArrayList{"1", "retry", "1795225841", "", "", "0",
+                                                            "1", "msg", message},
+                                       u"restoring"_s);
         QVERIFY_RESULT(restored);
         QCOMPARE(restored->elements.value(0).elements.value(0).bytes, "done");
         QCOMPARE(containersOf(m_hand, "1"), QByteArrayList{"retry"});
