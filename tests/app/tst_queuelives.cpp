@@ -10,6 +10,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QRandomGenerator>
 #include <QSqlDatabase>
@@ -26,7 +27,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-enum class Event { Emptied, OldSnapshot, LaggingReplica, RestoredBackup };
+enum class Event { Emptied, OldSnapshot, LaggingReplica, RestoredBackup, TornLog };
+
+const QStringList logging{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"everysec"_s};
 
 /// Waits without a deadline's worth of processor time; true when `holds` held in time.
 template <typename Condition> bool await(const Condition &holds, int milliseconds = 30'000)
@@ -155,6 +158,7 @@ class TestQueueLives : public QObject
     QTemporaryDir m_folder;
     qint64 m_moments = 0;
     qint64 m_late = 0;
+    qint64 m_tornAt = 0; ///< bytes of the append-only file
 
     [[nodiscard]] QString socket() const { return m_folder.filePath(u"redis.sock"_s); }
     [[nodiscard]] QString url() const { return u"redis+unix://"_s + socket(); }
@@ -171,6 +175,13 @@ class TestQueueLives : public QObject
         QVERIFY_RESULT(hand.command(command, u"striking"_s));
     }
 
+    static QString logOf(const PrivateRedis &redis)
+    {
+        QDirIterator files(redis.folder(), {u"*.incr.aof"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        return files.hasNext() ? files.next() : QString();
+    }
+
     /// Before the work goes on: what the event will go back to.
     void prepare(Event event, PrivateRedis &redis, PrivateRedis &replica)
     {
@@ -183,6 +194,8 @@ class TestQueueLives : public QObject
         }
         if (event == Event::LaggingReplica)
             command(replica.url(), {"REPLICAOF", "NO", "ONE"}); // what comes now it will not have
+        if (event == Event::TornLog)
+            m_tornAt = QFileInfo(logOf(redis)).size();
     }
 
     void strike(Event event, PrivateRedis &redis, PrivateRedis &replica, std::atomic_bool &happened)
@@ -203,6 +216,15 @@ class TestQueueLives : public QObject
             happened = true;
             QVERIFY_RESULT(redis.start());
             return;
+        case Event::TornLog: {
+            redis.kill();
+            QFile log(logOf(redis));
+            constexpr qint64 ofACommand = 7; // in its midst, as a disk that was full leaves it
+            QVERIFY(log.size() > m_tornAt + ofACommand && log.resize(m_tornAt + ofACommand));
+            happened = true;
+            QVERIFY_RESULT(redis.start(logging));
+            return;
+        }
         case Event::LaggingReplica:
             redis.kill();
             happened = true;
@@ -216,7 +238,8 @@ class TestQueueLives : public QObject
         PrivateRedis redis;
         PrivateRedis replica;
         const QString port = QString::number(freePort());
-        QVERIFY_RESULT(redis.start({u"--port"_s, port}));
+        QVERIFY_RESULT(redis.start(QStringList{u"--port"_s, port}
+                                   + (event == Event::TornLog ? logging : QStringList())));
         turnTo(redis);
         if (event == Event::LaggingReplica) {
             QVERIFY_RESULT(replica.start(
@@ -274,7 +297,8 @@ private slots:
             = {{Event::Emptied, "emptied"},
                {Event::OldSnapshot, "an old snapshot"},
                {Event::LaggingReplica, "a lagging replica"},
-               {Event::RestoredBackup, "a backup"}};
+               {Event::RestoredBackup, "a backup"},
+               {Event::TornLog, "a torn append-only file"}};
         for (const auto &[event, name] : events) {
             for (const int relays : {1, 2, 4})
                 QTest::addRow("%s, relays: %d", name, relays) << event << relays;
