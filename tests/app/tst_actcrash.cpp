@@ -3,6 +3,7 @@
 //
 // Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
 // record, a look says of each message what is true, and it can be finished and taken back.
+#include "app/system/opening.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/app/verbcells.h"
@@ -32,6 +33,7 @@ class TestActCrash : public QObject
     PrivateRedis m_redis;
     std::unique_ptr<OutboxBench> m_bench;
     QStringList m_ids;
+    QHash<QString, QString> m_tasks; ///< of the rows
     QString m_content; ///< of all rows, before
 
     /// All cells of all rows; not the version, which changes with every write.
@@ -47,7 +49,22 @@ class TestActCrash : public QObject
 
     QByteArray taskKey(const QString &id)
     {
-        return asynq::QueueKeys({u"default"_s}).task("outbox:" + id.toUtf8());
+        return asynq::QueueKeys({u"default"_s}).task(m_tasks.value(id).toUtf8());
+    }
+    /// While the rows are there.
+    Result<void> nameTasks()
+    {
+        OutboxStore store;
+        if (auto opened = store.open(m_bench->settings(StoreAccess::Look)); !opened)
+            return opened;
+        Profile profile;
+        profile.table = m_bench->table();
+        const auto mapped = takeShape(store, profile);
+        if (!mapped)
+            return passOn(mapped);
+        for (const QString &id : std::as_const(m_ids))
+            m_tasks.insert(id, m_bench->taskId(*mapped, id));
+        return {};
     }
 
     qint64 tombstones()
@@ -70,6 +87,7 @@ class TestActCrash : public QObject
         QVERIFY(
             m_bench->exec(u"update outbox set completed_at = timestamp '2026-03-01 10:00:00.125' "
                           "where id in (%1)"_s.arg(m_ids.mid(pending).join(u','))));
+        QVERIFY_RESULT(nameTasks());
         m_content = content();
     }
 

@@ -132,7 +132,7 @@ private slots:
         written.write(QJsonDocument(object).toJson());
         written.close();
         const QStringList given{u"--shape"_s, file};
-        const CtlRun drained = ctl({u"relay"_s, u"--drain"_s}, given);
+        const CtlRun drained = ctl({u"relay"_s, u"--drain"_s, u"--ids-never-return"_s}, given);
         QVERIFY2(drained.exitCode == 0, drained.err.constData());
         QCOMPARE(unsent(), 0);
         const CtlRun purged = ctl({u"purge"_s, u"2"_s, u"--yes"_s}, given);

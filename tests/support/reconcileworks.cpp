@@ -96,6 +96,7 @@ void ReconcileWorks::start(const QStringList &queues)
     m_relay = std::make_unique<RelayDriver>();
     RelaySettings settings;
     settings.pollMs = 50;
+    settings.idsNeverReturn = true; // the world has ids of numbers alone
     settings.stateFolder = m_stateFolder;
     m_relay->start(m_world.bench().settings(StoreAccess::Relay), m_world.shape(), redis, settings);
     m_turns.start(10);
