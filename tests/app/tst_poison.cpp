@@ -381,6 +381,7 @@ private slots:
         QSignalSpy opened(&driver, &RelayDriver::opened);
         QSignalSpy finished(&driver, &RelayDriver::finished);
         RelaySettings settings;
+        settings.idsNeverReturn = true;
         settings.pollMs = 50;
         settings.stateFolder = m_state.path();
         driver.start(settingsFor(url, StoreAccess::Relay), rowShape(), redis(), settings);
