@@ -162,6 +162,7 @@ bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
 void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
                   QList<RelayStep> &ended)
 {
+    comeBack(rows, ended);
     // A claim that was sent before a batch was given back may bring what was set aside since.
     if (!isInOrder(lane.begin) && haveLeftOut(rows))
         return giveBack(lane, std::move(batch), ended);

@@ -228,6 +228,10 @@ private:
     void doubt(const Batch &batch);
     /// Tells how those batches ended, as far as that is known by now.
     void settleDoubts(QList<RelayStep> &ended);
+    /// Rows that this relay can claim were not committed by a batch in doubt.
+    void comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended);
+    /// What is told of a batch that is in doubt no more.
+    [[nodiscard]] static RelayStep settled(const Batch &batch);
     /// The rows of the batch have left the outbox.
     void tookLeave(Batch &batch);
     void tell(RelayMoment moment, const QList<MessageId> &ids = {});

@@ -30,15 +30,37 @@ void Relay::settleDoubts(QList<RelayStep> &ended)
             open += std::move(batch);
             continue;
         }
-        batch.step.doubt = RelayStep::Doubt::Settled;
-        batch.step.error.reset();
-        batch.step.parked.clear(); // told when the batch failed
-        batch.step.failed.clear();
         if (*fate == OutboxStore::Fate::Gone)
             tookLeave(batch);
-        ended += batch.step;
+        ended += settled(batch);
     }
     m_doubtful = std::move(open);
+}
+
+void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
+{
+    if (m_doubtful.isEmpty())
+        return;
+    QSet<MessageId> claimed;
+    for (const ClaimedMessage &row : rows)
+        claimed += row.id;
+    m_doubtful.removeIf([&](const Batch &batch) {
+        const bool isBack = std::any_of(batch.ids.cbegin(), batch.ids.cend(),
+                                        [&](const MessageId &id) { return claimed.contains(id); });
+        if (isBack)
+            ended += settled(batch);
+        return isBack;
+    });
+}
+
+RelayStep Relay::settled(const Batch &batch)
+{
+    RelayStep step = batch.step;
+    step.doubt = RelayStep::Doubt::Settled;
+    step.error.reset();
+    step.parked.clear(); // told when the batch failed
+    step.failed.clear();
+    return step;
 }
 
 void Relay::tookLeave(Batch &batch)

@@ -133,6 +133,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
         ended += batch.step;
         return ended;
     }
+    comeBack({*claim->row}, ended);
     prepare(lane, {*std::move(claim->row)}, batch);
     deliver(lane, std::move(batch), ended);
     endCommit(lane, ended);
