@@ -132,7 +132,7 @@ private slots:
         command.append(wire, {request}, {{0}, 0}, 1, EnqueueCommand::Naming::ByHash, {});
         const QByteArray argument = "\r\n" + QByteArray::fromHex(delivered) + "\r\n";
         QVERIFY(wire.bytes().contains(argument));
-        QVERIFY(wire.bytes().startsWith("*21\r\n$7\r\nEVALSHA\r\n$40\r\n"));
+        QVERIFY(wire.bytes().startsWith("*23\r\n$7\r\nEVALSHA\r\n$40\r\n"));
     }
 
     void fieldsOfANewerAsynqSurvive()

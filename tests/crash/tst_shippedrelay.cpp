@@ -77,11 +77,9 @@ class TestShippedRelay : public QObject
     [[nodiscard]] static bool addPoison(OutboxBench &bench, bool hasTable)
     {
         if (hasTable) {
-            for (const QString &sql :
-                 ParkedTableAccess::sql(bench.dialect()).split(u';', Qt::SkipEmptyParts)) {
-                if (!sql.trimmed().isEmpty() && !bench.exec(sql))
-                    return false;
-            }
+            const QString made = ParkedTableAccess::sql(bench.dialect()).section(u';', 0, 0);
+            if (!bench.exec(made))
+                return false;
         }
         return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
             bench.keyText(u"id"_s), bench.insertedIds().at(2)));
@@ -143,7 +141,9 @@ private slots:
                 QVERIFY_RESULT(worker.consume()); // as fast as can be: the worst case
                 const CtlRun next = drain(bench);
                 const QByteArray where = "command " + QByteArray::number(number) + ": " + next.err;
-                QVERIFY2(next.exitCode == (isPoisoned ? 6 : 0), where.constData());
+                // 6 where it is this one that sets a row aside
+                QVERIFY2(next.exitCode == 0 || (isPoisoned && next.exitCode == 6),
+                         where.constData());
                 judge(bench, worker, expected);
                 if (QTest::currentTestFailed())
                     qInfo("%s", where.constData());
@@ -211,6 +211,21 @@ private slots:
             QVERIFY2(next.exitCode == 0, next.err.constData());
             judge(bench, worker, bench.insertedIds());
         }
+    }
+
+    /// Each worker meets it.
+    void aParkedRowCountsOnce()
+    {
+        OutboxBench bench(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(rows));
+        QVERIFY(addPoison(bench, true));
+        const CtlRun run = runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, bench.url(),
+                                              u"--redis"_s, m_redis.url(), u"--workers"_s, u"4"_s}
+                                  + manner);
+        QCOMPARE(run.exitCode, 6);
+        QCOMPARE(run.last().value("parked"_L1).toInt(-1), 1);
+        QCOMPARE(run.last().value("enqueued"_L1).toInt(-1), rows - 1);
     }
 
     void severalQueuesInABatch_data()

@@ -25,7 +25,7 @@ QString rowOf(const QJsonObject &effect, const QStringList &ids)
 {
     const QString task = effect.value("id"_L1).toString();
     for (const QString &id : ids) {
-        if (task == id || task.endsWith(u':' + id))
+        if (task == id || task.section(u':', 1, 1) == id)
             return id;
     }
     return {};
