@@ -162,7 +162,6 @@ bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
 void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
                   QList<RelayStep> &ended)
 {
-    comeBack(rows, ended);
     // A claim that was sent before a batch was given back may bring what was set aside since.
     if (!isInOrder(lane.begin) && haveLeftOut(rows))
         return giveBack(lane, std::move(batch), ended);
@@ -182,6 +181,7 @@ void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead
         ended = settleLanes() + ended;
         return;
     }
+    comeBack(rows, ended);
     prepare(lane, std::move(rows), batch);
     deliver(lane, std::move(batch), ended);
     // Behind a careful batch comes nothing before its COMMIT is answered, which may yet fail alone.
@@ -213,7 +213,9 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         const Error &error = committed.error();
         blame(batch, error, false);
         batch.step.error = error; // the session is lost with it
-        if (!lane.store->isOpen()) { // the server itself did not say that it rolled back
+        lane.left.clear();
+        // The server itself did not say that it rolled back, and no claim of ours tells.
+        if (!lane.store->isOpen() && !haveOthersClaimed(batch)) {
             batch.step.doubt = RelayStep::Doubt::Open;
             doubt(batch);
         }
@@ -222,6 +224,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     } else {
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
         keep(lane, batch.step);
+        lane.left = batch.ids;
         tookLeave(batch);
     }
     ended += batch.step;

@@ -135,6 +135,7 @@ private:
         bool isCareful = false;
         bool areSuspect = false; ///< see `Careful`
         std::optional<Batch> committing; ///< its COMMIT is on the way
+        QList<MessageId> left; ///< the rows of its last batch that was committed
     };
 
     [[nodiscard]] Lane &nextLane() { return m_lanes[(m_turn + 1) % m_lanes.size()]; }
@@ -224,6 +225,8 @@ private:
     [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
     void refreshLeftOut();
     void remember(const Batch &batch);
+    /// Another lane has claimed rows of the batch since.
+    [[nodiscard]] bool haveOthersClaimed(const Batch &batch) const;
     /// Keeps a batch whose COMMIT was not answered until the database can be asked about it.
     void doubt(const Batch &batch);
     /// Tells how those batches ended, as far as that is known by now.

@@ -9,6 +9,17 @@
 
 namespace outbox {
 
+bool Relay::haveOthersClaimed(const Batch &batch) const
+{
+    QSet<MessageId> claimed;
+    for (const Lane &lane : m_lanes) {
+        for (const MessageId &id : lane.committing ? lane.committing->ids : lane.left)
+            claimed += id;
+    }
+    return std::any_of(batch.ids.cbegin(), batch.ids.cend(),
+                       [&claimed](const MessageId &id) { return claimed.contains(id); });
+}
+
 void Relay::doubt(const Batch &batch)
 {
     constexpr qsizetype mostDoubtful = 16; // the lanes' own, and those that nobody could ask about
