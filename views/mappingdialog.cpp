@@ -53,6 +53,8 @@ MappingDialog::MappingDialog(QWidget *parent)
     column->addLayout(buildButtons());
     resize(1180, 860);
     connect(m_tables, &MappingTables::tableChosen, this, [this](const TableName &table) {
+        if (m_given && m_given->table == table)
+            return; // the list shows the table that is being read
         m_given.reset();
         openTable(table);
     });

@@ -67,8 +67,8 @@ CtlRun CtlWorld::ctl(const QStringList &arguments, const QStringList &more,
 
 QStringList CtlWorld::parts() const
 {
-    return {u"--database"_s, m_bench->url(), u"--table"_s,     m_bench->table(),
-            u"--redis"_s,    m_redis.url(),  u"--state-dir"_s, m_folder->filePath(u"state"_s),
+    return {u"--database"_s, m_bench->url(),  u"--table"_s,     m_bench->table(),
+            u"--redis"_s,    m_redis.url(),   u"--state-dir"_s, m_folder->filePath(u"state"_s),
             u"--task-id"_s,  u"outbox:{id}"_s};
 }
 
