@@ -46,7 +46,7 @@ QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &item
                             "itself when its retention is over"_s});
             continue;
         }
-        if (const auto row = rowOf(bench.shape(), item.task)) {
+        if (const auto row = bench.shape().keyIn(item.task)) {
             tasks.insert(*row, item.task);
             ids += *row;
         }

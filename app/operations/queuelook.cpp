@@ -125,7 +125,7 @@ Result<void> QueueLook::join(const QList<Task> &tasks, Suspects &suspects)
     for (const Task &task : tasks) {
         const bool wanted = task.state == TaskState::Archived
             || (keepsRows() && task.retentionSeconds > 0 && isUnfinished(task.state));
-        const auto row = wanted ? rowOf(m_run.bench().shape(), task.id) : std::nullopt;
+        const auto row = wanted ? m_run.bench().shape().keyIn(task.id) : std::nullopt;
         if (!row)
             continue;
         ids += *row;
@@ -169,7 +169,7 @@ Result<QueueLook::Seen> QueueLook::look(const Suspects &suspects)
         return seen;
     QList<MessageId> ids;
     for (const QByteArray &id : suspects.keys()) {
-        if (const auto row = rowOf(m_run.bench().shape(), {QString::fromUtf8(id)}))
+        if (const auto row = m_run.bench().shape().keyIn({QString::fromUtf8(id)}))
             ids += *row;
     }
     auto rows = rowsByKey(*m_rows, ids);
@@ -181,7 +181,7 @@ Result<QueueLook::Seen> QueueLook::look(const Suspects &suspects)
 
 std::optional<Message> QueueLook::rowIn(const Seen &seen, const QByteArray &id) const
 {
-    const auto key = rowOf(m_run.bench().shape(), {QString::fromUtf8(id)});
+    const auto key = m_run.bench().shape().keyIn({QString::fromUtf8(id)});
     const auto row = key ? seen.rows.constFind(*key) : seen.rows.constEnd();
     const bool isIts = row != seen.rows.constEnd()
         && m_run.bench().shape().isTaskOf({QString::fromUtf8(id)}, row->task);
@@ -274,7 +274,7 @@ void QueueLook::considerSound(const TaskFacts &facts, const std::optional<Messag
         finding.reason = u"Run it in the queue, or replace it: that is for a person to decide."_s;
         m_run.add(finding);
     } else if (isUnfinished(state) && !row && keepsRows() && facts.message.retentionSeconds > 0
-               && rowOf(m_run.bench().shape(), {QString::fromUtf8(facts.id)})) {
+               && m_run.bench().shape().keyIn({QString::fromUtf8(facts.id)})) {
         Finding finding = findingOf(FindingKind::TaskWithoutRow, facts, row);
         finding.reason = u"Delete it in the queue if its business change does not exist; another "
                          "producer may use ids of the same form."_s;

@@ -274,7 +274,7 @@ Result<LookReport> Look::at(const Selection &selection)
     QList<MessageId> ids = selection.rows;
     for (const TaskId &task : selection.tasks) {
         tasks[queue] += task.text.toUtf8();
-        if (const auto row = rowOf(shape, task); row && !ids.contains(*row))
+        if (const auto row = shape.keyIn(task); row && !ids.contains(*row))
             ids += *row;
     }
     const auto rows = m_rows ? rowsByKey(*m_rows, ids) : QHash<MessageId, Message>();

@@ -286,11 +286,6 @@ QueueName queueFor(const Workbench &bench, const Message &row)
     return {row.queue.isEmpty() ? bench.profile().queue : row.queue};
 }
 
-std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task)
-{
-    return shape.keyIn(task);
-}
-
 VerdictTerms verdictTermsOf(Workbench &bench)
 {
     return {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,

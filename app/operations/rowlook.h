@@ -54,8 +54,6 @@ struct RowLook
 
 /// Where the relay sends this row: the queue that it names, else the profile's.
 [[nodiscard]] QueueName queueFor(const Workbench &bench, const Message &row);
-/// The row whose task this is; nullopt where the shape makes no such id.
-[[nodiscard]] std::optional<MessageId> rowOf(const OutboxShape &shape, const TaskId &task);
 /// What a verdict needs beside the facts, for this bench.
 [[nodiscard]] VerdictTerms verdictTermsOf(Workbench &bench);
 

@@ -260,13 +260,13 @@ private slots:
     {
         OutboxShape shape;
         shape.taskId = u"orders:{id}"_s;
-        QCOMPARE(rowOf(shape, {u"orders:7"_s}), std::optional(MessageId{u"7"_s}));
-        QCOMPARE(rowOf(shape, {u"7"_s}), std::nullopt);
-        QCOMPARE(rowOf(shape, {u"orders:"_s}), std::nullopt);
+        QCOMPARE(shape.keyIn({u"orders:7"_s}), std::optional(MessageId{u"7"_s}));
+        QCOMPARE(shape.keyIn({u"7"_s}), std::nullopt);
+        QCOMPARE(shape.keyIn({u"orders:"_s}), std::nullopt);
         shape.taskId = u"{id}"_s;
-        QCOMPARE(rowOf(shape, {u"7"_s}), std::optional(MessageId{u"7"_s}));
+        QCOMPARE(shape.keyIn({u"7"_s}), std::optional(MessageId{u"7"_s}));
         shape.taskId = u"fixed"_s;
-        QCOMPARE(rowOf(shape, {u"fixed"_s}), std::nullopt);
+        QCOMPARE(shape.keyIn({u"fixed"_s}), std::nullopt);
     }
 };
 
