@@ -67,17 +67,12 @@ void RelayLog::failedTry(const ParkedRow &row) const
 void RelayLog::rolledBack(const RelayStep &step) const
 {
     const QString why = step.error ? plainText(oneLine(*step.error)) : QString();
-    if (step.doubt == RelayStep::Doubt::Open) {
-        return tell(LogLevel::Warning, u"in_doubt"_s,
-                    u"batch %1 of %2 rows is in doubt, the answer to its COMMIT is lost: %3"_s.arg(
-                        QString::number(step.number), QString::number(step.claimed), why),
-                    {{u"batch"_s, step.number},
-                     {u"rows"_s, step.claimed},
-                     {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});
-    }
-    tell(LogLevel::Warning, u"rolled_back"_s,
-         u"rolled back batch %1 of %2 rows: %3"_s.arg(QString::number(step.number),
-                                                      QString::number(step.claimed), why),
+    const bool isOpen = step.doubt == RelayStep::Doubt::Open;
+    const QString text = isOpen
+        ? u"batch %1 of %2 rows is in doubt, the answer to its COMMIT is lost: %3"_s
+        : u"rolled back batch %1 of %2 rows: %3"_s;
+    tell(LogLevel::Warning, isOpen ? u"in_doubt"_s : u"rolled_back"_s,
+         text.arg(QString::number(step.number), QString::number(step.claimed), why),
          {{u"batch"_s, step.number},
           {u"rows"_s, step.claimed},
           {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});

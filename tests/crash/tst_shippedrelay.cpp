@@ -84,6 +84,16 @@ class TestShippedRelay : public QObject
         return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
             bench.keyText(u"id"_s), bench.insertedIds().at(2)));
     }
+    /// It dies by its blow; one that only stands is killed then.
+    static void letDie(StruckRelay &relay, Blow blow)
+    {
+        if (blow == Blow::Stand)
+            QTRY_VERIFY_WITH_TIMEOUT(
+                relay.wasStruck() || relay.process().state() == QProcess::NotRunning, patienceMs);
+        else
+            static_cast<void>(relay.end());
+        relay.kill();
+    }
     /// Nothing of `expected` is lost or doubled.
     void judge(OutboxBench &bench, CountingWorker &worker, const QStringList &expected)
     {
@@ -130,13 +140,9 @@ private slots:
                 QVERIFY_RESULT(worker.open(bench.redis()));
                 StruckRelay relay(bench, m_redis);
                 QVERIFY(relay.start({blow, {}, number}, manner));
-                if (blow == Blow::Stand)
-                    QTRY_VERIFY_WITH_TIMEOUT(relay.wasStruck()
-                                                 || relay.process().state() == QProcess::NotRunning,
-                                             patienceMs);
-                else
-                    static_cast<void>(relay.end());
-                relay.kill();
+                letDie(relay, blow);
+                if (QTest::currentTestFailed())
+                    return;
                 wasStruck = wasStruck || relay.wasStruck();
                 QVERIFY_RESULT(worker.consume()); // as fast as can be: the worst case
                 const CtlRun next = drain(bench);
@@ -249,13 +255,9 @@ private slots:
                                    "when 1 then 'sms' else 'push' end"_s));
                 StruckRelay relay(bench, m_redis);
                 QVERIFY(relay.start({blow, "EVALSHA", number}, manner));
-                if (blow == Blow::Stand)
-                    QTRY_VERIFY_WITH_TIMEOUT(relay.wasStruck()
-                                                 || relay.process().state() == QProcess::NotRunning,
-                                             patienceMs);
-                else
-                    static_cast<void>(relay.end());
-                relay.kill();
+                letDie(relay, blow);
+                if (QTest::currentTestFailed())
+                    return;
                 const CtlRun next = drain(bench);
                 QVERIFY2(next.exitCode == 0, next.err.constData());
                 QCOMPARE(bench.unprocessed(), 0);
