@@ -3,6 +3,7 @@
 //
 // Keys that are given again, in time and in space: whatever is written is delivered once, or the
 // relay does not start. All messages have the same content, so that only ids tell them apart.
+// OUTBOX_ID_MESSAGES=60000 OUTBOX_ID_LIVES=100.
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "tests/crash/effects.h"
@@ -33,12 +34,18 @@ struct Naming
 
 const Naming legacy{u"outbox:{id}"_s, {}, true};
 
-/// The messages of each case; more by hand.
-int messages()
+/// More by hand.
+int wanted(const char *variable, int otherwise)
 {
     bool isSet = false;
-    const int wanted = qEnvironmentVariableIntValue("OUTBOX_ID_MESSAGES", &isSet);
-    return isSet ? wanted : 400;
+    const int number = qEnvironmentVariableIntValue(variable, &isSet);
+    return isSet ? number : otherwise;
+}
+
+/// Of each case.
+int messages()
+{
+    return wanted("OUTBOX_ID_MESSAGES", 400);
 }
 
 } // namespace
@@ -54,6 +61,7 @@ class TestIdsThatReturn : public QObject
     std::unique_ptr<crash::CountingWorker> m_worker;
     QRandomGenerator m_random{20260101};
     qint64 m_written = 0;
+    qint64 m_delivered = 0; ///< of all cases
 
     [[nodiscard]] bool isPostgres() const { return m_bench->kind() == Kind::Postgres; }
     [[nodiscard]] bool isSqlite() const { return m_bench->kind() == Kind::Sqlite; }
@@ -162,6 +170,7 @@ class TestIdsThatReturn : public QObject
         const QList<int> runs = m_worker->runs().values();
         QCOMPARE(std::accumulate(runs.begin(), runs.end(), qint64{0}), m_written);
         QCOMPARE(runs.size(), m_written);
+        m_delivered += m_written;
     }
 
 private slots:
@@ -181,7 +190,7 @@ private slots:
             ? QStringList{u"truncate outbox restart identity"_s}
             : isSqlite() ? QStringList{u"delete from outbox"_s, u"delete from sqlite_sequence"_s}
                          : QStringList{u"truncate table outbox"_s};
-        constexpr int lives = 10;
+        const int lives = wanted("OUTBOX_ID_LIVES", 10);
         for (int life = 0; life < lives; ++life) {
             const int rows = messages() / lives;
             QVERIFY(write(rows));
@@ -438,6 +447,8 @@ private slots:
         QCOMPARE(totals->enqueued, 3);
         allRanOnce();
     }
+
+    void cleanupTestCase() { qInfo() << "written and delivered once" << m_delivered; }
 };
 
 QTEST_GUILESS_MAIN(TestIdsThatReturn)

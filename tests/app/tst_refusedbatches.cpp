@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whatever error Redis gives, and wherever in the search for a bad row: no row leaves the outbox
-// without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample.
+// without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample;
+// OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "tests/support/outboxbench.h"
+#include "tests/support/redishand.h"
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -13,6 +15,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <thread>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -248,6 +251,50 @@ private slots:
             if (QTest::currentTestFailed())
                 QFAIL(qPrintable(u"at "_s + QString::fromUtf8(error)));
         }
+    }
+
+    void scriptsThatAreFlushedWithoutPauseLoseNothing()
+    {
+        bool isSet = false;
+        const int wanted = qEnvironmentVariableIntValue("OUTBOX_FLUSHED_ROWS", &isSet);
+        const int rows = isSet ? wanted : 5000;
+        m_line.set({});
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(rows, 20));
+        auto with = target(bench);
+        QVERIFY_RESULT(with);
+        with->redis = bench.redis(); // no line between
+        const auto forgotten = [&bench] {
+            const auto info
+                = bench.plainRedis().command({"INFO", "errorstats"}, u"counting errors"_s);
+            const QByteArray text = info ? info->bytes : QByteArray();
+            const qsizetype at = text.indexOf("errorstat_NOSCRIPT:count=");
+            return at < 0 ? 0LL : QByteArray(text.mid(at + 25).split('\r').first()).toLongLong();
+        };
+        const qint64 before = forgotten();
+        std::atomic_llong flushes = 0;
+        const std::jthread flusher([&](const std::stop_token &stop) {
+            RedisConnection hand;
+            if (!openByHand(hand, m_redis))
+                return;
+            while (!stop.stop_requested() && hand.command({"SCRIPT", "FLUSH"}, u"flushing"_s))
+                ++flushes;
+        });
+        RelayPair pair;
+        QVERIFY_RESULT(pair.open(*with));
+        const std::stop_source stop;
+        RelayBurst burst;
+        do {
+            burst = pair.work(1000, rows, 10'000, 1, RelayAim::Drained, stop.get_token());
+            QVERIFY2(burst.end != RelayBurst::End::Failed, qPrintable(oneLine(burst.error())));
+        } while (burst.end != RelayBurst::End::Drained);
+        const qint64 met = forgotten() - before;
+        qInfo() << "rows" << rows << "flushes" << flushes << "calls that met no script" << met;
+        QVERIFY(met > 0);
+        QCOMPARE(bench.unprocessed(), 0);
+        const QStringList gone = lost(bench, with->shape);
+        QVERIFY2(gone.isEmpty(), qPrintable(u"lost: %1"_s.arg(gone.size())));
     }
 
     void cleanupTestCase() { qInfo() << "cells" << m_cells << "calls refused" << m_refused; }
