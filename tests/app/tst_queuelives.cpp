@@ -5,6 +5,7 @@
 // before its next COMMIT. OUTBOX_LIFE_MOMENTS says how many moments are tried for each line.
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
+#include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
 #include "tests/support/outboxbench.h"
 #include "tests/support/resultmacros.h"
@@ -46,9 +47,29 @@ template <typename Condition> bool await(const Condition &holds, int millisecond
     return true;
 }
 
-/// A relay in a thread of its own, and what it committed although its batch was sent after the
-/// event.
-class WorkingRelay : public RelayWitness
+Result<RedisConnection *> openedHand(RedisConnection &hand, const QString &url)
+{
+    const auto opened
+        = hand.open(RedisEndpoint::fromUrl(url).value(), RedisConnection::Access::Act, u"hand"_s);
+    return opened ? Result<RedisConnection *>(&hand) : passOn(opened);
+}
+
+/// What the events of this test strike.
+class Relaying
+{
+public:
+    virtual ~Relaying() = default;
+    /// Batches committed so far.
+    [[nodiscard]] virtual int commits() = 0;
+    /// It saw the loss and stopped by itself.
+    [[nodiscard]] virtual bool hasStopped() = 0;
+    [[nodiscard]] virtual QString why() = 0;
+    /// Batches committed although they were sent after the event.
+    [[nodiscard]] virtual int lateCommits() = 0;
+};
+
+/// A relay in a thread of its own.
+class WorkingRelay : public Relaying, public RelayWitness
 {
 public:
     WorkingRelay(RelayTarget target, const std::atomic_bool &happened)
@@ -65,11 +86,10 @@ public:
         if (m_late.contains(ids.first()))
             m_lateCommits++;
     }
-    [[nodiscard]] int commits() const { return m_commits; }
-    [[nodiscard]] int lateCommits() const { return m_lateCommits; }
-    /// It saw the loss and stopped by itself.
-    [[nodiscard]] bool hasStopped() const { return m_hasStopped; }
-    [[nodiscard]] QString why()
+    [[nodiscard]] int commits() override { return m_commits; }
+    [[nodiscard]] int lateCommits() override { return m_lateCommits; }
+    [[nodiscard]] bool hasStopped() override { return m_hasStopped; }
+    [[nodiscard]] QString why() override
     {
         m_thread = {}; // what it said is read behind its end
         return m_why;
@@ -106,6 +126,79 @@ private:
     std::jthread m_thread; ///< last: it ends before the rest goes
 };
 
+/// `outboxctl relay --workers 4`, seen from outside.
+class ShippedRelay : public Relaying
+{
+public:
+    ShippedRelay(OutboxBench &bench, const QString &redisUrl, const QString &state,
+                 const std::atomic_bool &happened)
+        : m_bench(bench), m_redisUrl(redisUrl), m_happened(happened)
+    {
+        qputenv("XDG_STATE_HOME", QFile::encodeName(state));
+        const auto started
+            = m_process.startCtl(bench,
+                                 {u"--redis"_s, redisUrl, u"--workers"_s, QString::number(workers),
+                                  u"--batch"_s, QString::number(rows), u"--poll"_s, u"2ms"_s});
+        if (!started)
+            m_why = oneLine(started.error());
+    }
+    /// So many that each worker may have had one; none before each has met Redis.
+    [[nodiscard]] int commits() override
+    {
+        m_process.listen();
+        const qint64 met = countOf({"HLEN", "asynq:{default}:outboxdeck"}) - 1; // beside the life
+        if (met < workers)
+            return 0;
+        return static_cast<int>(countOf({"LLEN", "asynq:{default}:pending"}) / rows / workers);
+    }
+    [[nodiscard]] bool hasStopped() override
+    {
+        m_process.listen();
+        if (m_happened && m_present.isEmpty())
+            m_present = m_bench.scalar(presentSql).toString().split(u',');
+        return !m_process.isRunning();
+    }
+    [[nodiscard]] QString why() override
+    {
+        return m_why + QString::fromUtf8(m_process.complaints());
+    }
+    /// Of the rows that stood in the outbox behind the event, those may have gone without a task
+    /// that were under way: two batches of each worker.
+    [[nodiscard]] int lateCommits() override
+    {
+        const QString left = m_bench.scalar(presentSql).toString();
+        const QStringList remaining = left.split(u',');
+        const QSet<QString> still(remaining.begin(), remaining.end());
+        int gone = 0;
+        for (const QString &row : std::as_const(m_present)) {
+            if (!still.contains(row))
+                gone += countOf({"EXISTS", "asynq:{default}:t:" + row.toUtf8()}) == 1 ? 0 : 1;
+        }
+        return std::max(0, gone - 2 * workers * rows);
+    }
+
+private:
+    static constexpr int workers = 4;
+    static constexpr int rows = 50;
+    static inline const QString presentSql = u"SELECT string_agg(id::text, ',') FROM outbox"_s;
+
+    [[nodiscard]] qint64 countOf(const RedisCommand &command) const
+    {
+        RedisConnection hand;
+        if (!openedHand(hand, m_redisUrl))
+            return 0;
+        const auto reply = hand.command(command, u"counting"_s);
+        return reply ? reply->integer : 0;
+    }
+
+    OutboxBench &m_bench;
+    QString m_redisUrl;
+    const std::atomic_bool &m_happened;
+    crash::RelayProcess m_process;
+    QStringList m_present;
+    QString m_why;
+};
+
 /// Inserts about 5,000 rows a second.
 class Writer
 {
@@ -140,13 +233,6 @@ private:
 
     std::jthread m_thread;
 };
-
-Result<RedisConnection *> openedHand(RedisConnection &hand, const QString &url)
-{
-    const auto opened
-        = hand.open(RedisEndpoint::fromUrl(url).value(), RedisConnection::Access::Act, u"hand"_s);
-    return opened ? Result<RedisConnection *>(&hand) : passOn(opened);
-}
 
 } // namespace
 
@@ -233,7 +319,8 @@ class TestQueueLives : public QObject
         }
     }
 
-    void oneMoment(Event event, int relays, const RelayTarget &target)
+    /// `relays`: 0 stands for one process of four workers.
+    void oneMoment(Event event, int relays, const RelayTarget &target, OutboxBench &bench)
     {
         PrivateRedis redis;
         PrivateRedis replica;
@@ -246,9 +333,13 @@ class TestQueueLives : public QObject
                 {u"--replicaof"_s, u"127.0.0.1"_s, port, u"--repl-diskless-sync-delay"_s, u"0"_s}));
         }
         std::atomic_bool happened = false;
-        std::vector<std::unique_ptr<WorkingRelay>> working;
+        std::vector<std::unique_ptr<Relaying>> working;
         for (int i = 0; i < relays; ++i)
             working.push_back(std::make_unique<WorkingRelay>(target, happened));
+        if (relays == 0) {
+            working.push_back(
+                std::make_unique<ShippedRelay>(bench, url(), target.stateFolder, happened));
+        }
         const auto allCommitted = [&](int more) {
             std::vector<int> from;
             for (const auto &one : working)
@@ -302,6 +393,7 @@ private slots:
         for (const auto &[event, name] : events) {
             for (const int relays : {1, 2, 4})
                 QTest::addRow("%s, relays: %d", name, relays) << event << relays;
+            QTest::addRow("%s, --workers 4", name) << event << 0;
         }
     }
     void everyRelayStopsBeforeItsNextCommit()
@@ -331,7 +423,7 @@ private slots:
         for (int i = 0; i < std::max(1, moments); ++i) {
             QTemporaryDir state;
             target.stateFolder = state.path();
-            oneMoment(event, relays, target);
+            oneMoment(event, relays, target, bench);
             if (QTest::currentTestFailed())
                 return;
         }
