@@ -196,6 +196,11 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
         m_ground.redis.thaw();
         return ended;
     }
+    case Fault::RedisEmptied:
+    case Fault::ScriptsFlushed:
+    case Fault::CommandsRefused:
+    case Fault::LineSlow:
+        return notCarriedOut(u"%1 has no cell"_s.arg(word(fault)));
     }
     return {};
 }

@@ -30,9 +30,17 @@ QString word(Fault fault)
     case Fault::RedisKilled:
         return u"Redis SIGKILL"_s;
     case Fault::RedisFrozen:
+        return u"Redis SIGSTOP"_s;
+    case Fault::RedisEmptied:
+        return u"FLUSHALL"_s;
+    case Fault::ScriptsFlushed:
+        return u"SCRIPT FLUSH"_s;
+    case Fault::CommandsRefused:
+        return u"commands refused"_s;
+    case Fault::LineSlow:
         break;
     }
-    return u"Redis SIGSTOP"_s;
+    return u"slow line"_s;
 }
 
 QList<Fault> allFaults()

@@ -20,9 +20,15 @@ enum class Fault {
     DatabaseStopped, ///< at once (MariaDB: SIGKILL), then started again
     RedisKilled, ///< SIGKILL with appendfsync everysec, then started again
     RedisFrozen, ///< SIGSTOP past the relay's timeout, then SIGCONT
+    // Of a soak only:
+    RedisEmptied, ///< FLUSHALL
+    ScriptsFlushed,
+    CommandsRefused, ///< the enqueue script, by a word that speaks of the server
+    LineSlow, ///< late, in single bytes
 };
 
 [[nodiscard]] QString word(Fault fault);
+/// Those that strike at a known moment.
 [[nodiscard]] QList<Fault> allFaults();
 /// Those that exist without a database server.
 [[nodiscard]] QList<Fault> faultsWithSqlite();

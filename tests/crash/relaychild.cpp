@@ -6,6 +6,7 @@
 #include "app/relay/relay.h"
 #include "app/system/opening.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/queuefence.h"
 #include "tests/crash/seededbugs.h"
 #include "tests/crash/standingqueue.h"
 #include "tests/support/memoryparking.h"
@@ -78,7 +79,8 @@ class Child
 public:
     explicit Child(Order order) : m_order(std::move(order)) { }
     [[nodiscard]] Result<void> open();
-    /// The exit code: 0 at a clean end, 3 after an error that rolled a batch back.
+    /// The exit code: 0 at a clean end, 3 after an error that rolled a batch back, 5 where Redis
+    /// has lost what it was given.
     [[nodiscard]] int work();
 
 private:
@@ -116,6 +118,8 @@ Result<void> Child::open()
                                    std::chrono::milliseconds(m_order.redisTimeoutMs));
         !opened)
         return opened;
+    if (m_order.bug == Bug::None)
+        m_queue.watchLives("crash-" + QByteArray::number(::getpid()), {});
     if (!m_order.log.isEmpty())
         m_log.emplace(m_order.log);
     const Milestones::Place place{m_order.batch, m_order.stopAt, !m_stores.front().mayOverlap()};
@@ -160,12 +164,16 @@ int Child::work()
     say("ready");
     while (!stopAsked) {
         bool failed = false;
+        bool isLost = false;
         for (const RelayStep &step : m_relay->turn(m_order.batch)) {
             if (!step.error)
                 continue;
             failed = true;
+            isLost = isLost || step.error->code == asynq::QueueFence::lostCode;
             std::fprintf(stderr, "%s\n", qPrintable(oneLine(*step.error)));
         }
+        if (isLost)
+            return 5;
         if (failed) {
             say("failed");
             if (!m_order.keepOn)

@@ -35,6 +35,8 @@ class WrongQueue : public TaskQueue
 public:
     WrongQueue(TaskQueue &queue, Bug bug) : m_queue(queue), m_bug(bug) { }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
+    [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
+    void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
     {
         return m_queue.replicasThatHaveIt(replicas, timeoutMs);

@@ -4,16 +4,18 @@
 // One run of relays under writers and random faults, all of it chosen by a seed.
 #pragma once
 
-#include "tests/crash/ground.h"
+#include "tests/crash/relaycrew.h"
 #include "tests/crash/transitions.h"
 #include "tests/crash/writers.h"
+#include "tests/support/faultproxy.h"
+#include "tests/support/refusingline.h"
 
 #include <QMap>
 #include <QRandomGenerator>
+#include <QSet>
 #include <QTemporaryDir>
 
-#include <memory>
-#include <vector>
+#include <optional>
 
 namespace outbox::crash {
 
@@ -25,7 +27,11 @@ struct SoakReport
     int lanes = 2;
     int batch = 10;
     bool guest = false; ///< an outboxctl relays beside them, and keeps no diary
-    QMap<QString, int> faults; ///< by their words
+    bool isByLine = false; ///< the relays reach Redis by a line that can be slow, or refuse
+    QMap<QString, int> faults; ///< by their words; "a + b": at once
+    int noticed = 0; ///< relays that ended by themselves because Redis had been emptied
+    qint64 takenAway = 0; ///< messages that waited in a Redis when it was emptied, and are gone
+    qint64 forgotten = 0; ///< runs beyond the first of rows whose task an emptied Redis forgot
     qint64 rolledBackRows = 0; ///< of the writers
     Tally tally;
     Transitions transitions;
@@ -48,21 +54,28 @@ private:
     using Step = Result<void>;
 
     [[nodiscard]] Step open();
-    [[nodiscard]] Step startRelay(size_t which, bool keepOn = true);
-    [[nodiscard]] Step startGuest();
+    [[nodiscard]] RelayCrew::Manner manner() const;
     [[nodiscard]] Step act();
-    [[nodiscard]] Step strike(Fault fault);
-    [[nodiscard]] Step restartRelay(int signal);
-    [[nodiscard]] Step stopRelay(RelayProcess &relay, int signal);
+    /// One fault, or two that overlap.
+    [[nodiscard]] Step strike();
+    [[nodiscard]] QList<Fault> chooseFaults();
+    [[nodiscard]] Step begin(Fault fault);
+    [[nodiscard]] Step end(Fault fault);
     [[nodiscard]] Step restartPostgres();
-    [[nodiscard]] Step restartRedis();
+    [[nodiscard]] Step killRedis();
+    [[nodiscard]] Step reviveRedis();
+    [[nodiscard]] Step freezeRedis();
+    [[nodiscard]] Step emptyRedis();
+    [[nodiscard]] Step meetTheLoss();
+    [[nodiscard]] Step flushScripts();
+    [[nodiscard]] Step refuseCommands();
+    [[nodiscard]] Step slowDown();
     /// A worker as fast as can be is the worst case: what was enqueued is done before the relay is
     /// back.
     [[nodiscard]] Step runAll();
-    [[nodiscard]] Step freezeRedis();
     [[nodiscard]] Step drain();
     [[nodiscard]] Step judge();
-    [[nodiscard]] qint64 written() const; ///< bytes of all diaries
+    void excuse(const QStringList &left);
     [[nodiscard]] int number(int from, int to); ///< both included
 
     Ground &m_ground;
@@ -73,10 +86,13 @@ private:
     Writers m_writers;
     CountingWorker m_worker;
     OutboxShape m_shape;
-    QTemporaryDir m_diaries;
-    QStringList m_lives; ///< paths of the diaries, in the order of their beginnings
-    std::vector<std::unique_ptr<RelayProcess>> m_relays;
-    std::unique_ptr<RelayProcess> m_guest;
+    RefusingLine m_refusing;
+    FaultProxy m_slow; ///< before it
+    std::optional<RelayCrew> m_crew;
+    int m_struck = 0; ///< the relay that is killed or told
+    bool m_isRedisAway = false;
+    QSet<QString> m_takenAway; ///< tasks that waited when Redis was emptied
+    QHash<QString, int> m_forgotten; ///< rows that had run and stood in the outbox then
 };
 
 } // namespace outbox::crash

@@ -69,6 +69,8 @@ public:
         }
         return answers;
     }
+    [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
+    void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
     {
         return m_queue.replicasThatHaveIt(replicas, timeoutMs);

@@ -98,6 +98,9 @@ void Transitions::take(Life &life, const QByteArray &line)
         return *moment == RelayMoment::Claimed ? claim(life, name, rows) : narrow(life, name, rows);
     }
     const auto named = life.open.find(name);
+    if (named == life.open.end() && *moment == RelayMoment::Committed
+        && life.doubtful.contains(name))
+        return finish(life, life.doubtful.take(name), *moment);
     if (named == life.open.end())
         return blame(life, u"%1 of a batch that is not held"_s.arg(text(fields.at(1))));
     qsizetype at = placeOf(*named, *moment);
@@ -124,6 +127,8 @@ void Transitions::take(Life &life, const QByteArray &line)
     } else if (*moment == RelayMoment::RolledBack) {
         life.twins[name] = batch;
     }
+    if (*moment == RelayMoment::RolledBack && batch.moment == RelayMoment::CommitSent)
+        life.doubtful[name] = batch;
     finish(life, batch, *moment);
 }
 

@@ -62,6 +62,8 @@ private:
         QHash<QByteArray, QList<Batch>> open;
         /// By name; what was given back while another of that name was open.
         QHash<QByteArray, Batch> twins;
+        /// By name; given back after their COMMIT was sent. What became of it may be told later.
+        QHash<QByteArray, Batch> doubtful;
         QSet<QByteArray> done; ///< rows committed in this life
 
         [[nodiscard]] QList<Batch> batches() const; ///< the open ones

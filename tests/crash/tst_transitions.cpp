@@ -190,6 +190,23 @@ private slots:
         QCOMPARE(transitions.inDoubt(), 1);
     }
 
+    void aBatchInDoubtMayTurnOutToBeCommitted()
+    {
+        const QString doubted = u"claimed 3, enqueueing 3, enqueued 3, committing 3, commit-sent 3,"
+                                " rolled-back 3, "_s;
+        Transitions settled;
+        settled.read(u"relay"_s, diary(doubted + u"committed 3"_s));
+        QVERIFY(!settled.hasViolations());
+        QCOMPARE(settled.committed(), 1);
+        QCOMPARE(settled.inDoubt(), 1);
+        Transitions twice;
+        twice.read(u"relay"_s, diary(doubted + u"committed 3, committed 3"_s));
+        QVERIFY(twice.hasViolations());
+        Transitions sentAgain;
+        sentAgain.read(u"relay"_s, diary(doubted + u"committed 3, claimed 3, enqueueing 3"_s));
+        QVERIFY(sentAgain.hasViolations());
+    }
+
     void aLineThatIsNoneIsBlamedAndATornLastOneIsNot()
     {
         const QByteArray right = diary(u"claimed 1"_s);

@@ -58,10 +58,12 @@ qsizetype FaultFlow::mayGive(qsizetype wanted)
 void FaultFlow::give(const QByteArray &bytes)
 {
     m_to->write(bytes);
-    if (auto *tcp = qobject_cast<QTcpSocket *>(m_to))
-        tcp->flush();
-    else if (auto *local = qobject_cast<QLocalSocket *>(m_to))
+    if (auto *tcp = qobject_cast<QTcpSocket *>(m_to)) {
+        if (tcp->state() == QAbstractSocket::ConnectedState) // else it keeps the bytes until then
+            tcp->flush();
+    } else if (auto *local = qobject_cast<QLocalSocket *>(m_to)) {
         local->flush();
+    }
     m_delivered += bytes.size();
     m_counted += bytes.size();
     if (m_line.bytesPerSecond > 0)

@@ -75,6 +75,7 @@ private:
     {
         auto *server = new QLocalSocket(client);
         auto pending = std::make_shared<QByteArray>();
+        connect(server, &QLocalSocket::errorOccurred, client, &QTcpSocket::disconnectFromHost);
         server->connectToServer(m_socket);
         connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
         connect(server, &QLocalSocket::disconnected, client, &QTcpSocket::disconnectFromHost);

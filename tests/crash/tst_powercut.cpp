@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The host of a server loses its power: the server comes back with what it had synced, and nothing
+// else. What the servers promise to keep is enough for the relay; what Redis does not keep under
+// `everysec` is noticed. OUTBOX_POWER_CUTS=100.
+#include "tests/crash/ground.h"
+#include "tests/crash/longmain.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/volatiledisk.h"
+
+#include "app/system/opening.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+#include <csignal>
+#include <cstdio>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rows = 300;
+constexpr int patienceMs = 60'000;
+
+int cuts()
+{
+    bool isSet = false;
+    const int wanted = qEnvironmentVariableIntValue("OUTBOX_POWER_CUTS", &isSet);
+    return isSet ? wanted : 3;
+}
+
+QStringList logging(const QString &sync)
+{
+    return {u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, sync};
+}
+
+} // namespace
+
+class TestPowerCut : public QObject
+{
+    Q_OBJECT
+
+    QRandomGenerator m_random{20261123};
+    QTemporaryDir m_state;
+
+    [[nodiscard]] Result<void> startRelay(RelayProcess &relay, const OutboxBench &bench) const
+    {
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
+        return relay.startCtl(
+            bench, {u"--batch"_s, u"10"_s, u"--poll"_s, u"5ms"_s, u"--retention"_s, u"1h"_s});
+    }
+    /// Until a part of the rows that wait is delivered.
+    void letItWork(OutboxBench &bench)
+    {
+        const qint64 most = bench.unprocessed() - m_random.bounded(20, rows - 50);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.unprocessed() <= most, patienceMs);
+    }
+    static void judge(OutboxBench &bench, CountingWorker &worker, Tally &tally)
+    {
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+        Profile profile;
+        profile.table = bench.table();
+        const auto shape = takeShape(store, profile);
+        QVERIFY_RESULT(shape);
+        QVERIFY_RESULT(worker.consume());
+        tally = tallyOf(bench.insertedIds(), bench.unprocessedIds(), worker,
+                        [&](const QString &id) { return bench.taskId(*shape, id); });
+    }
+    static void say(const char *what, const Tally &tally)
+    {
+        std::printf("%s: %d cuts, %s\n", what, cuts(), qPrintable(words(tally)));
+        std::fflush(stdout);
+    }
+
+private slots:
+    void theDatabasesHost()
+    {
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis);
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres, {}, true);
+        postgres.stop();
+        VolatileDisk disk;
+        QVERIFY(disk.take(postgres.folder() + u"/data"_s));
+        const auto restart = [&] {
+            disk.mount(true);
+            const auto started = postgres.restart();
+            disk.mount(false);
+            return started;
+        };
+        QVERIFY_RESULT(restart());
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis);
+        QVERIFY(bench.setUp());
+        CountingWorker worker;
+        QVERIFY_RESULT(worker.open(bench.redis()));
+        RelayProcess relay;
+        QVERIFY_RESULT(startRelay(relay, bench));
+        for (int cut = 0; cut < cuts(); ++cut) {
+            QVERIFY(bench.insertRows(rows));
+            letItWork(bench);
+            postgres.kill();
+            QVERIFY(disk.losePower());
+            QVERIFY_RESULT(worker.consume()); // what was enqueued is done before the relay is back
+            QVERIFY_RESULT(restart());
+            QVERIFY(bench.reopen());
+            QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        }
+        relay.tell(SIGTERM);
+        QCOMPARE(relay.end(), 0);
+        Tally tally;
+        judge(bench, worker, tally);
+        say("the database's host", tally);
+        QVERIFY2(tally.isClean(), qPrintable(words(tally)));
+        QCOMPARE(tally.messages, qint64{rows} * cuts());
+    }
+
+    void theQueuesHost_data()
+    {
+        QTest::addColumn<QString>("sync");
+        QTest::newRow("always") << u"always"_s;
+        QTest::newRow("everysec") << u"everysec"_s;
+    }
+    void theQueuesHost()
+    {
+        QFETCH(QString, sync);
+        PrivatePostgres postgres;
+        OUTBOX_START_SERVER(postgres);
+        PrivateRedis redis;
+        VolatileDisk disk;
+        QVERIFY(disk.take(redis.folder()));
+        const auto start = [&] {
+            disk.mount(true);
+            const auto started = redis.start(logging(sync));
+            disk.mount(false);
+            return started;
+        };
+        QVERIFY_RESULT(start());
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis);
+        QVERIFY(bench.setUp());
+        qint64 lost = 0;
+        int noticed = 0;
+        int lossy = 0;
+        for (int cut = 0; cut < cuts(); ++cut) {
+            RelayProcess relay;
+            QVERIFY_RESULT(startRelay(relay, bench));
+            QVERIFY(bench.insertRows(rows));
+            letItWork(bench);
+            redis.kill();
+            QVERIFY(disk.losePower());
+            QVERIFY_RESULT(start());
+            QVERIFY(bench.insertRows(20)); // it meets Redis again, and goes on or not
+            QTRY_VERIFY_WITH_TIMEOUT(
+                bench.unprocessed() == 0 || (relay.listen(), !relay.isRunning()), patienceMs);
+            const bool hasNoticed = relay.complaints().contains("has lost what it was given");
+            relay.tell(SIGTERM);
+            static_cast<void>(relay.end());
+            // What was given up by the outbox and is not there.
+            RedisConnection hand;
+            QVERIFY_RESULT(hand.open(bench.redis(), RedisConnection::Access::Act, u"hand"_s));
+            const QStringList left = bench.unprocessedIds();
+            const QSet<QString> remaining(left.begin(), left.end());
+            qint64 gone = 0;
+            const QStringList written = bench.insertedIds();
+            for (const QString &id : written) {
+                const auto is
+                    = hand.command({"EXISTS", "asynq:{default}:t:" + id.toUtf8()}, u"looking"_s);
+                QVERIFY_RESULT(is);
+                gone += is->integer == 1 || remaining.contains(id) ? 0 : 1;
+            }
+            const qint64 lostNow = gone - lost;
+            lost = gone;
+            noticed += hasNoticed ? 1 : 0;
+            lossy += lostNow > 0 ? 1 : 0;
+            QVERIFY2(lostNow == 0 || hasNoticed, relay.complaints().constData());
+            if (bench.unprocessed() > 0) { // who starts it again was told
+                RelayProcess next;
+                QVERIFY_RESULT(startRelay(next, bench));
+                QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+                next.tell(SIGTERM);
+                QCOMPARE(next.end(), 0);
+            }
+        }
+        std::printf("the queue's host, %s: %d cuts, %lld messages, lost %lld in %d, noticed %d\n",
+                    qPrintable(sync), cuts(), static_cast<long long>(bench.insertedIds().size()),
+                    static_cast<long long>(lost), lossy, noticed);
+        std::fflush(stdout);
+        if (sync == "always"_L1) {
+            QCOMPARE(lost, 0);
+            QCOMPARE(noticed, 0);
+        } else {
+            QVERIFY(lost > 0); // else the cut took nothing, and the test shows nothing
+        }
+    }
+};
+
+OUTBOX_LONG_TEST_MAIN(TestPowerCut)
+#include "tst_powercut.moc"
