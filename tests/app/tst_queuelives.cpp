@@ -364,7 +364,8 @@ class TestQueueLives : public QObject
             }));
         }
         prepare(event, redis, replica);
-        if (!allCommitted(1 + QRandomGenerator::global()->bounded(4)))
+        // Two may have been enqueued before; what went to the queue later is lost.
+        if (!allCommitted(3 + QRandomGenerator::global()->bounded(4)))
             QFAIL(qPrintable(working.front()->why()));
         strike(event, redis, replica, happened);
         for (const auto &one : working) {

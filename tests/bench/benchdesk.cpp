@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/benchdesk.h"
 
+#include "tests/support/newlife.h"
+
 #include "tests/bench/processload.h"
 
 namespace outbox {
@@ -77,7 +79,10 @@ Result<void> BenchDesk::layEmpty()
         !made) {
         return passOn(made);
     }
-    const auto cleared = m_redisHand.command({"FLUSHALL", "SYNC"}, u"emptying Redis"_s);
+    const QString doing = u"emptying Redis"_s;
+    if (!forgetLives(stateFolder()))
+        return fail(Error::Kind::Invalid, doing, u"the relays' memory could not be removed"_s);
+    const auto cleared = m_redisHand.command({"FLUSHALL", "SYNC"}, doing);
     return cleared ? Result<void>() : passOn(cleared);
 }
 

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] RedisEndpoint redis() const;
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
     [[nodiscard]] qint64 rows() const { return m_rows; }
+    /// Of relays; what they remember of a Redis goes when it is emptied.
+    [[nodiscard]] QString stateFolder() const { return m_state.path(); }
 
     /// SQL for a key of this order; where keys go by time, of the row that was number `n`.
     [[nodiscard]] static QByteArray keySql(KeyOrder order);
@@ -54,6 +56,7 @@ private:
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
+    QTemporaryDir m_state;
     PlainPostgres m_hand;
     RedisConnection m_redisHand;
     qint64 m_rows = 0;

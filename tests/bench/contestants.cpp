@@ -245,6 +245,7 @@ Result<void> openOurs(RelayPair &relay, const BenchDesk &desk)
     target.redis = desk.redis();
     target.rules.queue.text = u"default"_s;
     target.clientName = u"bench"_s;
+    target.stateFolder = desk.stateFolder();
     return relay.open(target);
 }
 
