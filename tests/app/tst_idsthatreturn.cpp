@@ -14,6 +14,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -367,7 +368,7 @@ private slots:
     {
         QFETCH(Kind, kind);
         QVERIFY(setUp(kind) && makeTable());
-        const int rows = messages() / 4;
+        const int rows = std::min(messages() / 4, 2000); // so many may be parked
         QVERIFY(write(rows));
         QVERIFY_RESULT(relay(u"outbox"_s, legacy));
         QVERIFY_RESULT(m_worker->consume());

@@ -272,7 +272,6 @@ private slots:
             const qsizetype at = text.indexOf("errorstat_NOSCRIPT:count=");
             return at < 0 ? 0LL : QByteArray(text.mid(at + 25).split('\r').first()).toLongLong();
         };
-        const qint64 before = forgotten();
         std::atomic_llong flushes = 0;
         const std::jthread flusher([&](const std::stop_token &stop) {
             RedisConnection hand;
@@ -284,7 +283,10 @@ private slots:
         RelayPair pair;
         QVERIFY_RESULT(pair.open(*with));
         const std::stop_source stop;
-        RelayBurst burst;
+        RelayBurst burst = pair.work(10, 10, 10'000, 1, RelayAim::Always, stop.get_token());
+        QVERIFY(burst.hasDelivered()); // it has the script by now, if it is left there
+        QTRY_VERIFY(flushes > 1);
+        const qint64 before = forgotten();
         do {
             burst = pair.work(1000, rows, 10'000, 1, RelayAim::Drained, stop.get_token());
             QVERIFY2(burst.end != RelayBurst::End::Failed, qPrintable(oneLine(burst.error())));
