@@ -109,25 +109,31 @@ Result<void> RelayCrew::awaitEnd(int which, int signal)
     return endedByItself(at(which));
 }
 
-Result<int> RelayCrew::restartAfterLoss()
+Result<int> RelayCrew::endAfterLoss()
 {
     int noticed = 0;
     for (int which = 0; which < count(); ++which) {
         RelayProcess &relay = at(which);
         const bool hasSaid = relay.heard("lost what it was given", noticesWithinMs); // or its end
         relay.tell(SIGTERM);
-        if (relay.end() == -1)
+        const int code = relay.end();
+        if (code == -1 || (!isGuest(which) && code != 0 && code != 3 && code != lost))
             return endedByItself(relay);
-        noticed += hasSaid || relay.end() == lost ? 1 : 0;
+        noticed += hasSaid || code == lost ? 1 : 0;
     }
+    return noticed;
+}
+
+Result<void> RelayCrew::startAfterLoss()
+{
     for (int which = 0; which < count(); ++which) {
         auto started = start(which);
         if (!started && isGuest(which)) // it had not heard of the loss before, and says so first
             started = start(which);
         if (!started)
-            return passOn(started);
+            return started;
     }
-    return noticed;
+    return {};
 }
 
 Result<void> RelayCrew::finish()

@@ -31,9 +31,10 @@ public:
     void tellAll(int signal);
     /// Waits for the end of a relay that was told `signal`. Fails where it ended in another way.
     [[nodiscard]] Result<void> awaitEnd(int which, int signal);
-    /// Redis was emptied, and rows wait: ends all relays and starts them again. Answers how many
-    /// had noticed and ended by themselves.
-    [[nodiscard]] Result<int> restartAfterLoss();
+    /// Redis was emptied, and rows wait: ends all relays. Answers how many had noticed and ended by
+    /// themselves.
+    [[nodiscard]] Result<int> endAfterLoss();
+    [[nodiscard]] Result<void> startAfterLoss();
     /// Everybody ends; then one takes what the others left.
     [[nodiscard]] Result<void> finish();
 

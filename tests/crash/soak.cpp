@@ -392,11 +392,14 @@ Result<void> Soak::meetTheLoss()
 {
     if (!m_writers.insert(0, mostRowsUnderFault) || !m_writers.commit(0))
         return notCarriedOut(u"writing failed"_s);
-    const auto noticed = m_crew->restartAfterLoss();
+    const auto noticed = m_crew->endAfterLoss();
     if (!noticed)
         return passOn(noticed);
     m_report.noticed += *noticed;
-    return runAll();
+    for (const QString &row : m_bench.unprocessedIds()) // those come again
+        m_takenAway.remove(m_bench.taskId(m_shape, row));
+    auto started = m_crew->startAfterLoss();
+    return started ? runAll() : started;
 }
 
 Result<void> Soak::flushScripts()

@@ -147,6 +147,7 @@ qsizetype Transitions::placeOf(const QList<Batch> &sameName, RelayMoment moment)
 
 void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList &rows)
 {
+    life.doubtful.remove(name); // they came back: it was not committed
     life.open[name] += Batch{RelayMoment::Claimed, rows};
 }
 

@@ -43,6 +43,8 @@ class TestRelaySoak : public QObject
     int m_runs = 0;
     qint64 m_faults = 0;
     qint64 m_moments = 0;
+    int m_noticed = 0;
+    qint64 m_takenAway = 0;
 
 private slots:
     void initTestCase()
@@ -72,9 +74,12 @@ private slots:
             m_sum += report->tally;
             ++m_runs;
             m_moments += report->transitions.moments();
+            m_noticed += report->noticed;
+            m_takenAway += report->takenAway;
             for (const int count : report->faults)
                 m_faults += count;
         }
+        QVERIFY2(m_noticed > 0 || m_takenAway == 0, "no relay noticed that Redis was emptied");
     }
 
     void aWrongRelayIsCaughtByTheSameFaults_data()
@@ -104,9 +109,10 @@ private slots:
 
     void cleanupTestCase()
     {
-        std::printf("%d seeds, %lld faults, %lld moments judged, %s\n", m_runs,
-                    static_cast<long long>(m_faults), static_cast<long long>(m_moments),
-                    qPrintable(words(m_sum)));
+        std::printf("%d seeds, %lld faults, %lld moments judged, %s; %d relays noticed an empty "
+                    "Redis, which took %lld\n",
+                    m_runs, static_cast<long long>(m_faults), static_cast<long long>(m_moments),
+                    qPrintable(words(m_sum)), m_noticed, static_cast<long long>(m_takenAway));
     }
 };
 

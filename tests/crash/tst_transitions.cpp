@@ -205,6 +205,9 @@ private slots:
         Transitions sentAgain;
         sentAgain.read(u"relay"_s, diary(doubted + u"committed 3, claimed 3, enqueueing 3"_s));
         QVERIFY(sentAgain.hasViolations());
+        Transitions claimedAgain;
+        claimedAgain.read(u"relay"_s, diary(doubted + u"claimed 3, rolled-back 3, committed 3"_s));
+        QVERIFY(claimedAgain.hasViolations());
     }
 
     void aLineThatIsNoneIsBlamedAndATornLastOneIsNot()
