@@ -67,6 +67,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     } else {
         const bool isNameless = claim->isNameless;
         m_isIdle = false;
+        m_isFileEmpty = false;
         batch.step.number = ++m_batches;
         const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
         carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
@@ -101,7 +102,8 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
 void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
 {
     if (!mayBeOfRow(error)) {
-        if (isLateAgain(error))
+        const bool namesNoRow = lane.begin.isSweep && !lane.begin.after.isEmpty();
+        if (!namesNoRow && isLateAgain(error))
             m_searched = lane.asked;
         ended += settleLanes();
         ended += failedStep(error);
@@ -120,9 +122,15 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
         m_lastClaimed = -1;
         return passTurn();
     }
+    if (lane.begin.isByFile()) { // what stands behind the mark was not looked at: that is next
+        m_isFileEmpty = lane.begin.after == lane.store->startOfFile();
+        m_lastClaimed = -1;
+        return;
+    }
+    const bool isRest = std::exchange(m_isFileEmpty, false);
     m_isIdle = true;
     ended += settle(); // the COMMIT of the batch before
-    if (!lane.begin.isSweep)
+    if (!lane.begin.isSweep && !isRest)
         return;
     m_searched = 0; // what was claimed was the whole table
     m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing

@@ -113,6 +113,8 @@ private:
         bool isSweep = false; ///< it looks from the beginning all the same
         qint64 number = 0; ///< of the claim
         qint64 backs = 0; ///< `m_backs` when it was sent
+        QStringList upTo{}; ///< a sweep by the file: `after` is a place in it, and this is the mark
+        [[nodiscard]] bool isByFile() const { return !upTo.isEmpty(); }
     };
     struct Batch
     {
@@ -161,6 +163,10 @@ private:
     void takeDetour(const Lane &lane, qint64 nanoseconds);
     /// Where a claim begins that is to find whatever can be found now.
     [[nodiscard]] QStringList beginning() const;
+    /// The claim is to be a sweep by the file, where ordinary ones take too long.
+    void sweepByFile(const Lane &lane, Begin &begin);
+    /// Such a sweep does not move the place where claims go on, only its own.
+    void goOnInFile(const Lane &lane, const Claim &claim);
     /// The rows of a claim that began there are given back: the next one begins before them.
     void goBack(const Begin &begin);
     /// Nothing was given back since it was sent.
@@ -254,6 +260,7 @@ private:
         QStringList after; ///< the place behind which an ordinary one met a row that failed
         bool fromStart = false;
         bool areSuspect = false; ///< the database refused that one
+        QStringList upTo{}; ///< as in `Begin`
     };
     std::optional<Careful> m_careful; ///< the next claim is such a one
     QStringList m_lookedUpTo; ///< while `isStuck`: up to here no row got through
@@ -276,6 +283,12 @@ private:
         QDeadlineTimer until;
     };
     std::optional<Detour> m_detour;
+    /// The same for rows that commit late, behind the relay's back: until an ordinary sweep may be
+    /// tried again, sweeps read the file from this place, up to where claims go on.
+    std::optional<Detour> m_inFile;
+    bool m_isFilesTurn = true; ///< no two claims in a row go by the file: they leave out what
+                               ///< stands behind the mark
+    bool m_isFileEmpty = false; ///< the last claim by the file, a whole one, found nothing
 
     struct BrokenQueue
     {

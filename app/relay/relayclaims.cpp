@@ -30,11 +30,15 @@ QList<RelayStep> Relay::settleLanes()
 {
     QList<RelayStep> ended;
     const Begin *first = nullptr;
+    const Begin *inFile = nullptr;
     for (Lane &lane : m_lanes) {
         endCommit(lane, ended);
         if (!std::exchange(lane.claimSent, false))
             continue;
-        if (!first || lane.begin.isSweep || (!first->isSweep && lane.begin.number < first->number))
+        if (lane.begin.isByFile())
+            inFile = &lane.begin;
+        else if (!first || lane.begin.isSweep
+                 || (!first->isSweep && lane.begin.number < first->number))
             first = &lane.begin;
         if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
             continue;
@@ -42,8 +46,10 @@ QList<RelayStep> Relay::settleLanes()
             ended += failedStep(undone.error());
         tell(RelayMoment::RolledBack);
     }
-    if (first)
-        goBack(*first);
+    for (const Begin *begin : {first, inFile}) {
+        if (begin)
+            goBack(*begin);
+    }
     return ended;
 }
 
@@ -63,18 +69,23 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     lane.areSuspect = lane.isCareful && m_careful->areSuspect;
     Begin &begin = lane.begin;
     begin.after = lane.isCareful ? m_careful->after : m_after;
+    begin.upTo = lane.isCareful ? m_careful->upTo : QStringList();
     begin.isSweep
         = begin.after.isEmpty() || (lane.isCareful ? m_careful->fromStart : sweepDueMs() == 0);
     begin.number = ++m_claims;
     begin.backs = m_backs;
     if (begin.isSweep && !lane.isCareful && m_detour && m_detour->until.hasExpired())
         begin.after.clear();
+    if (begin.isSweep && !lane.isCareful)
+        sweepByFile(lane, begin);
+    m_isFilesTurn = !begin.isByFile();
     m_careful.reset();
     if (begin.isSweep)
         m_sinceSweep.start();
     tell(RelayMoment::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after, begin.isSweep,
-                                       m_rules.mostPayloadBytes, lane.isCareful, queuesLeftOut()});
+    auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after,
+                                       begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
+                                       lane.isCareful, queuesLeftOut(), begin.upTo});
     lane.claimSent = sent.has_value();
     lane.asked = rows;
     return sent;
@@ -118,8 +129,15 @@ void Relay::takeDetour(const Lane &lane, qint64 nanoseconds)
 {
     const QStringList &late = lane.begin.after;
     const QStringList file = lane.store->startOfFile();
-    if (!late.isEmpty() && late != file)
-        return; // which sweeps do not take for good; they are put off by what this one cost
+    if (lane.begin.isByFile())
+        return; // it is put off by what this one cost
+    if (!late.isEmpty() && late != file) {
+        if (!lane.begin.isSweep || file.isEmpty() || lane.store->isFilePlace(late))
+            return; // the same
+        m_inFile = Detour{file, QDeadlineTimer(sweepShare * nanoseconds / 1'000'000)};
+        m_sweepCostNs = 0; // of one by the file it is not known yet
+        return;
+    }
     const QStringList place = late.isEmpty() && !file.isEmpty() ? file : m_passed;
     m_detour.reset();
     if (!place.isEmpty())
@@ -135,8 +153,36 @@ QStringList Relay::beginning() const
     return m_detour && !m_detour->until.hasExpired() ? m_detour->place : QStringList();
 }
 
+void Relay::sweepByFile(const Lane &lane, Begin &begin)
+{
+    if (m_inFile && m_inFile->until.hasExpired())
+        m_inFile.reset();
+    if (!m_inFile || begin.after.isEmpty() || lane.store->isFilePlace(begin.after))
+        return;
+    begin.isSweep = m_isFilesTurn && m_searched == 0;
+    if (begin.isSweep)
+        begin.upTo = std::exchange(begin.after, m_inFile->place);
+}
+
+void Relay::goOnInFile(const Lane &lane, const Claim &claim)
+{
+    if (!m_inFile)
+        return;
+    const bool isMore = claim.rows.size() >= lane.asked && isInOrder(lane.begin);
+    m_inFile->place = isMore && !claim.last.isEmpty() ? claim.last : lane.store->startOfFile();
+    if (isMore)
+        m_sinceSweep.invalidate(); // the rest at once
+}
+
 void Relay::goBack(const Begin &begin)
 {
+    if (begin.isByFile()) { // they stand before the mark, wherever that is
+        if (m_inFile)
+            m_inFile->place = m_lanes.first().store->startOfFile();
+        m_sinceSweep.invalidate();
+        ++m_backs;
+        return;
+    }
     const bool wentFurther = !begin.isSweep && begin.number > m_backTo;
     if (!begin.isSweep && isInOrder(begin)) {
         m_after = begin.after;
@@ -150,6 +196,8 @@ void Relay::goBack(const Begin &begin)
 
 void Relay::goOnBehind(const Lane &lane, const Claim &claim)
 {
+    if (lane.begin.isByFile())
+        return goOnInFile(lane, claim);
     m_isAtEnd = claim.rows.size() < lane.asked;
     if (isStuck() && lane.isCareful)
         m_lookedUpTo = m_isAtEnd ? QStringList() : claim.last;
@@ -168,7 +216,7 @@ void Relay::goOnBehind(const Lane &lane, const Claim &claim)
 void Relay::claimCarefully(const Lane &lane, bool areSuspect)
 {
     if (!m_careful) // the other lane's turn comes when an ordinary claim meets that row again
-        m_careful = Careful{lane.begin.after, lane.begin.isSweep, areSuspect};
+        m_careful = Careful{lane.begin.after, lane.begin.isSweep, areSuspect, lane.begin.upTo};
 }
 
 Result<void> Relay::readParking()

@@ -25,9 +25,12 @@ QStringList startOf(const QStringList &after, const Dialect &dialect)
 
 ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
 {
-    return {request.rows, dialect.keyTexts(request.parked),
+    return {request.rows,
+            dialect.keyTexts(request.parked),
             request.fromStart ? startOf(request.after, dialect) : request.after,
-            request.mostPayloadBytes, request.queues};
+            request.mostPayloadBytes,
+            request.queues,
+            request.upTo};
 }
 
 QStringList keysOf(const SqlRows &read)

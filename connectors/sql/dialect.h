@@ -45,6 +45,7 @@ struct ClaimScope
     QStringList after;
     qint64 mostPayloadBytes = 0; ///< longer payloads stay on the server; 0 = none does
     QStringList queues{}; ///< left out; an empty one stands for NULL, too
+    QStringList upTo{}; ///< beside a place in the file: rows behind this one are left out
 };
 
 /// Columns of a page; the cursor's parts follow the last one.

@@ -89,6 +89,9 @@ struct ClaimRequest
     /// Texts of the queue's column; rows that have one of them are left out. An empty one stands
     /// for NULL, too.
     QStringList queues{};
+    /// Where `after` is a place in the file: a place in the order of claims, behind which rows are
+    /// left out. Empty = none is.
+    QStringList upTo{};
 };
 
 /// What a claim holds, in the shape's order.
@@ -197,6 +200,7 @@ public:
     /// A place behind which every row stands, from where claims read no index: many dead versions
     /// cost them less. Empty where there is none.
     [[nodiscard]] QStringList startOfFile() const;
+    [[nodiscard]] bool isFilePlace(const QStringList &place) const;
     /// BEGIN, then claims the row `id`, or where it is empty the one that a claim without `parked`
     /// and `queues` would give first. Tells which row it was when that fails, so that a row that
     /// spoils every claim can be found. Fails itself when no row can be named.

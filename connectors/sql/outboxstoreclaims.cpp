@@ -84,6 +84,11 @@ void OutboxStore::Private::doubtIfPartitioned()
     isShapeDoubted = isShapeDoubted || (partitioned && partitioned->size() > 0);
 }
 
+bool OutboxStore::isFilePlace(const QStringList &place) const
+{
+    return d->dialect && d->dialect->isFilePlace(place);
+}
+
 QStringList OutboxStore::startOfFile() const
 {
     const QString start = d->dialect ? d->dialect->startOfFile() : QString();

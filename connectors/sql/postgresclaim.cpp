@@ -79,6 +79,9 @@ QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
         wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
     else if (isPlace(scope.after))
         wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
+    if (byFile && isPlace(scope.upTo)) // in words that no index can serve
+        wantedRows += u" AND ("_s + afterCursor(placeOrder(), u"c."_s, scope.upTo, sql)
+            + u") IS NOT TRUE"_s;
     if (!byFile)
         wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
     return wantedRows + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s);
