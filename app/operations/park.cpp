@@ -202,13 +202,32 @@ Result<QList<ReceiptItem>> Unpark::write(Workbench &bench, OutboxEditor &editor,
         if (auto released = editor.unpark(ids); !released)
             return undone(released);
     }
-    // The last step before the COMMIT: a row that is in neither place by mistake is merely claimed.
-    const auto parking = bench.parking();
-    if (!parking)
-        return undone(parking);
-    if (auto released = (*parking)->inFile().release(ids); !released)
-        return undone(released);
     return receipt;
+}
+
+void Unpark::follow(Workbench &bench, QList<ReceiptItem> &answers) const
+{
+    QList<MessageId> ids;
+    for (const ReceiptItem &item : std::as_const(answers)) {
+        if (item.outcome == Outcome::Done)
+            ids += item.row;
+    }
+    const auto parking = bench.parking();
+    const auto released
+        = parking ? (*parking)->inFile().release(ids) : Result<void>(passOn(parking));
+    if (released)
+        return;
+    const auto left = parking ? (*parking)->inFile().rows() : Result<QList<ParkedRow>>();
+    const bool isKnown = parking && left;
+    const ParkedById parked = isKnown ? parkedById(*left) : ParkedById();
+    for (ReceiptItem &item : answers) {
+        if (item.outcome != Outcome::Done || (isKnown && !parked.contains(item.row)))
+            continue;
+        item.outcome = Outcome::Failed;
+        item.reason = (isKnown ? u"It is parked still, whatever outbox_audit says: "_s
+                               : u"Whether it is parked still cannot be told: "_s)
+            + oneLine(released.error());
+    }
 }
 
 bool Unpark::isUndoable(const Receipt &receipt) const

@@ -52,6 +52,8 @@ protected:
     [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
+    /// The file lets the rows go when nothing can take it back any more.
+    void follow(Workbench &bench, QList<ReceiptItem> &answers) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 };
 

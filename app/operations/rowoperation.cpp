@@ -170,6 +170,9 @@ void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,
                             const Items & /*held*/) const
 { }
 
+void RowOperation::follow(Workbench & /*bench*/, QList<ReceiptItem> & /*answers*/) const
+{ }
+
 Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
 {
     if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
@@ -231,6 +234,7 @@ Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan,
         return passOn(committed);
     }
     pass(control, "committed");
+    follow(bench, *written);
 
     const auto refused = explained(bench, others);
     QHash<MessageId, ReceiptItem> byRow;

@@ -26,6 +26,9 @@ protected:
           const OperationControl &control) const = 0;
     /// After a failed or refused commit: what `write` left outside the database goes.
     virtual void takeBack(Workbench &bench, const Plan &plan, const Items &held) const;
+    /// After the commit: what is kept outside the database follows it. Where that fails the answers
+    /// say so.
+    virtual void follow(Workbench &bench, QList<ReceiptItem> &answers) const;
 
     [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,

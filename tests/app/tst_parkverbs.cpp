@@ -12,6 +12,8 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTest>
 
 using namespace outbox;
@@ -183,6 +185,66 @@ private slots:
         QVERIFY_RESULT(again);
         QCOMPARE(again->pending, 4);
         QCOMPARE(again->parked, 0);
+    }
+
+    void aCommitThatFailsLeavesTheRowParked_data()
+    {
+        QTest::addColumn<bool>("inTable");
+        QTest::newRow("table") << true;
+        QTest::newRow("file") << false;
+    }
+    void aCommitThatFailsLeavesTheRowParked()
+    {
+        QFETCH(bool, inTable);
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        QVERIFY(!inTable || makeTable(bench));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList id{bench.insertedIds().first()};
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows(id)));
+        const auto plan = desk.plan(Verb::Unpark, OperatorDesk::rows(id));
+        QVERIFY_RESULT(plan);
+        OperationControl control;
+        control.passed = [&bench](const char *point) {
+            if (qstrcmp(point, "written") == 0)
+                QVERIFY(bench.exec(u"select pg_terminate_backend(pid, 5000) from pg_stat_activity "
+                                   "where state like 'idle in transaction%'"_s));
+        };
+        const auto cut = desk.carryOut(*plan, control);
+        QVERIFY(!cut || cut->items.first().outcome != Outcome::Done);
+        QCOMPARE(parkedIds(desk), id);
+        QVERIFY_RESULT(desk.act(Verb::Unpark, OperatorDesk::rows(id)));
+        QCOMPARE(parkedIds(desk), QStringList());
+    }
+
+    void whatTheFileCannotLetGoIsTold()
+    {
+        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(1));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows(bench.insertedIds())));
+        const auto plan = desk.plan(Verb::Unpark, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(plan);
+        const auto parking = desk.bench().parking();
+        QVERIFY_RESULT(parking);
+        const QString file = (*parking)->inFile().file();
+        OperationControl control;
+        control.passed = [&file](const char *point) {
+            if (qstrcmp(point, "committed") == 0) // something else stands in its place
+                QVERIFY(QFile::rename(file, file + u".away"_s) && QDir().mkpath(file));
+        };
+        const auto cut = desk.carryOut(*plan, control);
+        QVERIFY(QDir().rmdir(file) && QFile::rename(file + u".away"_s, file));
+        QVERIFY_RESULT(cut);
+        QCOMPARE(cut->items.first().outcome, Outcome::Failed);
+        QVERIFY2(cut->items.first().reason.contains(u"cannot be told"_s),
+                 qPrintable(cut->items.first().reason));
+        QVERIFY(!cut->undoable);
+        QCOMPARE(parkedIds(desk), bench.insertedIds());
     }
 
     void aClaimedRowIsNotParked()
