@@ -3,6 +3,7 @@
 #include "models/verdict.h"
 
 #include "models/phrases.h"
+#include "models/tombstone.h"
 
 #include <QCoreApplication>
 
@@ -97,8 +98,21 @@ QString completedText(const Task &task, const QDateTime &now)
         .arg(done, aboutMomentText(*until, now));
 }
 
+QString tombstoneText(const Task &task, const QDateTime &now)
+{
+    const QString record = translated("A record of a purge, or of a replay that was taken back, "
+                                      "keeps copies of it out");
+    const auto until = keptUntil(task);
+    if (!until)
+        return translated("%1 while it is kept.").arg(record);
+    return *until > now ? translated("%1 until about %2.").arg(record, aboutMomentText(*until, now))
+                        : translated("%1 until a janitor runs.").arg(record);
+}
+
 QString taskText(const Task &task, const QDateTime &now)
 {
+    if (isTombstone(task.type))
+        return tombstoneText(task, now);
     switch (task.state) {
     case TaskState::Pending:
         return task.pendingSince
@@ -176,11 +190,14 @@ QString rowText(const Message &row, const VerdictTerms &terms)
     return translated("The state of the row is not known%1.").arg(because(row.note));
 }
 
-QString bothText(const Message &row, const Task &task, const QDateTime &now)
+QString bothText(const Message &row, const Task &task, const VerdictTerms &terms)
 {
+    const QDateTime &now = terms.now;
     if (isDamaged(task))
         return damageText(task) + u' ' + translated("The row is kept.");
-    if (collides(row, task))
+    if (isTombstone(task.type) && row.state != MessageState::Processed)
+        return rowText(row, terms) + u' ' + tombstoneText(task, terms.now);
+    if (!isTombstone(task.type) && collides(row, task))
         return translated("Another message owns this id. The row stays in the outbox.");
     if (row.state == MessageState::Processed)
         return taskText(task, now);
@@ -212,7 +229,7 @@ QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
         return isThere(facts.task) ? taskText(*facts.task, terms.now) + u' ' + unread : unread;
     }
     if (facts.row && isThere(facts.task))
-        return bothText(*facts.row, *facts.task, terms.now);
+        return bothText(*facts.row, *facts.task, terms);
     if (isThere(facts.task))
         return taskText(*facts.task, terms.now);
     if (facts.row)
@@ -327,7 +344,10 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
     const Task &task = *facts.task;
     if (isDamaged(task))
         return Forecast::Blocked;
-    if (facts.row && collides(*facts.row, task))
+    const bool isRecord = isTombstone(task.type);
+    if (isRecord && facts.row && facts.row->state == MessageState::Processed)
+        return Forecast::SecondExecution; // a replay lifts it
+    if (!isRecord && facts.row && collides(*facts.row, task))
         return Forecast::Collision;
     switch (task.state) {
     case TaskState::Completed: {

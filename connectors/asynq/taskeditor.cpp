@@ -25,7 +25,6 @@ namespace {
 
 constexpr qint64 nearEnd = 1'000; ///< ids at either end of the list that are cheap to find
 constexpr qint64 longestWalk = 100'000; ///< ids a script walks past in the list: some 2 ms
-constexpr char tombstoneType[] = "outboxdeck:purged";
 const QByteArray tombstonePrefix = "purged by outbox deck, operation ";
 
 enum class Act { Run, Archive, Delete, Replace };
@@ -95,11 +94,6 @@ QByteArray tombstoneMark(const QString &operation)
 }
 
 } // namespace
-
-bool isTombstone(const QString &type)
-{
-    return type == QLatin1StringView(tombstoneType);
-}
 
 QString buriedBy(const QByteArray &result)
 {

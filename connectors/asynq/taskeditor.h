@@ -11,6 +11,7 @@
 #include "models/messagestate.h"
 #include "models/result.h"
 #include "models/task.h"
+#include "models/tombstone.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -54,8 +55,6 @@ struct StoredTask
     bool operator==(const StoredTask &) const = default;
 };
 
-/// True for the record that `TaskEditor::bury` leaves.
-[[nodiscard]] bool isTombstone(const QString &type);
 /// The operation that left it, from its result; empty where there is none.
 [[nodiscard]] QString buriedBy(const QByteArray &result);
 

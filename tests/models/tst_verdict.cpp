@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Where a message stands and what a replay would do: one row here for each row of the tables.
+#include "models/tombstone.h"
 #include "models/verdict.h"
 
 #include <QTest>
@@ -201,6 +202,37 @@ private slots:
             Forecast::RefusedExpired,
             u"Completed 12:03:00; its window ended 13:03, but it is refused until a janitor runs."_s,
             u"refused until a janitor runs"_s);
+        const auto record = [] {
+            Task record = task(TaskState::Completed);
+            record.type = QString::fromLatin1(tombstoneType);
+            record.payload.clear();
+            record.payloadBytes = 0;
+            record.completedAt = now.addSecs(-20);
+            record.keptUntil = now.addSecs(24 * 3600 - 20);
+            return record;
+        };
+        const QString keepsOut
+            = u"A record of a purge, or of a replay that was taken back, keeps copies of it out "
+              "until about 14:02 tomorrow."_s;
+        add(
+            "purged", [record](IdVerdict &v, VerdictTerms &) { v.task = record(); },
+            Forecast::RefusedUntil, keepsOut, u"refused until about 14:02 tomorrow"_s);
+        add(
+            "a replay was taken back",
+            [record](IdVerdict &v, VerdictTerms &) {
+                v.row = row(MessageState::Processed);
+                v.task = record();
+            },
+            Forecast::SecondExecution, keepsOut, u"accepted, a second execution"_s);
+        add(
+            "purged, and written again",
+            [record](IdVerdict &v, VerdictTerms &) {
+                v.row = row(MessageState::Pending);
+                v.task = record();
+            },
+            Forecast::RefusedUntil,
+            u"Waits in the outbox since 38 s; nobody holds it. "_s + keepsOut,
+            u"refused until about 14:02 tomorrow"_s);
         add(
             "neither, rows are deleted", [](IdVerdict &, VerdictTerms &) {}, Forecast::Accepted,
             u"No row and no task: delivered and expired, or never written here."_s,
