@@ -207,8 +207,14 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
         Result<QList<Replacement>> replacements;
         if (verb == Act::Replace) {
             replacements = readReplacements(connection, queue, ids, from);
-            if (!replacements)
+            if (!replacements && answers.isEmpty())
                 return passOn(replacements);
+            if (!replacements) { // what was answered stands; to the rest nothing was done
+                answers.resize(
+                    tasks.size(),
+                    answerOf(Kind::Failed, TaskState::None, oneLine(replacements.error())));
+                break;
+            }
         } else {
             replacements->resize(tasks.size());
         }

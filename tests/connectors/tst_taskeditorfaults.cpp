@@ -9,6 +9,7 @@
 #include "connectors/asynq/taskeditor.h"
 #include "connectors/room.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/patience.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -118,6 +120,31 @@ private slots:
     }
 
     void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+
+    void whatWasReplacedIsToldWhenARightGoesMeanwhile()
+    {
+        const QList<TaskGuard> guards = placeMany(2'000);
+        QCOMPARE(guards.size(), 2'000);
+        RefusingLine line;
+        QVERIFY(line.start(m_redis.socketPath()));
+        auto acts = std::make_shared<int>(0);
+        line.set([acts](const QByteArrayList &command) -> QByteArray {
+            *acts += command.first().startsWith("EVAL") ? 1 : 0;
+            const bool isGone = *acts > 0 && command.first() == "HGET";
+            return isGone ? "NOPERM this user has no permissions to run the 'hget' command" : "";
+        });
+        TaskEditor editor;
+        QVERIFY_RESULT(editor.open(*RedisEndpoint::fromUrl(line.url()), u"operator"_s));
+        const Answers answers = editor.replace(m_queue, guards);
+        QVERIFY_RESULT(answers);
+        QCOMPARE(answers->size(), guards.size());
+        const qsizetype done = countOf(*answers, Kind::Done);
+        QVERIFY(done > 0);
+        QCOMPARE(countOf(*answers, Kind::Failed), guards.size() - done);
+        QVERIFY2(answers->last().detail.contains(u"hget"_s), qPrintable(answers->last().detail));
+        QCOMPARE(number({"LLEN", m_keys.pending()}), done);
+        QCOMPARE(number({"ZCARD", m_keys.retry()}), guards.size() - done);
+    }
 
     void twoOperatorsMoveEachTaskOnce()
     {
