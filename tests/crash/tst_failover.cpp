@@ -29,9 +29,11 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int patienceMs = 60'000;
-/// A frozen process still gets what its socket takes in: there must be more than that.
 constexpr int rows = 200;
 constexpr int payloadBytes = 128 * 1024;
+/// A frozen process still gets what its socket takes in: so much more goes there first.
+constexpr int fillers = 40;
+constexpr int fillerBytes = 1024 * 1024;
 constexpr int mostBeforeTheFreeze = 50;
 
 int failovers()
@@ -165,7 +167,18 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
         QVERIFY_RESULT(startOne());
     QTRY_VERIFY_WITH_TIMEOUT(
         numberFrom(bench.plainRedis(), {"LLEN", "asynq:{default}:pending"}) >= before, patienceMs);
+    const auto tellAll = [&working](int signal) {
+        for (const auto &relay : working)
+            relay->tell(signal);
+    };
+    tellAll(SIGSTOP);
     replica.freeze();
+    for (int filler = 0; filler < fillers; ++filler) {
+        QVERIFY_RESULT(bench.plainRedis().command(
+            {"SET", "filler:" + QByteArray::number(filler), QByteArray(fillerBytes, 'x')},
+            u"filling the replica's socket"_s));
+    }
+    tellAll(SIGCONT);
     const auto isHeldUp = [](RelayProcess &relay) { return relay.heard("0 of 1", patienceMs); };
     if (waits) { // the batch in hand, or the next one, does not come to its COMMIT
         for (const auto &relay : working)
