@@ -100,7 +100,7 @@ void Transitions::take(Life &life, const QByteArray &line)
     const auto named = life.open.find(name);
     if (named == life.open.end() && *moment == RelayMoment::Committed
         && life.doubtful.contains(name))
-        return finish(life, life.doubtful.take(name), *moment);
+        return settle(life, life.doubtful.take(name));
     if (named == life.open.end())
         return blame(life, u"%1 of a batch that is not held"_s.arg(text(fields.at(1))));
     qsizetype at = placeOf(*named, *moment);
@@ -209,6 +209,15 @@ void Transitions::finish(Life &life, const Batch &batch, RelayMoment how)
     }
 }
 
+void Transitions::settle(Life &life, const Batch &batch)
+{
+    ++m_committed;
+    for (const QByteArray &row : batch.rows) {
+        life.done.insert(row);
+        m_fates[row].settled = true;
+    }
+}
+
 void Transitions::doubt(const QByteArrayList &rows)
 {
     ++m_inDoubt;
@@ -224,7 +233,8 @@ void Transitions::end(const QStringList &gone, const QStringList &left)
             blame(u"row %1 left the outbox by no COMMIT of a relay"_s.arg(row));
     }
     for (const QString &row : left) {
-        if (m_fates.value(row.toUtf8()).committed > 0)
+        const Fate fate = m_fates.value(row.toUtf8());
+        if (fate.committed > 0 || fate.settled)
             blame(u"row %1 is in the outbox after its COMMIT"_s.arg(row));
     }
 }

@@ -51,6 +51,8 @@ private:
     {
         int committed = 0;
         bool doubted = false;
+        /// A relay that doubted its COMMIT found the row gone: by that COMMIT, or by another relay.
+        bool settled = false;
     };
     /// What is known of a relay while its diary is read.
     struct Life
@@ -78,6 +80,7 @@ private:
     void send(Life &life, const Batch &batch);
     void narrow(Life &life, const QByteArray &name, const QByteArrayList &rows);
     void finish(Life &life, const Batch &batch, RelayMoment how);
+    void settle(Life &life, const Batch &batch);
     void doubt(const QByteArrayList &rows);
     void blame(const Life &life, const QString &what);
     void blame(const QString &what);

@@ -205,6 +205,14 @@ private slots:
         Transitions sentAgain;
         sentAgain.read(u"relay"_s, diary(doubted + u"committed 3, claimed 3, enqueueing 3"_s));
         QVERIFY(sentAgain.hasViolations());
+        Transitions byAnother; // its rows came back, and another relay was quicker
+        byAnother.read(u"one"_s, diary(doubted + u"committed 3"_s));
+        byAnother.read(u"other"_s,
+                       diary(u"claimed 3, enqueueing 3, enqueued 3, committing 3, "
+                             "commit-sent 3, committed 3"_s));
+        QVERIFY(!byAnother.hasViolations());
+        byAnother.end({}, {u"3"_s});
+        QVERIFY(byAnother.hasViolations());
         Transitions claimedAgain;
         claimedAgain.read(u"relay"_s, diary(doubted + u"claimed 3, rolled-back 3, committed 3"_s));
         QVERIFY(claimedAgain.hasViolations());
