@@ -159,10 +159,6 @@ private slots:
         QVERIFY(pair.work(100, 1'000'000, 1500, 500, RelayAim::Always, again.get_token()).end
                 != RelayBurst::End::Failed);
         QCOMPARE(left(side), u"0"_s);
-        side.run(u"INSERT INTO outbox VALUES (5001, 'a', 'x', NULL)"_s);
-        QCOMPARE(pair.work(100, 1'000'000, 5000, 500, RelayAim::Drained, again.get_token()).end,
-                 RelayBurst::End::Drained);
-        QCOMPARE(left(side), u"0"_s);
         // And one that commits when all of the file has been read.
         side.run(u"DELETE FROM outbox WHERE id = 51"_s);
         side.run(u"INSERT INTO outbox VALUES (51, 'a', 'x', NULL)"_s);

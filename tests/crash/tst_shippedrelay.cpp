@@ -6,15 +6,18 @@
 // OUTBOX_CRASH_CELLS=all runs every cell.
 #include "app/system/opening.h"
 #include "connectors/sql/parkedtable.h"
-#include "tests/crash/effects.h"
+#include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/ctl.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/struckrelay.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
+#include <csignal>
 #include <cstdio>
 
 using namespace outbox;
@@ -224,14 +227,27 @@ private slots:
     {
         OutboxBench bench(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
         QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows));
-        QVERIFY(addPoison(bench, true));
-        const CtlRun run = runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, bench.url(),
-                                              u"--redis"_s, m_redis.url(), u"--workers"_s, u"4"_s}
-                                  + manner);
-        QCOMPARE(run.exitCode, 6);
-        QCOMPARE(run.last().value("parked"_L1).toInt(-1), 1);
-        QCOMPARE(run.last().value("enqueued"_L1).toInt(-1), rows - 1);
+        RelayProcess relay;
+        QVERIFY_RESULT(relay.startCtl(bench,
+                                      {u"--json"_s, u"--workers"_s, u"4"_s, u"--batch"_s, u"4"_s,
+                                       u"--poll"_s, u"5ms"_s, u"--retention"_s, u"3600s"_s}));
+        constexpr int many = 200; // enough for each of the workers, which know of no parked row
+        QVERIFY(bench.insertRows(many));
+        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QVERIFY(bench.exec(u"insert into outbox (type, payload) values ('', 'x')"_s));
+        QVERIFY(bench.insertRows(many)); // and each of them meets it
+        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 1, patienceMs);
+        relay.tell(SIGTERM);
+        QVERIFY(relay.end() >= 0);
+        QJsonObject last;
+        const QByteArrayList lines = relay.complaints().split('\n');
+        for (const QByteArray &line : lines) {
+            const QJsonObject json = QJsonDocument::fromJson(line).object();
+            if (json.contains("stopped"_L1))
+                last = json;
+        }
+        QCOMPARE(last.value("enqueued"_L1).toInt(-1), 2 * many);
+        QCOMPARE(last.value("parked"_L1).toInt(-1), 1);
     }
 
     void severalQueuesInABatch_data()

@@ -203,13 +203,13 @@ private slots:
             u"Completed 12:03:00; its window ended 13:03, but it is refused until a janitor runs."_s,
             u"refused until a janitor runs"_s);
         const auto record = [] {
-            Task record = task(TaskState::Completed);
-            record.type = QString::fromLatin1(tombstoneType);
-            record.payload.clear();
-            record.payloadBytes = 0;
-            record.completedAt = now.addSecs(-20);
-            record.keptUntil = now.addSecs(24 * 3600 - 20);
-            return record;
+            Task left = task(TaskState::Completed);
+            left.type = QString::fromLatin1(tombstoneType);
+            left.payload.clear();
+            left.payloadBytes = 0;
+            left.completedAt = now.addSecs(-20);
+            left.keptUntil = now.addSecs(24 * 3600 - 20);
+            return left;
         };
         const QString keepsOut
             = u"A record of a purge, or of a replay that was taken back, keeps copies of it out "
