@@ -344,10 +344,7 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
     const Task &task = *facts.task;
     if (isDamaged(task))
         return Forecast::Blocked;
-    const bool isRecord = isTombstone(task.type);
-    if (isRecord && facts.row && facts.row->state == MessageState::Processed)
-        return Forecast::SecondExecution; // a replay lifts it
-    if (!isRecord && facts.row && collides(*facts.row, task))
+    if (!isTombstone(task.type) && facts.row && collides(*facts.row, task))
         return Forecast::Collision;
     switch (task.state) {
     case TaskState::Completed: {

@@ -22,8 +22,10 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
         return {Outcome::SecondExecution,
                 u"The profile names no queue that could refuse it: it runs a second time"_s};
     }
-    const QString sentence = judged(row.facts(), terms).sentence;
-    switch (forecast(row.facts(), terms)) {
+    const IdVerdict facts = row.facts();
+    const QString sentence = judged(facts, terms).sentence;
+    const bool isRecord = facts.task && isTombstone(facts.task->type);
+    switch (forecast(facts, terms)) {
     case Forecast::Accepted:
     case Forecast::SecondExecution:
         return {Outcome::SecondExecution, sentence + u" It runs a second time."_s};
@@ -32,7 +34,10 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
     case Forecast::RefusedUntil:
     case Forecast::RefusedExpired:
         return {Outcome::RefusedUntil,
-                sentence + u" A replay would be swallowed: run the task again in the queue."_s};
+                sentence
+                    + (isRecord
+                           ? u" A replay would be swallowed."_s
+                           : u" A replay would be swallowed: run the task again in the queue."_s)};
     case Forecast::Dead:
         return {Outcome::Dead, sentence + u" Run it in the queue instead."_s};
     case Forecast::Collision:
@@ -60,8 +65,7 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms)
 Result<void> liftTombstones(Workbench &bench, Plan &plan)
 {
     for (PlanItem &item : plan.items) {
-        if (!item.rowSeen || item.rowSeen->state != MessageState::Processed
-            || item.expected != Outcome::Collision)
+        if (!item.rowSeen || item.rowSeen->state != MessageState::Processed)
             continue;
         const auto tombstone = tombstoneUnder(bench, item);
         if (!tombstone)

@@ -223,7 +223,7 @@ private slots:
                 v.row = row(MessageState::Processed);
                 v.task = record();
             },
-            Forecast::SecondExecution, keepsOut, u"accepted, a second execution"_s);
+            Forecast::RefusedUntil, keepsOut, u"refused until about 14:02 tomorrow"_s);
         add(
             "purged, and written again",
             [record](IdVerdict &v, VerdictTerms &) {
