@@ -3,6 +3,7 @@
 #include "app/operations/delete.h"
 
 #include "app/operations/exporting.h"
+#include "app/operations/park.h"
 #include "app/operations/rowlook.h"
 
 #include <QHash>
@@ -28,49 +29,87 @@ Expectation expected(const TaskSeen &task)
     return {Outcome::Done, u"It will not run"_s};
 }
 
-/// For completed tasks: why their record must stay, by their outbox rows. What has no reason may
-/// go.
-QHash<TaskId, Expectation> whyKept(Workbench &bench, const QList<PlanItem> &items)
+/// What the outbox row of a task means for its deletion.
+struct Behind
 {
-    QHash<TaskId, Expectation> reasons;
-    QHash<MessageId, TaskId> tasks;
+    std::optional<Outcome> kept; ///< why a completed task must stay; nullopt: it may go
+    QString reason;
+};
+
+Behind behind(const TaskSeen &task, MessageState row)
+{
+    const QString state = label(row).toLower();
+    if (task.state == TaskState::Completed) {
+        return {Outcome::NotOffered,
+                u"Its outbox row is %1: without this record it would be sent and "
+                "run a second time"_s.arg(state)};
+    }
+    const bool isSent = row == MessageState::Pending || row == MessageState::Waiting
+        || row == MessageState::Locked;
+    if (!isSent)
+        return {std::nullopt, u"It will not run. Its outbox row is %1"_s.arg(state)};
+    return {std::nullopt,
+            u"Its outbox row is %1: a relay sends it again, and it runs then. Park or purge the "
+            "row first if it must not"_s.arg(state)};
+}
+
+Behind behindUnknown(const TaskSeen &task, const QString &why)
+{
+    if (task.state == TaskState::Completed)
+        return {Outcome::Unknown,
+                u"Whether its outbox row may still be sent is not known: "_s + why};
+    return {std::nullopt, u"Whether its outbox row will be sent again is not known: "_s + why};
+}
+
+Behind behindDocuments(const TaskSeen &task)
+{
+    if (task.state == TaskState::Completed) {
+        return {Outcome::Unknown,
+                u"Whether a document still holds its message is not known: without "
+                "this record it could be sent and run a second time. It goes by "
+                "itself when its retention is over"_s};
+    }
+    return {std::nullopt, u"It will not run, unless a document sends its message again"_s};
+}
+
+/// Of the tasks whose message may come again from where it came from.
+QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items)
+{
+    QHash<TaskId, Behind> found;
+    QList<const PlanItem *> asked;
     QList<MessageId> ids;
     for (const PlanItem &item : items) {
-        if (item.taskSeen->state != TaskState::Completed || !item.isActedOn())
+        if (!item.isActedOn())
             continue;
         if (bench.profile().design) { // any document may hold any message
-            reasons.insert(item.task,
-                           {Outcome::Unknown,
-                            u"Whether a document still holds its message is not known: without "
-                            "this record it could be sent and run a second time. It goes by "
-                            "itself when its retention is over"_s});
-            continue;
-        }
-        if (const auto row = bench.shape().keyIn(item.task)) {
-            tasks.insert(*row, item.task);
+            found.insert(item.task, behindDocuments(*item.taskSeen));
+        } else if (const auto row = bench.shape().keyIn(item.task)) {
+            asked += &item;
             ids += *row;
         }
     }
     if (ids.isEmpty() || bench.profile().databaseUrl.isEmpty())
-        return reasons;
+        return found;
     const auto rows = lookAtRows(bench, ids);
+    const auto parked = parkedRowsOf(bench); // where it is not known they count as what they seem
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const TaskId task = tasks.value(ids.at(i));
+        const PlanItem &item = *asked.at(i);
         if (!rows) {
-            reasons.insert(task,
-                           {Outcome::Unknown,
-                            u"Whether its outbox row may still be sent is not "
-                            "known: the database did not answer (%1)"_s.arg(rows.error().text)});
-        } else if (rows->at(i).row && bench.shape().isTaskOf(task, rows->at(i).task)
-                   && rows->at(i).row->state != MessageState::Processed
-                   && rows->at(i).queue == items.first().queue) {
-            reasons.insert(task,
-                           {Outcome::NotOffered,
-                            u"Its outbox row is %1: without this record it would be sent and "
-                            "run a second time"_s.arg(label(rows->at(i).row->state).toLower())});
+            found.insert(
+                item.task,
+                behindUnknown(*item.taskSeen,
+                              u"the database did not answer (%1)"_s.arg(rows.error().text)));
+            continue;
         }
+        const SeenRow &seen = rows->at(i);
+        if (seen.row && bench.shape().isTaskOf(item.task, seen.task)
+            && seen.row->state != MessageState::Processed && seen.queue == item.queue)
+            found.insert(item.task,
+                         behind(*item.taskSeen,
+                                parked && parked->contains(seen.row->id) ? MessageState::Parked
+                                                                         : seen.row->state));
     }
-    return reasons;
+    return found;
 }
 
 } // namespace
@@ -80,11 +119,11 @@ Result<Plan> Delete::plan(Workbench &bench, const Selection &selection) const
     auto plan = planTasks(bench, verb(), selection, expected);
     if (!plan)
         return plan;
-    const auto reasons = whyKept(bench, plan->items);
+    const auto found = behindTasks(bench, plan->items);
     for (PlanItem &item : plan->items) {
-        if (const auto reason = reasons.constFind(item.task); reason != reasons.cend()) {
-            item.expected = reason->outcome;
-            item.reason = reason->reason;
+        if (const auto one = found.constFind(item.task); one != found.cend()) {
+            item.expected = one->kept.value_or(item.expected);
+            item.reason = one->reason;
         }
     }
     plan->reopensWindow
@@ -116,21 +155,28 @@ Result<QList<ReceiptItem>> Delete::act(Workbench &bench, const Plan &plan, const
                                        const OperationControl &control) const
 {
     // A row may have been replayed since the plan was made.
-    const auto reasons = whyKept(bench, chunk);
+    Items completed;
+    std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(completed),
+                 [](const PlanItem &item) { return item.taskSeen->state == TaskState::Completed; });
+    const auto found = behindTasks(bench, completed);
+    const auto isKept
+        = [&found](const PlanItem &item) { return found.value(item.task).kept.has_value(); };
     Items free;
     std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
-                 [&](const PlanItem &item) { return !reasons.contains(item.task); });
+                 [&](const PlanItem &item) { return !isKept(item); });
     auto answered = TaskOperation::act(bench, plan, free, control);
     if (!answered)
         return answered;
     QList<ReceiptItem> receipt;
     auto next = answered->begin();
     for (const PlanItem &item : chunk) {
-        const auto reason = reasons.constFind(item.task);
-        if (reason == reasons.cend())
+        if (isKept(item)) {
+            receipt += {
+                item.row, item.task, item.queue, Outcome::Changed, found.value(item.task).reason,
+                {}};
+        } else {
             receipt += *next++;
-        else
-            receipt += {item.row, item.task, item.queue, Outcome::Changed, reason->reason, {}};
+        }
     }
     return receipt;
 }

@@ -8,6 +8,8 @@
 #include "app/operations/rowlook.h"
 #include "app/operations/traces.h"
 
+#include "models/tombstone.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -30,13 +32,25 @@ struct Finding
     }
 };
 
+/// A purge that came through leaves the task of a processed row as it was, and its own tombstone
+/// under a pending one: another task than the one that was seen is a relay's.
+bool wasDelivered(const Trace &before, const SeenRow &now)
+{
+    return now.taskSeen && now.taskSeen->state != TaskState::None
+        && before.task.value_or(TaskState::None) == TaskState::None
+        && !isTombstone(now.taskSeen->type);
+}
+
 /// A row whose version is the one seen before was not written to; every write changes it.
 Finding foundRow(Verb verb, const Trace &before, const SeenRow &now)
 {
     if (verb == Verb::Import)
         return {now.row ? Outcome::Done : Outcome::Cancelled, {}};
     if (!now.row)
-        return {verb == Verb::Purge ? Outcome::Done : Outcome::Gone, {}};
+        return {verb != Verb::Purge             ? Outcome::Gone
+                    : wasDelivered(before, now) ? Outcome::Changed
+                                                : Outcome::Done,
+                {}};
     const Message &row = *now.row;
     if (row.version == before.version) {
         const bool sameTask = verb != Verb::Reconcile || !before.task || !now.taskSeen

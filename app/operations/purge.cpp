@@ -8,6 +8,7 @@
 #include "app/operations/tombstones.h"
 #include "models/operations/offer.h"
 #include "models/phrases.h"
+#include "models/tombstone.h"
 
 #include <QSet>
 
@@ -36,6 +37,18 @@ bool wantsTombstone(const PlanItem &item, const TaskSeen &now)
     return !isProcessed(item) && now.state == TaskState::None;
 }
 
+/// Of a row that is not processed, by what stands under its task id.
+QString sentenceOfOpen(const TaskSeen &task)
+{
+    if (task.state == TaskState::None)
+        return u"No task stands under its id; it will not be delivered later"_s;
+    if (isTombstone(task.type)) {
+        return u"It was taken back before, and the record of that stays; it will not be delivered "
+               "later"_s;
+    }
+    return u"Its message was delivered already, and its task has run; only the row goes"_s;
+}
+
 Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
 {
     if (const auto never = notForAnyVerb(row, terms))
@@ -55,11 +68,8 @@ Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
                     ? u"The profile names no queue: whether its task is on its way cannot be seen"_s
                     : sentence};
     }
-    if (isFinished(*row.taskSeen)) {
-        return {Outcome::Done,
-                processed ? QString()
-                          : u"It was never delivered from here; it will not be delivered later"_s};
-    }
+    if (isFinished(*row.taskSeen))
+        return {Outcome::Done, processed ? QString() : sentenceOfOpen(*row.taskSeen)};
     if (isDamaged(*row.taskSeen))
         return {Outcome::Blocked, sentence + u" Reconcile first."_s};
     return {Outcome::Unfinished, sentence + u" Delete the task first, then the row."_s};

@@ -375,6 +375,28 @@ private slots:
         QCOMPARE(checked->counts.value(word(Outcome::Done)), 4);
     }
 
+    /// An operator died between its intent and its act, and a relay went on.
+    void aRowThatARelayTookWasNotPurged()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(1));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY_RESULT(plan);
+        OperationLog log(desk.bench(), *plan, fullConsent(*plan));
+        QVERIFY_RESULT(log.begin());
+        QVERIFY_RESULT(log.intent(0, plan->items));
+        BenchRelay relay;
+        QVERIFY_RESULT(relay.open(bench));
+        QCOMPARE(relay.drain().enqueued, 1);
+        const auto checked = checkDoubt(desk.bench(), desk.activities().first());
+        QVERIFY_RESULT(checked);
+        QCOMPARE(checked->counts.value(word(Outcome::Changed)), 1);
+        QCOMPARE(checked->counts.value(word(Outcome::Done)), 0);
+    }
+
     void tracesCanBeReadAgain_data()
     {
         QTest::addColumn<QString>("version");

@@ -227,6 +227,42 @@ private slots:
         QCOMPARE(totals.parked, 0);
     }
 
+    void aPlanSaysWhatBecameOfAPendingRowsMessage()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(2));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QStringList ids = bench.insertedIds();
+        EnqueueRequest request = sampleRequest(bench.taskId(desk.bench().shape(), ids.first()));
+        request.type = bench.expectedType(ids.first());
+        request.payload = bench.expectedPayload(ids.first());
+        QVERIFY(placeTask(bench.plainRedis(), request, TaskState::Completed));
+        const auto purge = desk.plan(Verb::Purge, OperatorDesk::rows(ids));
+        QVERIFY_RESULT(purge);
+        QVERIFY2(purge->items.at(0).reason.contains(u"its task has run"_s),
+                 qPrintable(purge->items.at(0).reason));
+        QVERIFY2(purge->items.at(1).reason.contains(u"will not be delivered later"_s),
+                 qPrintable(purge->items.at(1).reason));
+
+        // The answer to the relay's COMMIT was lost: the task waits, and so does its row.
+        request.id.text = bench.taskId(desk.bench().shape(), ids.at(1));
+        request.type = bench.expectedType(ids.at(1));
+        request.payload = bench.expectedPayload(ids.at(1));
+        QVERIFY(placeTask(bench.plainRedis(), request, TaskState::Pending));
+        const auto removal = desk.plan(Verb::Delete, OperatorDesk::tasks({request.id.text}));
+        QVERIFY_RESULT(removal);
+        QCOMPARE(removal->items.first().expected, Outcome::Done);
+        QVERIFY2(removal->items.first().reason.contains(u"a relay sends it again"_s),
+                 qPrintable(removal->items.first().reason));
+        QVERIFY_RESULT(desk.carryOut(*removal));
+        BenchRelay relay;
+        QVERIFY_RESULT(relay.open(bench));
+        QCOMPARE(relay.drain().enqueued, 1); // so it is
+    }
+
     void aCommitThatIsRefusedLeavesTheTombstonesAsTheyWere()
     {
         OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
