@@ -4,6 +4,7 @@
 // outboxdeck: the console.
 #include "app/desktop/desktop.h"
 #include "app/desktop/screenshots.h"
+#include "app/service/signals.h"
 #include "app/system/target.h"
 #include "views/theme.h"
 
@@ -68,6 +69,13 @@ int main(int argc, char *argv[])
     theme::apply(ThemeChoice::System);
     Desktop desktop(Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)));
     desktop.window().show();
+
+    Signals endSignals({SIGINT, SIGTERM, SIGHUP});
+    QObject::connect(&endSignals, &Signals::received, &desktop, &Desktop::end);
+    // At the end of the desktop's session nobody is there to answer whether the relay is to drain.
+    QObject::connect(&app, &QGuiApplication::commitDataRequest, &desktop, &Desktop::end);
+    QObject::connect(
+        &desktop, &Desktop::ended, &app, [] { QCoreApplication::exit(0); }, Qt::QueuedConnection);
 
     const bool isDemo = parser.isSet(u"demo"_s);
     if (isDemo) {

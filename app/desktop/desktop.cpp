@@ -16,6 +16,8 @@
 
 #include <QCoreApplication>
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -274,6 +276,35 @@ void Desktop::closing(bool drain)
     m_closing = connect(&m_relay->driver(), &RelayDriver::finished, &m_window, close,
                         Qt::SingleShotConnection);
     drain ? m_relay->driver().drain() : m_relay->driver().abandon();
+}
+
+void Desktop::end()
+{
+    const bool isRelaying = m_relay && m_relay->isRunning();
+    if (std::exchange(m_isEnding, true)) {
+        if (isRelaying)
+            m_relay->driver().abandon();
+        return;
+    }
+    if (isRelaying) {
+        connect(&m_relay->driver(), &RelayDriver::finished, this, &Desktop::endWhenIdle,
+                Qt::QueuedConnection);
+        m_relay->driver().stop();
+    }
+    if (m_operations && m_operations->driver().running()) {
+        connect(&m_operations->driver(), &OperationDriver::runningChanged, this,
+                &Desktop::endWhenIdle, Qt::QueuedConnection);
+        m_operations->driver().cancel();
+    }
+    endWhenIdle();
+}
+
+void Desktop::endWhenIdle()
+{
+    const bool isRelaying = m_relay && m_relay->isRunning();
+    const bool isActing = m_operations && m_operations->driver().running();
+    if (!isRelaying && !isActing)
+        emit ended();
 }
 
 Result<void> Desktop::savePreferences()

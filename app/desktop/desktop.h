@@ -55,8 +55,13 @@ public:
     /// What is open stays so until the demo stands; `demoSettled` tells.
     void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     void openConnections(const QString &profileName = {});
+    /// Asked from outside to end, where nobody answers a question: the batch in hand of a relay and
+    /// the chunk in hand of an operation are finished, then `ended` is sent. Asked once more, what
+    /// is in hand is rolled back.
+    void end();
 
 signals:
+    void ended();
     /// The demo that was asked for last is open, or it could not be started, which is shown.
     void demoSettled();
 
@@ -75,8 +80,10 @@ private:
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();
     void closing(bool drain);
+    void endWhenIdle();
     [[nodiscard]] Result<void> savePreferences();
 
+    bool m_isEnding = false;
     QMetaObject::Connection m_closing; ///< the window closes when the relay has ended
     Folders m_folders;
     Preferences m_preferences;

@@ -88,6 +88,16 @@ private slots:
         QVERIFY(!pause->isChecked());
     }
 
+    void askedFromOutsideItEndsWithoutAQuestion()
+    {
+        QSignalSpy ended(m_desktop.get(), &Desktop::ended);
+        QSignalSpy finished(&m_desktop->relay()->driver(), &RelayDriver::finished);
+        m_desktop->end();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(finished.count(), 1);
+        QVERIFY(!m_desktop->relay()->isRunning());
+    }
+
     /// Servers start and stop in a room of their own: the longest time in which the window could
     /// not answer although it had a processor, in the middle of several switches.
     void theWindowAnswersWhileTheDemoIsSwitched_data()
