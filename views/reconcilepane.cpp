@@ -224,7 +224,9 @@ void ReconcilePane::describeNothing()
 {
     m_groups->emptyPane()->say(m_looking       ? tr("Looking\u2026")
                                    : !m_report ? tr("Nobody has looked yet.")
-                                               : tr("Nothing was found."));
+                                   : m_report->unread
+                                   ? tr("Nothing was found in what could be read.")
+                                   : tr("Nothing was found."));
 }
 
 } // namespace outbox

@@ -31,6 +31,8 @@ ExitCode exitCodeOf(const Error &error)
 
 ExitCode exitCodeOf(const Plan &plan)
 {
+    if (plan.unread)
+        return plan.items.isEmpty() ? exitCodeOf(*plan.unread) : ExitCode::Partly;
     return plan.counts().value(Outcome::Gone) == plan.items.size() ? ExitCode::NothingMatched
                                                                    : ExitCode::Ok;
 }

@@ -25,7 +25,8 @@ enum class ExitCode {
 
 /// The code an error ends a command with.
 [[nodiscard]] ExitCode exitCodeOf(const Error &error);
-/// Of a plan that was printed: NothingMatched where it is empty or speaks of what is not there.
+/// Of a plan that was printed: NothingMatched where it is empty or speaks of what is not there;
+/// where a source was not read, its error's, or Partly where the other one showed something.
 [[nodiscard]] ExitCode exitCodeOf(const Plan &plan);
 /// Ok when everything is done or was so before; what is in doubt outweighs what was done, and what
 /// was done makes the rest a part.

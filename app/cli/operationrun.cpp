@@ -90,14 +90,18 @@ ExitCode OperationRun::run(const Deed &deed)
         return m_printer.error(plan.error());
     print(*plan);
     const ExitCode code = exitCodeOf(*plan);
-    if (!m_options.confirmed || code != ExitCode::Ok)
+    if (plan->unread && plan->items.isEmpty())
+        return m_printer.error(*plan->unread);
+    const bool mayAct = code == ExitCode::Ok || code == ExitCode::Partly;
+    if (!m_options.confirmed || !mayAct)
         return code;
     const auto counts = plan->counts();
     if (counts.value(Outcome::NothingToDo) == plan->items.size()) {
         m_printer.note(u"outboxctl: nothing to do"_s);
-        return ExitCode::Ok;
+        return code;
     }
-    return act(deed, *plan);
+    const ExitCode acted = act(deed, *plan);
+    return acted == ExitCode::Ok ? code : acted;
 }
 
 ExitCode OperationRun::act(const Deed &deed, const Plan &plan)

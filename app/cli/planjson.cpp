@@ -117,26 +117,28 @@ template <typename Item> QJsonArray itemsJson(const QList<Item> &items)
 QJsonObject toJson(const Plan &plan)
 {
     const bool typed = confirmationFor(plan) == Confirmation::Typed;
-    QJsonObject json{{u"operation"_s, plan.operation},
-                     {u"verb"_s, word(plan.verb)},
-                     {u"profile"_s, textOrNull(plan.profile)},
-                     {u"environment"_s, word(plan.environment)},
-                     {u"target"_s, plan.target},
-                     {u"at"_s, timeJson(plan.at)},
-                     {u"selection"_s, plan.selection},
-                     {u"total"_s, plan.items.size()},
-                     {u"acting"_s, plan.acting()},
-                     {u"counts"_s, countsJson(plan.counts())},
-                     {u"items"_s, itemsJson(plan.items)},
-                     {u"statements"_s, QJsonArray::fromStringList(plan.statements)},
-                     {u"commands"_s, QJsonArray::fromStringList(plan.commands)},
-                     {u"warnings"_s, QJsonArray::fromStringList(plan.warnings)},
-                     {u"exports_first"_s, plan.exportsFirst},
-                     {u"reopens_window"_s, plan.reopensWindow},
-                     {u"trimmed"_s, plan.trimmed},
-                     {u"undo"_s, plan.undo},
-                     {u"confirmation"_s, word(confirmationFor(plan))},
-                     {u"confirm"_s, typed ? QJsonValue(textToType(plan)) : QJsonValue()}};
+    QJsonObject json{
+        {u"operation"_s, plan.operation},
+        {u"verb"_s, word(plan.verb)},
+        {u"profile"_s, textOrNull(plan.profile)},
+        {u"environment"_s, word(plan.environment)},
+        {u"target"_s, plan.target},
+        {u"at"_s, timeJson(plan.at)},
+        {u"selection"_s, plan.selection},
+        {u"total"_s, plan.items.size()},
+        {u"acting"_s, plan.acting()},
+        {u"counts"_s, countsJson(plan.counts())},
+        {u"items"_s, itemsJson(plan.items)},
+        {u"statements"_s, QJsonArray::fromStringList(plan.statements)},
+        {u"commands"_s, QJsonArray::fromStringList(plan.commands)},
+        {u"warnings"_s, QJsonArray::fromStringList(plan.warnings)},
+        {u"unread"_s, plan.unread ? QJsonValue(errorJson(*plan.unread)) : QJsonValue()},
+        {u"exports_first"_s, plan.exportsFirst},
+        {u"reopens_window"_s, plan.reopensWindow},
+        {u"trimmed"_s, plan.trimmed},
+        {u"undo"_s, plan.undo},
+        {u"confirmation"_s, word(confirmationFor(plan))},
+        {u"confirm"_s, typed ? QJsonValue(textToType(plan)) : QJsonValue()}};
     if (plan.verb == Verb::Reconcile) {
         QJsonArray findings;
         for (const FindingCount &one : findingCounts(plan)) {

@@ -73,8 +73,18 @@ QString sentenceOf(const Plan &plan)
 {
     const QString what
         = plan.selection.isEmpty() ? label(plan.verb) : label(plan.verb) + u", "_s + plan.selection;
-    const QString sentence = plan.items.isEmpty() ? u"Nothing matches."_s : planSentence(plan);
+    const QString nothing
+        = plan.unread ? u"Nothing was found in what could be read."_s : u"Nothing matches."_s;
+    const QString sentence = plan.items.isEmpty() ? nothing : planSentence(plan);
     return plainText(what + u", in "_s + plan.target) + u'\n' + plainText(sentence);
+}
+
+QStringList warningLines(const Plan &plan)
+{
+    QStringList lines;
+    for (const QString &warning : plan.warnings)
+        lines += u"Warning: "_s + plainText(warning);
+    return lines;
 }
 
 } // namespace
@@ -97,7 +107,7 @@ QString toText(const Plan &plan)
 {
     QStringList lines{sentenceOf(plan)};
     if (plan.items.isEmpty())
-        return lines.first();
+        return (lines + warningLines(plan)).join(u'\n');
     lines += countLines(plan);
 
     const bool ofKinds = plan.verb == Verb::Reconcile;
@@ -123,8 +133,7 @@ QString toText(const Plan &plan)
     addBlock(lines, u"Redis commands that will run:"_s, plan.commands);
     if (plan.exportsFirst)
         lines += u"Everything that is deleted is written to a file before."_s;
-    for (const QString &warning : plan.warnings)
-        lines += u"Warning: "_s + plainText(warning);
+    lines += warningLines(plan);
     if (!plan.undo.isEmpty())
         lines += u"Undo: "_s + plainText(plan.undo);
     return lines.join(u'\n');

@@ -62,6 +62,7 @@ Result<Deed> ReconcileCommand::deedOf(const QCommandLineParser &parser, const Ta
         return passOn(patience);
     LookTerms terms;
     terms.leasePatienceMs = *patience;
+    terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
     return Deed{
         [selection, terms, budgetMs = *budget](Workbench &bench, const LookControl &control) {
             const Reconcile reconcile(

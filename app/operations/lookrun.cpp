@@ -98,7 +98,8 @@ void LookRun::note(const QString &sentence)
 
 void LookRun::noteFailure(const QString &what, const Error &error)
 {
-    m_failed = true;
+    if (!report.unread)
+        report.unread = error;
     note(u"%1 was not read: %2"_s.arg(what, oneLine(error)));
 }
 
@@ -117,7 +118,7 @@ void LookRun::finish()
         report.findings.begin(), report.findings.end(),
         [place](const Finding &one, const Finding &other) { return place(one) < place(other); });
     report.tookMs += static_cast<double>(m_clock.elapsed());
-    report.complete = !report.position && !m_failed;
+    report.complete = !report.position && !report.unread;
 }
 
 Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<MessageId> &ids)

@@ -54,7 +54,6 @@ private:
     QElapsedTimer m_clock;
     QSet<QString> m_said;
     QHash<FindingKind, qint64> m_perKind;
-    bool m_failed = false;
 };
 
 /// The rows with these keys, as they are now; those that are gone are left out.

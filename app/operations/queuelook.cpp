@@ -76,11 +76,12 @@ void QueueLook::keepPosition(const asynq::QueueSurvey &survey, const Suspects &s
     m_run.report.position = position;
 }
 
-Result<void> QueueLook::walk(const std::optional<LookPosition> &from)
+Result<void> QueueLook::walk(const std::optional<LookPosition> &from, Keys keys)
 {
     const LookTerms &terms = m_run.terms();
-    asynq::QueueSurvey survey(m_inspector.connection(), m_queue,
-                              {terms.leasePatienceMs / 1000, terms.sources.queue});
+    asynq::QueueSurvey survey(
+        m_inspector.connection(), m_queue,
+        {terms.leasePatienceMs / 1000, terms.sources.queue && keys == Keys::All});
     Suspects suspects; // that the join with the rows adds
     if (from) {
         survey.resumeAt(from->phase, from->cursor, from->suspects);
@@ -161,6 +162,11 @@ Result<QueueLook::Seen> QueueLook::look(const Suspects &suspects)
         return passOn(server);
     seen.now = asynq::redisTime(server->at(0));
     m_hasLeases = server->at(1).integer == 0;
+    const auto archive = asynq::ask(
+        m_inspector.connection(), {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s);
+    if (!archive)
+        return passOn(archive);
+    m_archived = archive->first().integer; // 0 where it is no sorted set: that is told by the walk
     auto tasks = asynq::readFacts(m_inspector.connection(), m_queue, suspects);
     if (!tasks)
         return passOn(tasks);
@@ -243,6 +249,7 @@ Result<void> QueueLook::consider(const TaskFacts &facts, const std::optional<Mes
     terms.row = row;
     terms.goesElsewhere = row && queueFor(m_run.bench(), *row) != m_queue;
     terms.isServed = m_live.servedQueues.contains(m_queue.text);
+    terms.archiveHasRoom = m_archived + m_reattached < asynq::archiveLimit;
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
     if (row && row->state != MessageState::Processed
         && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
@@ -252,6 +259,8 @@ Result<void> QueueLook::consider(const TaskFacts &facts, const std::optional<Mes
         terms.isSameMessage = *same;
     }
     const RepairChoice choice = repairFor(found->kind, facts, terms);
+    if (choice.repair == Repair::Reattach)
+        ++m_reattached;
     finding.repair = choice.repair;
     finding.expected = choice.expected;
     finding.reason = choice.reason;

@@ -25,9 +25,11 @@ public:
     QueueLook(LookRun &run, AsynqInspector &inspector, OutboxStore *rows, const QueueName &queue,
               const LiveWorkers &live);
 
+    enum class Keys { All, Lists };
     /// Walks through the queue, from `from` where a look stopped, then judges. When it has to end
-    /// before, `run.report.position` says where it is.
-    [[nodiscard]] Result<void> walk(const std::optional<LookPosition> &from);
+    /// before, `run.report.position` says where it is. Keys::All walks through all of Redis for
+    /// hashes and locks that no list names.
+    [[nodiscard]] Result<void> walk(const std::optional<LookPosition> &from, Keys keys);
     /// Judges these ids alone. False: it had to end before, nothing was judged.
     [[nodiscard]] Result<bool> judge(const asynq::Suspects &suspects);
     /// Judges the watched tasks of the report again; as `judge`.
@@ -61,6 +63,8 @@ private:
     QueueName m_queue;
     const LiveWorkers &m_live;
     bool m_hasLeases = true;
+    qint64 m_archived = 0; ///< tasks in the archive
+    qint64 m_reattached = 0; ///< findings that would put a task there
 };
 
 } // namespace outbox

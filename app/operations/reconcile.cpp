@@ -151,8 +151,8 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
     LookTerms terms = m_terms;
     terms.resume.reset();
     terms.budgetMs = m_watch.budgetMs;
-    terms.waitsForLeases
-        = kind == FindingKind::ActiveWithoutLease || kind == FindingKind::LeaseWithoutActive;
+    terms.waitsForLeases = m_terms.waitsForLeases || kind == FindingKind::ActiveWithoutLease
+        || kind == FindingKind::LeaseWithoutActive;
     if (!named.queue.isEmpty())
         terms.queues = {named.queue};
     const bool byId
@@ -180,9 +180,19 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
                              < std::tie(other.queue.text, other.row.text);
                      });
     plan->warnings += report->notes;
+    plan->unread = report->unread;
     if (report->position) {
-        plan->warnings += u"Not everything was looked at: the time for it, %1, was over"_s.arg(
-            spanText(double(terms.budgetMs) / 1000));
+        const QString cut
+            = u"the time for it, %1, was over"_s.arg(spanText(double(terms.budgetMs) / 1000));
+        plan->warnings += u"Not everything was looked at: "_s + cut;
+        if (!plan->unread) {
+            plan->unread = Error{Error::Kind::Timeout,
+                                 u"looking for inconsistencies"_s,
+                                 cut,
+                                 {},
+                                 u"Give it more time with --budget"_s,
+                                 -1};
+        }
     }
     describe(*plan, bench);
     return plan;

@@ -18,8 +18,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// The parts of a look, in their order. Rows come first: they name their queues.
-enum class Stage { WaitingRows, ProcessedRows, Queues, Leases, End };
+/// The parts of a look, in their order. Rows come before queues: they name their queues.
+enum class Stage { WaitingRows, ProcessedRows, Names, Queues, Leases, End };
 
 class Look
 {
@@ -35,9 +35,12 @@ public:
 private:
     [[nodiscard]] Result<void> open();
     void takeRows(OutboxLook::Part part, const std::optional<LookPosition> &from);
+    void takeNames(const std::optional<LookPosition> &from);
     void takeQueues(const std::optional<LookPosition> &from);
     void takeLeases();
     void addConditions();
+    [[nodiscard]] QList<QueueName> queuesAtWork();
+    void noteMissing(const QString &what, bool isThere, const Error &error);
     void addQueue(const QString &name);
     [[nodiscard]] Result<void> judgeTasks(const QHash<QueueName, QByteArrayList> &tasks);
     [[nodiscard]] Result<QByteArrayList> groupKeys(const QueueName &queue);
@@ -47,6 +50,7 @@ private:
     AsynqInspector *m_inspector = nullptr;
     LiveWorkers m_live;
     QList<QueueName> m_queues;
+    QSet<QueueName> m_others; ///< of them, those that were found by looking
     std::optional<double> m_databaseOffset;
     std::optional<double> m_redisOffset;
 };
@@ -66,6 +70,15 @@ void Look::addQueue(const QString &name)
         m_queues += QueueName{name};
 }
 
+/// A source that this system does not have is told; one that it has and that fails is an error.
+void Look::noteMissing(const QString &what, bool isThere, const Error &error)
+{
+    if (isThere)
+        m_run.noteFailure(what, error);
+    else
+        m_run.note(u"%1 was not looked at: %2"_s.arg(what, oneLine(error)));
+}
+
 Result<void> Look::open()
 {
     const LookSources &sources = m_run.terms().sources;
@@ -77,7 +90,9 @@ Result<void> Look::open()
         if (const auto snapshot = m_rows->snapshot({1, 1}))
             m_databaseOffset = snapshot->clockOffsetSeconds;
     } else if (sources.rows || sources.outbox) {
-        m_run.noteFailure(u"The outbox"_s, rows.error());
+        const Profile &profile = m_run.bench().profile();
+        noteMissing(u"The outbox"_s, !profile.design && !profile.databaseUrl.isEmpty(),
+                    rows.error());
     }
     if (!sources.queue && !sources.rows)
         return rows ? Result<void>() : passOn(rows);
@@ -88,7 +103,7 @@ Result<void> Look::open()
     if (!live) {
         if (!m_rows)
             return passOn(live);
-        m_run.noteFailure(u"The queue"_s, live.error());
+        noteMissing(u"The queue"_s, !m_run.bench().profile().redisUrl.isEmpty(), live.error());
         return {};
     }
     m_inspector = *inspector;
@@ -112,6 +127,31 @@ void Look::takeRows(OutboxLook::Part part, const std::optional<LookPosition> &fr
         addQueue(name);
 }
 
+/// Every queue that exists, also those that asynq:queues does not name. Of those that neither the
+/// profile nor a row names the lists are walked through, but not all keys of Redis for each.
+void Look::takeNames(const std::optional<LookPosition> &from)
+{
+    if (!m_inspector || !m_run.terms().queues.isEmpty() || !m_run.terms().sources.queue)
+        return;
+    QByteArray cursor = from ? from->cursor : QByteArray("0");
+    do {
+        m_run.tell(u"queues"_s, 0);
+        const auto names = asynq::scanQueueNames(m_inspector->connection(), cursor);
+        if (!names)
+            return m_run.noteFailure(u"The list of queues"_s, names.error());
+        for (const QueueName &name : *names) {
+            if (!m_queues.contains(name))
+                m_others += name;
+            addQueue(name.text);
+        }
+        if (cursor != "0" && !m_run.rest(m_run.terms().pauseMs)) {
+            m_run.report.position = LookPosition();
+            m_run.report.position->cursor = cursor;
+            return;
+        }
+    } while (cursor != "0");
+}
+
 void Look::takeQueues(const std::optional<LookPosition> &from)
 {
     if (!m_inspector)
@@ -119,13 +159,20 @@ void Look::takeQueues(const std::optional<LookPosition> &from)
     const int first = from ? from->queue : 0;
     for (int number = first; number < m_queues.size(); ++number) {
         QueueLook queue(m_run, *m_inspector, m_rows, m_queues.at(number), m_live);
-        if (auto walked = queue.walk(number == first ? from : std::nullopt); !walked)
+        const auto keys = m_others.contains(m_queues.at(number)) ? QueueLook::Keys::Lists
+                                                                 : QueueLook::Keys::All;
+        if (auto walked = queue.walk(number == first ? from : std::nullopt, keys); !walked)
             m_run.noteFailure(u"Part of the queue %1"_s.arg(m_queues.at(number).text),
                               walked.error());
         if (m_run.report.position) {
             m_run.report.position->queue = number;
             return;
         }
+    }
+    if (!m_others.isEmpty()) {
+        m_run.note(
+            u"Of %1 other queues the lists were looked at, and not all keys of Redis: name "
+            "a queue to look for its stray hashes and locks"_s.arg(countText(m_others.size())));
     }
 }
 
@@ -148,7 +195,12 @@ void Look::takeLeases()
     }
     if (ripe.isNull())
         return;
-    if (!terms.waitsForLeases) {
+    // Redis's clock counts: its offset to ours was measured at the beginning.
+    const QDateTime now = QDateTime::currentDateTimeUtc().addMSecs(
+        static_cast<qint64>(m_redisOffset.value_or(0) * 1000));
+    const qint64 wait = now.msecsTo(ripe) + 1;
+    const bool hasTime = terms.budgetMs <= 0 || m_run.tookMs() + wait < terms.budgetMs;
+    if (!terms.waitsForLeases || !hasTime) {
         m_run.note(u"%1 tasks would be findings (K3, K4) if they stay as they are: look again "
                    "after %2"_s.arg(countText(std::count_if(m_run.report.watched.begin(),
                                                             m_run.report.watched.end(), isUnripe)),
@@ -156,10 +208,7 @@ void Look::takeLeases()
         return;
     }
     m_run.tell(u"waiting for leases"_s, m_run.report.watched.size());
-    // Redis's clock counts: its offset to ours was measured at the beginning.
-    const QDateTime now = QDateTime::currentDateTimeUtc().addMSecs(
-        static_cast<qint64>(m_redisOffset.value_or(0) * 1000));
-    if (!m_run.rest(now.msecsTo(ripe) + 1)) {
+    if (!m_run.rest(wait)) {
         m_run.report.position = LookPosition();
         return;
     }
@@ -173,11 +222,31 @@ void Look::takeLeases()
     }
 }
 
+/// Those that were asked for, and of the others those in which something waits: one that was used
+/// years ago needs no server.
+QList<QueueName> Look::queuesAtWork()
+{
+    const LookTerms &terms = m_run.terms();
+    if (!terms.queues.isEmpty())
+        return m_queues;
+    const auto sizes = asynq::readSnapshots(m_inspector->connection(), m_queues);
+    if (!sizes)
+        return m_queues;
+    QList<QueueName> names;
+    for (const QueueSnapshot &one : *sizes) {
+        const qint64 waiting
+            = one.pending + one.active + one.scheduled + one.retry + one.aggregating.value_or(1);
+        if (waiting > 0 || one.name.text == m_run.bench().profile().queue)
+            names += one.name;
+    }
+    return names;
+}
+
 void Look::addConditions()
 {
     ConditionFacts facts;
     if (m_inspector && m_run.terms().sources.queue) {
-        facts.queues = m_queues;
+        facts.queues = queuesAtWork();
         facts.servedQueues = m_live.servedQueues;
     }
     facts.databaseOffset = m_databaseOffset;
@@ -211,6 +280,9 @@ Result<LookReport> Look::all()
                 && m_run.bench().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
                 takeRows(OutboxLook::Part::Processed, from);
             }
+            break;
+        case Stage::Names:
+            takeNames(from);
             break;
         case Stage::Queues:
             takeQueues(from);

@@ -108,6 +108,8 @@ RepairChoice forOrphan(FindingKind kind, const TaskFacts &facts, const RepairTer
     }
     if (kind == FindingKind::TrimmedOrphan && standingOf(terms) == Row::None)
         return done(Repair::Drop, u"Exports and removes the task, which frees its id."_s);
+    if (!terms.archiveHasRoom)
+        return leave(u"It belongs in the archive, which is full: delete old tasks there first."_s);
     return done(Repair::Reattach,
                 u"Puts the task into the archive, where nothing runs by itself."_s);
 }

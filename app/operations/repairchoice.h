@@ -20,6 +20,7 @@ struct RepairTerms
     bool goesElsewhere = false; ///< the row names another queue than the task's
     bool runsNow = false; ///< a live worker says that it runs the task
     bool isServed = false; ///< a live server serves the queue
+    bool archiveHasRoom = true; ///< for one task more
 };
 
 struct RepairChoice

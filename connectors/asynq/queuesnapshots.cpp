@@ -109,6 +109,36 @@ Result<QList<QueueName>> readQueueNames(RedisConnection &connection)
     return names;
 }
 
+Result<QList<QueueName>> scanQueueNames(RedisConnection &connection, QByteArray &cursor)
+{
+    static constexpr QByteArrayView head = "asynq:{";
+    static constexpr QByteArrayView tail = "}:";
+    const auto step
+        = askAll(connection, {{"SCAN", cursor, "MATCH", "asynq:{*}:[acglprs]*", "COUNT", "1000"}},
+                 u"looking for queues"_s);
+    if (!step)
+        return passOn(step);
+    const QList<RedisReply> &parts = step->first().elements;
+    if (parts.size() != 2) {
+        return fail(Error::Kind::Protocol, u"looking for queues"_s,
+                    u"the answer to a scan makes no sense"_s);
+    }
+    cursor = parts.at(0).bytes;
+    QList<QueueName> names;
+    for (const RedisReply &key : parts.at(1).elements) {
+        const qsizetype end = key.bytes.lastIndexOf(tail);
+        const QueueName name{QString::fromUtf8(key.bytes.mid(head.size(), end - head.size()))};
+        const QueueKeys keys(name);
+        const QByteArrayList fixed{keys.pending(),        keys.active(), keys.lease(),
+                                   keys.scheduled(),      keys.retry(),  keys.archived(),
+                                   keys.completed(),      keys.groups(), keys.paused(),
+                                   keys.aggregationSets()};
+        if (fixed.contains(key.bytes) && !names.contains(name))
+            names += name;
+    }
+    return names;
+}
+
 Result<std::optional<QByteArrayList>> readGroups(RedisConnection &connection,
                                                  const QueueName &queue)
 {

@@ -11,6 +11,10 @@ namespace outbox::asynq {
 
 /// Every name in asynq:queues, sorted.
 [[nodiscard]] Result<QList<QueueName>> readQueueNames(RedisConnection &connection);
+/// One step of a walk through all keys for queues that hold anything or are paused, whether or not
+/// asynq:queues names them. `cursor` is "0" at first, is moved, and is "0" again at the end.
+[[nodiscard]] Result<QList<QueueName>> scanQueueNames(RedisConnection &connection,
+                                                      QByteArray &cursor);
 /// At most three pipelines, whatever the number of queues; times are by Redis's clock.
 [[nodiscard]] Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
                                                          const QList<QueueName> &names);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/operations/finding.h"
+#include "models/result.h"
 
 #include <QByteArrayList>
 #include <QHash>
@@ -66,6 +67,7 @@ struct LookReport
     qint64 tasks = 0;
     qint64 keys = 0; ///< of Redis, scanned for what stands in no list
     bool complete = false; ///< false: stopped, out of budget, or a source failed
+    std::optional<Error> unread; ///< of the first source that failed; nullopt: all answered
     std::optional<LookPosition> position; ///< where it stopped; nullopt when complete
     QList<Finding> findings; ///< by kind, then queue and id
     QList<WatchedTask> watched; ///< hand them to the next look

@@ -12,6 +12,7 @@
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
 #include "models/profile.h"
+#include "models/result.h"
 
 #include <QDateTime>
 #include <QList>
@@ -90,6 +91,7 @@ struct Plan
     QStringList warnings; ///< e.g. "No outbox_audit table: the record is kept in the file only"
     bool exportsFirst = false; ///< everything that is deleted is written to a file before
     bool reopensWindow = false; ///< a dedup record goes: its id may run again
+    std::optional<Error> unread; ///< of what could not be looked at; nullopt: nothing is missing
     int trimmed = 0; ///< Archive: old tasks that must go to make room; exported first
     QString undo; ///< one sentence: how it can be taken back, or that it cannot
 

@@ -377,6 +377,33 @@ private slots:
         QCOMPARE(ctl({u"reconcile"_s, u"--kind"_s, u"K99"_s}).exitCode, 2);
     }
 
+    void aSourceThatIsSilentIsNoEmptyAnswer()
+    {
+        QVERIFY(setUpWorld());
+        const QStringList dead{u"--redis"_s, u"redis://127.0.0.1:1/0"_s};
+        const CtlRun text = ctl({u"reconcile"_s}, dead);
+        QCOMPARE(text.exitCode, 4);
+        QVERIFY2(!text.out.contains("Nothing matches"), text.out.constData());
+        QVERIFY2(text.out.contains("The queue was not read"), text.out.constData());
+        QVERIFY2(text.err.contains("refused"), text.err.constData());
+        const CtlRun json = ctl({u"reconcile"_s, u"--json"_s, u"--yes"_s}, dead);
+        QCOMPARE(json.exitCode, 4);
+        QVERIFY(part(json, u"plan"_s).value("unread"_L1).isObject());
+        QVERIFY(part(ctl({u"reconcile"_s, u"--json"_s}), u"plan"_s).value("unread"_L1).isNull());
+    }
+
+    void aLookWithoutANamedKindFindsLostLeases()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY_RESULT(m_bench->plainRedis().command({"ZREM", "asynq:{default}:lease", "t-active"},
+                                                     u"losing a lease"_s));
+        const CtlRun run
+            = ctl({u"reconcile"_s}, {u"--lease-patience"_s, u"1s"_s, u"--queue"_s, u"default"_s});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("K3"), run.out.constData());
+        QVERIFY(run.out.contains("t-active"));
+    }
+
     void anEnqueueCarriesItsPayloadAndIsTakenBack()
     {
         QVERIFY(setUpWorld());

@@ -20,6 +20,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
@@ -155,6 +157,55 @@ private slots:
         QCOMPARE(receipt->count(Outcome::Done), perKind);
         QCOMPARE(found(FindingKind::QueueNotListed, terms).size(), 0);
         QCOMPARE(integer({"SCARD", asynq::allQueues}), perKind + 1);
+    }
+
+    void everyQueueIsLookedAtWithoutBeingNamed()
+    {
+        QVERIFY_RESULT(redis().command({"SADD", asynq::allQueues, "idle"}, u"seeding"_s));
+        for (const QString &name : {u"unserved"_s, u"unlisted"_s}) {
+            EnqueueRequest request = sampleRequest(u"of-"_s + name);
+            request.queue = {name};
+            QVERIFY(placeTask(redis(), request, TaskState::Pending));
+        }
+        QVERIFY_RESULT(redis().command({"SREM", asynq::allQueues, "unlisted"}, u"seeding"_s));
+        const QList<Finding> missing = found(FindingKind::QueueNotListed);
+        QCOMPARE(missing.size(), 1);
+        QCOMPARE(missing.first().queue.text, u"unlisted"_s);
+        QStringList unserved;
+        for (const Finding &finding : found(FindingKind::ServedByNobody))
+            unserved += finding.queue.text;
+        unserved.sort();
+        QCOMPARE(unserved, QStringList({u"default"_s, u"unlisted"_s, u"unserved"_s}));
+    }
+
+    void aFullArchiveIsToldBeforeTheAct()
+    {
+        QVERIFY(m_world->seed(FindingKind::OrphanHash, 20));
+        const auto reattached = [](const Plan &plan, Outcome outcome) {
+            return std::count_if(plan.items.begin(), plan.items.end(), [&](const PlanItem &item) {
+                return item.expected == outcome && item.reason.contains(u"archive"_s);
+            });
+        };
+        const auto before = planned(allOf(FindingKind::OrphanHash));
+        QVERIFY_RESULT(before);
+        const auto wanted = reattached(*before, Outcome::Done);
+        QVERIFY(wanted > 2);
+
+        const qint64 room = asynq::archiveLimit - integer({"ZCARD", m_keys.archived()});
+        RedisCommand fill{"ZADD", m_keys.archived()};
+        for (int number = 0; number < room - 1; ++number) {
+            fill += {QByteArray::number(QDateTime::currentSecsSinceEpoch()),
+                     "old-" + QByteArray::number(number)};
+        }
+        QVERIFY_RESULT(redis().command(fill, u"filling the archive"_s));
+        const auto plan = planned(allOf(FindingKind::OrphanHash));
+        QVERIFY_RESULT(plan);
+        QCOMPARE(plan->items.size(), before->items.size());
+        QCOMPARE(reattached(*plan, Outcome::Done), 1);
+        QCOMPARE(reattached(*plan, Outcome::NotOffered), wanted - 1);
+        const auto receipt = carriedOut(*plan);
+        QVERIFY_RESULT(receipt);
+        QCOMPARE(receipt->count(Outcome::Failed), 0);
     }
 
     void conditionsAreFoundOnce()
