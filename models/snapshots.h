@@ -98,6 +98,19 @@ struct QueueWorker
     bool operator==(const QueueWorker &) const = default;
 };
 
+/// A task that a scheduler enqueues again and again.
+struct SchedulerEntry
+{
+    QString id;
+    QString spec; ///< when: "@every 30s", "0 4 * * *"
+    QString type; ///< of the task
+    QStringList options; ///< as the scheduler writes them: `Queue("mail")`
+    std::optional<QDateTime> next; ///< UTC
+    std::optional<QDateTime> previous; ///< nullopt: not yet
+
+    bool operator==(const SchedulerEntry &) const = default;
+};
+
 /// Sizes of one queue.
 struct QueueSnapshot
 {

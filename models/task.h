@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
+#include <QMap>
 #include <QStringList>
 
 #include <optional>
@@ -30,6 +31,10 @@ struct Task
     QString lastError;
     qint64 timeoutSeconds = 0;
     qint64 retentionSeconds = 0;
+    std::optional<QDateTime> deadline; ///< afterwards it fails without being run
+    QString uniqueKey; ///< the lock that it holds; empty: none
+    QString group; ///< that it waits in, or came from
+    QMap<QString, QString> headers; ///< since asynq 0.26
     std::optional<QDateTime> pendingSince;
     std::optional<QDateTime> nextRun; ///< scheduled and retry
     std::optional<QDateTime> lastFailed;

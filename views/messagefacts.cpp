@@ -141,6 +141,13 @@ QList<Fact> taskFacts(const Task &task)
     lines.addTime("Done", task.completedAt);
     lines.addTime("Id kept until about", task.keptUntil);
     lines.add("Timeout", seconds(task.timeoutSeconds));
+    lines.addTime("Deadline", task.deadline);
+    lines.add("Group", cellText(task.group));
+    lines.add("Unique lock", cellText(task.uniqueKey));
+    QStringList headers;
+    for (auto header = task.headers.cbegin(); header != task.headers.cend(); ++header)
+        headers += header.key() + u": "_s + header.value();
+    lines.add("Headers", cellText(headers.join(u", "_s)));
     lines.add("Retention", seconds(task.retentionSeconds));
     lines.add("Result", cellText(QString::fromUtf8(task.result)));
     return lines.facts();

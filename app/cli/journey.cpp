@@ -16,7 +16,8 @@ namespace {
 TaskId taskIdOf(const OutboxShape &shape, const MessageId &id)
 {
     const TaskId task = shape.taskIdFor(id.text, std::nullopt);
-    return task.isEmpty() || shape.keyIn({id.text}) ? TaskId{id.text} : task;
+    const auto key = shape.keyIn({id.text});
+    return task.isEmpty() || (key && *key != id) ? TaskId{id.text} : task;
 }
 
 IdVerdict seen(Workbench &bench, const MessageId &id)
@@ -49,12 +50,21 @@ IdVerdict seen(Workbench &bench, const MessageId &id)
     }
 
     const auto inspector = bench.tasks();
-    const auto task = inspector ? (*inspector)->find(verdict.queue, verdict.taskId)
-                                : Result<std::optional<Task>>(passOn(inspector));
+    Result<std::optional<Task>> task;
+    if (!inspector)
+        task = passOn(inspector);
+    else if (verdict.row) // it goes to this queue, and an id counts in one queue
+        task = (*inspector)->find(verdict.queue, verdict.taskId);
+    else
+        task = (*inspector)->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}});
     if (task)
         verdict.task = *task;
     else
         verdict.taskError = task.error();
+    if (verdict.task) {
+        verdict.queue = verdict.task->queue;
+        verdict.taskId = verdict.task->id;
+    }
     return judged(verdict,
                   {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
                    bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted});

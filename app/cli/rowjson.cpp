@@ -96,13 +96,25 @@ QJsonObject taskJson(const Task &task)
         {u"pending_since"_s, task.pendingSince}, {u"next_run"_s, task.nextRun},
         {u"last_failed"_s, task.lastFailed},     {u"archived_at"_s, task.archivedAt},
         {u"completed_at"_s, task.completedAt},   {u"kept_until"_s, task.keptUntil},
-        {u"lease_until"_s, task.leaseUntil}};
+        {u"lease_until"_s, task.leaseUntil},     {u"deadline"_s, task.deadline}};
     for (const auto &[member, time] : times) {
         if (time)
             json[member] = timeJson(time);
     }
     if (!task.lastError.isEmpty())
         json["error"_L1] = task.lastError;
+    if (!task.group.isEmpty())
+        json["group"_L1] = task.group;
+    if (!task.uniqueKey.isEmpty())
+        json["unique_key"_L1] = task.uniqueKey;
+    if (!task.headers.isEmpty()) {
+        QJsonObject headers;
+        for (auto header = task.headers.cbegin(); header != task.headers.cend(); ++header)
+            headers[header.key()] = header.value();
+        json["headers"_L1] = headers;
+    }
+    if (!task.result.isEmpty())
+        json["result"_L1] = payloadJson(task.result, task.result.size());
     if (task.damaged)
         json["damaged"_L1] = true;
     if (!task.note.isEmpty())

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/inspector.h"
 
+#include "connectors/asynq/keys.h"
 #include "connectors/asynq/queuesnapshots.h"
+#include "connectors/asynq/reading.h"
 #include "connectors/asynq/serverfacts.h"
 #include "connectors/asynq/serverinfo.h"
 #include "connectors/asynq/taskread.h"
 
 namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
 
 struct AsynqInspector::Private
 {
@@ -83,6 +87,33 @@ Result<QList<TaskGuard>> AsynqInspector::oldestArchived(const QueueName &queue, 
     return asynq::oldestArchived(d->connection, queue, count);
 }
 
+Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
+                                                         const QList<TaskId> &ids, qint64 mostBytes)
+{
+    auto names = queues();
+    if (!names)
+        return passOn(names);
+    names->removeOne(first);
+    names->prepend(first);
+    QList<std::pair<QueueName, TaskId>> places;
+    QList<RedisCommand> commands;
+    for (const TaskId &id : ids) {
+        for (const QueueName &name : std::as_const(*names)) {
+            places += std::pair(name, id);
+            commands += {"EXISTS", asynq::QueueKeys(name).task(id)};
+        }
+    }
+    const auto there
+        = asynq::askAll(d->connection, commands, u"looking for a task in all queues"_s);
+    if (!there)
+        return passOn(there);
+    for (qsizetype i = 0; i < places.size(); ++i) {
+        if (there->at(i).integer > 0)
+            return find(places.at(i).first, places.at(i).second, mostBytes);
+    }
+    return std::optional<Task>();
+}
+
 Result<QList<QueueServer>> AsynqInspector::servers()
 {
     return asynq::readServers(d->connection);
@@ -91,6 +122,11 @@ Result<QList<QueueServer>> AsynqInspector::servers()
 Result<QList<QueueWorker>> AsynqInspector::workers()
 {
     return asynq::readWorkers(d->connection);
+}
+
+Result<QList<SchedulerEntry>> AsynqInspector::schedulers()
+{
+    return asynq::readSchedulers(d->connection);
 }
 
 Result<RedisFacts> AsynqInspector::facts()

@@ -57,6 +57,9 @@ public:
     /// is empty and `payloadBytes` is the whole message's.
     [[nodiscard]] Result<std::optional<Task>> find(const QueueName &queue, const TaskId &id,
                                                    qint64 mostBytes = 0);
+    /// The first of these ids that stands anywhere: in `first`, else in any queue that exists.
+    [[nodiscard]] Result<std::optional<Task>>
+    findAnywhere(const QueueName &first, const QList<TaskId> &ids, qint64 mostBytes = 0);
     /// One pipelined read for a page of ids.
     [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
                                                            const QList<TaskId> &ids);
@@ -70,6 +73,7 @@ public:
     [[nodiscard]] Result<QList<TaskGuard>> oldestArchived(const QueueName &queue, int count);
     [[nodiscard]] Result<QList<QueueServer>> servers();
     [[nodiscard]] Result<QList<QueueWorker>> workers();
+    [[nodiscard]] Result<QList<SchedulerEntry>> schedulers();
     [[nodiscard]] Result<RedisFacts> facts();
 
 private:

@@ -15,6 +15,7 @@ namespace outbox::asynq {
 inline constexpr char allQueues[] = "asynq:queues";
 inline constexpr char allServers[] = "asynq:servers";
 inline constexpr char allWorkers[] = "asynq:workers";
+inline constexpr char allSchedulers[] = "asynq:schedulers";
 inline constexpr char cancelChannel[] = "asynq:cancel";
 
 /// How many tasks asynq keeps in an archive: its workers push the oldest out beyond it.

@@ -80,6 +80,27 @@ Result<QueueWorker> decodeWorker(const QByteArray &bytes)
     return worker;
 }
 
+Result<SchedulerEntry> decodeScheduled(const QByteArray &bytes)
+{
+    wire::SchedulerEntry wire;
+    if (!parse(wire, bytes)) {
+        return fail(Error::Kind::Protocol, u"reading an entry of a scheduler"_s,
+                    u"its bytes are no asynq message"_s);
+    }
+    SchedulerEntry entry;
+    entry.id = QString::fromStdString(wire.id());
+    entry.spec = QString::fromStdString(wire.spec());
+    entry.type = QString::fromStdString(wire.task_type());
+    for (const std::string &option : wire.enqueue_options())
+        entry.options += QString::fromStdString(option);
+    const auto setTime = [](const wire::Moment &moment) { // Go writes year 1 for never
+        return moment.seconds() > 0 ? std::optional(toDateTime(moment)) : std::nullopt;
+    };
+    entry.next = setTime(wire.next_enqueue_time());
+    entry.previous = setTime(wire.prev_enqueue_time());
+    return entry;
+}
+
 QByteArray encodeServer(const QueueServer &server)
 {
     wire::ServerInfo info;
@@ -154,6 +175,28 @@ Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
         }
     }
     return workers;
+}
+
+Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection)
+{
+    const QString doing = u"looking for asynq schedulers"_s;
+    const auto keys = freshestKeys(connection, allSchedulers, doing);
+    if (!keys)
+        return passOn(keys);
+    QList<RedisCommand> commands;
+    for (const QByteArray &key : *keys)
+        commands += {"LRANGE", key, "0", "999"};
+    const auto lists = askAll(connection, commands, doing);
+    if (!lists)
+        return passOn(lists);
+    QList<SchedulerEntry> entries;
+    for (const RedisReply &list : *lists) {
+        for (const RedisReply &one : list.elements) {
+            if (const auto entry = decodeScheduled(one.bytes))
+                entries += *entry;
+        }
+    }
+    return entries;
 }
 
 } // namespace outbox::asynq

@@ -13,6 +13,7 @@ namespace outbox::asynq {
 /// QueueWorker that are encoded must be valid UTF-16.
 [[nodiscard]] Result<QueueServer> decodeServer(const QByteArray &bytes);
 [[nodiscard]] Result<QueueWorker> decodeWorker(const QByteArray &bytes);
+[[nodiscard]] Result<SchedulerEntry> decodeScheduled(const QByteArray &bytes);
 [[nodiscard]] QByteArray encodeServer(const QueueServer &server);
 [[nodiscard]] QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
                                       const QByteArray &payload);
@@ -24,5 +25,8 @@ inline constexpr int mostServers = 256;
 [[nodiscard]] Result<QList<QueueServer>> readServers(RedisConnection &connection);
 /// What their workers run: up to about a thousand a server.
 [[nodiscard]] Result<QList<QueueWorker>> readWorkers(RedisConnection &connection);
+
+/// What live schedulers enqueue: up to a thousand entries a scheduler.
+[[nodiscard]] Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection);
 
 } // namespace outbox::asynq

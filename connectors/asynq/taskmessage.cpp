@@ -130,6 +130,10 @@ void describe(const TaskMessage &message, qint64 payloadBytes, Task &task)
     task.lastError = message.error;
     task.timeoutSeconds = message.timeoutSeconds;
     task.retentionSeconds = message.retentionSeconds;
+    task.deadline = moment(message.deadline);
+    task.uniqueKey = message.uniqueKey;
+    task.group = message.group;
+    task.headers = message.headers;
     task.lastFailed = moment(message.lastFailedAt);
     task.completedAt = moment(message.completedAt);
 }
