@@ -46,6 +46,9 @@ struct OutboxSnapshot
     std::optional<qint64> parked; ///< rows set aside beside the table; none of the others
     std::optional<qint64> unknown; ///< rows that the mapping gives no state
     std::optional<double> oldestPendingSeconds;
+    /// Read from the marks of rows that stay, by the first look at a table: since when none left...
+    std::optional<double> lastLeftSeconds;
+    std::optional<double> worstDelaySeconds; ///< ... and the longest from made to marked, lately
     QList<LockHolder> holders;
     /// PostgreSQL: whoever keeps what others deleted from being cleaned up, the oldest; nullopt:
     /// nobody, or it is not known. Asked for now and then.

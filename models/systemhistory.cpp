@@ -41,8 +41,10 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
     if (m_backlog)
         *m_backlog
             += static_cast<double>(snapshot.waiting.value_or(0) + snapshot.locked.value_or(0));
-    if (!m_lastLeft || (before && m_backlog && *m_backlog < *before))
-        m_lastLeft = at; // the first look counts: nothing is known from before it
+    if (before && m_backlog && *m_backlog < *before)
+        m_lastLeft = at;
+    else if (!m_lastLeft) // where the table tells nothing of the time before, the first look counts
+        m_lastLeft = at.addMSecs(-qRound64(snapshot.lastLeftSeconds.value_or(0) * 1000));
     std::optional<QDateTime> head;
     if (snapshot.oldestPendingSeconds)
         head = snapshot.at.addMSecs(-qRound64(*snapshot.oldestPendingSeconds * 1000));
@@ -60,6 +62,8 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
     put(Measure::Lag, at, lag);
     if (lag)
         m_worstLag = std::max(m_worstLag.value_or(0), *lag);
+    if (snapshot.worstDelaySeconds)
+        m_markedDelay = snapshot.worstDelaySeconds;
 }
 
 void SystemHistory::addQueues(const QDateTime &at, const QList<QueueSnapshot> &queues)

@@ -7,6 +7,7 @@
 #include "models/snapshots.h"
 #include "models/timeseries.h"
 
+#include <algorithm>
 #include <array>
 
 namespace outbox {
@@ -39,8 +40,14 @@ public:
     void missQueues(const QDateTime &at);
 
     [[nodiscard]] const TimeSeries &series(Measure measure) const;
-    /// Longest lag remembered, and never less than the newest: the worst relay delay seen.
+    /// Longest lag remembered, and never less than the newest.
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
+    /// The same, or that of rows which were marked before the first look. It counts what was
+    /// replayed from its first making on: to be shown, and not to be alarmed from.
+    [[nodiscard]] std::optional<double> worstDelay() const
+    {
+        return m_worstLag ? std::max(m_worstLag, m_markedDelay) : m_markedDelay;
+    }
     /// Since a message last left the outbox, as far as these looks saw; nullopt before the first.
     [[nodiscard]] std::optional<double> secondsSinceLeft(const QDateTime &now) const;
     /// For how long the oldest row that waits has been the same one; nullopt: none waits.
@@ -54,6 +61,7 @@ private:
 
     std::array<TimeSeries, 11> m_series;
     std::optional<double> m_worstLag;
+    std::optional<double> m_markedDelay;
     std::optional<double> m_backlog;
     std::optional<double> m_arrived; ///< tasks that ever came into the queues, up to a constant
     std::optional<QDateTime> m_lastLeft;

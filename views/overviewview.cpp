@@ -129,7 +129,7 @@ void OverviewView::setHealth(const HealthReport &report)
 
 QString OverviewView::worstFact() const
 {
-    const std::optional<double> worst = m_history->worstLag();
+    const std::optional<double> worst = m_history->worstDelay();
     return worst ? tr("worst seen %1").arg(spanText(*worst)) : QString();
 }
 
@@ -208,7 +208,7 @@ void OverviewView::setStale(Source source, const std::optional<QDateTime> &asOf,
 
 void OverviewView::showMargin()
 {
-    const DedupMargin margin = dedupMargin(m_retention, m_history->worstLag(), m_oldest);
+    const DedupMargin margin = dedupMargin(m_retention, m_history->worstDelay(), m_oldest);
     m_gauge->setBars(margin.bars);
     m_margin->setText(margin.sentence);
 }

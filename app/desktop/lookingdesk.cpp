@@ -281,7 +281,7 @@ void LookingDesk::tick()
 {
     tellStaleness();
     const auto seconds = std::optional<double>(double(m_system.profile().retentionSeconds));
-    m_pages.dedup->setMargin(seconds, m_system.history().worstLag(), m_oldestPending);
+    m_pages.dedup->setMargin(seconds, m_system.history().worstDelay(), m_oldestPending);
     if (m_pages.window->currentPage() == Pages::Overview)
         m_pages.overview->showHistory(QDateTime::currentDateTimeUtc());
 }

@@ -225,7 +225,7 @@ void RelayDesk::tellOutlook()
                             countText(holder.rows));
         }
     }
-    outlook.worstDelaySeconds = m_system.history().worstLag();
+    outlook.worstDelaySeconds = m_system.history().worstDelay();
     m_pages.relay->setOutlook(outlook);
 }
 

@@ -70,6 +70,8 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
         snapshot->parked = std::nullopt;
         snapshot->notes[u"parked"_s] = oneLine(parked.error());
     }
+    if (snapshot)
+        m_store.addLastMarked(*snapshot);
     return snapshot;
 }
 

@@ -206,6 +206,10 @@ public:
     /// Rows of the keys `parked` are in the state "parked".
     [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps,
                                            const QStringList &parked) const = 0;
+    /// When the row that was marked last was marked, and, where rows are due at once, the longest
+    /// time from a row's making to its mark among the `rows` newest ones; both in microseconds.
+    /// Empty where no column tells when.
+    [[nodiscard]] SqlText lastMarked(int rows) const;
     /// The process, name and age in seconds of the session whose snapshot or transaction is the
     /// oldest, but for our own; empty where snapshots keep nobody from cleaning up.
     [[nodiscard]] virtual SqlText oldestSnapshot() const { return {}; }
@@ -280,8 +284,10 @@ private:
     [[nodiscard]] virtual QStringList within(const RowSpan &span, SqlText &sql) const = 0;
     /// The text of a cell of t that a place is told by; it comes back as the same value.
     [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
-    /// How many rows there are, as a text.
-    [[nodiscard]] virtual QString countText() const = 0;
+    /// A time of a cell of t in microseconds since 1970; NULL where there is no such column.
+    [[nodiscard]] virtual QString timeUs(const QString &name) const = 0;
+    /// A number as the text that answers are read from.
+    [[nodiscard]] virtual QString numberText(const QString &number) const = 0;
     /// FROM and WHERE of the rows of a span; the table is named t.
     [[nodiscard]] QString fromSpan(const RowSpan &span, SqlText &sql) const;
 };

@@ -4,6 +4,7 @@
 // What is said of spans of the table alike by all databases, once each has said what a span is.
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/rowstates.h"
+#include "connectors/sql/sqlnames.h"
 
 namespace outbox {
 
@@ -31,7 +32,7 @@ SqlText Dialect::placeBehind(const RowSpan &span, qint64 rows) const
 SqlText Dialect::countIn(const RowSpan &span) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + countText() + fromSpan(span, sql);
+    sql.text = u"SELECT "_s + numberText(u"count(*)"_s) + fromSpan(span, sql);
     return sql;
 }
 
@@ -40,8 +41,24 @@ SqlText Dialect::countSlice(const RowSpan &span, const QStringList &parked) cons
     SqlText sql; // values are bound in the order of the text
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     const QString state = stateOfAny(states(), isParked);
-    sql.text = u"SELECT d.s, "_s + countText() + u" FROM (SELECT "_s + state + u" AS s"_s
-        + fromSpan(span, sql) + u") AS d GROUP BY d.s"_s;
+    sql.text = u"SELECT d.s, "_s + numberText(u"count(*)"_s) + u" FROM (SELECT "_s + state
+        + u" AS s"_s + fromSpan(span, sql) + u") AS d GROUP BY d.s"_s;
+    return sql;
+}
+
+SqlText Dialect::lastMarked(int rows) const
+{
+    const QString mark = m_shape.processedWhenColumn();
+    const QString processed = states().processed(u"t."_s);
+    if (mark.isEmpty() || processed == u"false")
+        return {};
+    SqlText sql;
+    const QString newest = u" AND t.%1 IS NOT NULL ORDER BY %2 LIMIT %3"_s.arg(
+        quotedName(mark), orderBy({{mark, true}}, u"t."_s), QString::number(rows));
+    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(u"max(d.p - d.c)"_s)
+        + u" FROM (SELECT "_s + timeUs(mark) + u" AS p, "_s
+        + timeUs(m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString()) + u" AS c FROM "_s
+        + tableName() + u" AS t WHERE "_s + processed + newest + u") AS d"_s;
     return sql;
 }
 

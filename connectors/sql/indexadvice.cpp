@@ -55,6 +55,13 @@ Result<QList<TableIndex>> indexesOf(SqlSession &session, const CatalogTable &tab
     return found;
 }
 
+bool leads(const QList<TableIndex> &indexes, const QString &column)
+{
+    return std::any_of(indexes.cbegin(), indexes.cend(), [&column](const TableIndex &index) {
+        return index.where.isEmpty() && index.firstColumn == column;
+    });
+}
+
 QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QString &suffix,
                   const QStringList &columns, const QString &where)
 {
@@ -71,6 +78,13 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
 
 } // namespace
 
+bool hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
+              const QString &column)
+{
+    const auto indexes = indexesOf(session, dialect.table(), kind);
+    return indexes && leads(*indexes, column);
+}
+
 QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dialect,
                                          DatabaseUrl::Dialect kind)
 {
@@ -85,12 +99,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     QStringList order;
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
-    const auto leads = [&indexes](const QString &column) {
-        return std::any_of(indexes->cbegin(), indexes->cend(), [&column](const TableIndex &index) {
-            return index.where.isEmpty() && index.firstColumn == column;
-        });
-    };
-    if (!order.isEmpty() && !leads(order.constFirst())) {
+    if (!order.isEmpty() && !leads(*indexes, order.constFirst())) {
         m_last += IndexAdvice{IndexAdvice::Look::Pages,
                               statement(dialect, kind, u"_listed"_s, order, {})};
     }
@@ -101,7 +110,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
         && shape.processedHow != How::Status)
         return m_last;
     const QString &mark = shape.processedColumn;
-    const bool isServed = leads(mark)
+    const bool isServed = leads(*indexes, mark)
         || std::any_of(indexes->cbegin(), indexes->cend(), [&mark](const TableIndex &index) {
                               return index.where.contains(mark, Qt::CaseInsensitive);
                           });

@@ -29,4 +29,8 @@ private:
     QList<IndexAdvice> m_last;
 };
 
+/// Whether an index over all rows begins with this column; false where that cannot be read.
+[[nodiscard]] bool hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
+                            const QString &column);
+
 } // namespace outbox

@@ -27,6 +27,11 @@ QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
     return these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
 }
 
+QString MariadbDialect::timeUs(const QString &name) const
+{
+    return microseconds(m_table.column(name));
+}
+
 SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;

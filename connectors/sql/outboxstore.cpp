@@ -97,6 +97,7 @@ void OutboxStore::close()
 {
     d->session.reset();
     d->oldSnapshots.forget();
+    d->lastMarked.forget();
     d->claims.forget();
     d->job.forget();
 }
@@ -176,6 +177,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->status.forget();
     d->indexes.forget();
+    d->lastMarked.forget();
     d->shape = whole;
     d->isShapeDoubted = false;
     return {};
@@ -226,6 +228,12 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
             = d->indexes.missing(*d->session, *d->dialect, d->settings->url.dialect);
     }
     return snapshot;
+}
+
+void OutboxStore::addLastMarked(OutboxSnapshot &snapshot)
+{
+    if (d->session && d->dialect)
+        d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const

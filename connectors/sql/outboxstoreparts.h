@@ -8,6 +8,7 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/indexadvice.h"
 #include "connectors/sql/joblock.h"
+#include "connectors/sql/lastmarked.h"
 #include "connectors/sql/oldsnapshots.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/references.h"
@@ -46,6 +47,7 @@ struct OutboxStore::Private
     JobLock job;
     IndexAdviser indexes;
     OldSnapshots oldSnapshots;
+    LastMarked lastMarked;
     Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
     QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over

@@ -79,6 +79,11 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
+QString PostgresDialect::timeUs(const QString &name) const
+{
+    return microseconds(QStringLiteral("t."), m_table.column(name));
+}
+
 SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;

@@ -47,7 +47,11 @@ private:
     [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
     [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
-    [[nodiscard]] QString countText() const override { return QStringLiteral("count(*)::text"); }
+    [[nodiscard]] QString timeUs(const QString &name) const override;
+    [[nodiscard]] QString numberText(const QString &number) const override
+    {
+        return QString(number + QStringLiteral("::text"));
+    }
 
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
     [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,

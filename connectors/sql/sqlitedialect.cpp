@@ -174,6 +174,11 @@ std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
     return sql;
 }
 
+QString SqliteDialect::timeUs(const QString &name) const
+{
+    return microseconds(name);
+}
+
 SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
