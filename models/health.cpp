@@ -70,10 +70,11 @@ int weight(HealthLevel level)
     return 0;
 }
 
-/// Silence took its time to be believed already, and one answer ends it.
+/// Silence took its time to be believed already, and one answer ends it. A relay knows its state.
 bool countsAtOnce(HealthReason reason)
 {
-    return reason == HealthReason::DatabaseSilent || reason == HealthReason::QueueSilent;
+    return reason == HealthReason::DatabaseSilent || reason == HealthReason::QueueSilent
+        || reason == HealthReason::RelayFailed || reason == HealthReason::RelayBackingOff;
 }
 
 } // namespace
@@ -82,6 +83,7 @@ HealthLimits HealthLimits::eased() const
 {
     HealthLimits eased = *this;
     eased.oldestPending *= easing;
+    eased.oldestQueued *= easing;
     eased.nothingLeft *= easing;
     eased.head *= easing;
     eased.growing *= easing;

@@ -30,18 +30,23 @@ struct HealthInput
 {
     QDateTime now; ///< our clock, UTC; for the moments a sentence names
     std::optional<Seen<OutboxSnapshot>> outbox; ///< needed
-    std::optional<Seen<QueueSnapshot>> queue; ///< needed
+    std::optional<Seen<QList<QueueSnapshot>>> queues; ///< every queue that exists; needed
+    QString ownQueue; ///< the one of `queues` that the outbox is sent to
     std::optional<Seen<DedupSnapshot>> dedup;
     std::optional<Seen<RedisFacts>> redis;
     std::optional<Error> databaseError; ///< of the last look; nullopt when it went well
     std::optional<Error> queueError;
+    /// Between two looks; 0: this look is the only one.
+    double databaseLookSeconds = 0;
+    double queueLookSeconds = 0;
     std::optional<double> inPerSecond; ///< rows that arrive
     std::optional<double> outPerSecond; ///< rows that leave
     std::optional<double> secondsSinceLeft; ///< since a row last left, as far as this console saw
     std::optional<double> headSeconds; ///< for how long the same row is the oldest that waits
     std::optional<double>
         growingSeconds; ///< for how long more arrived than left; nullopt: it does not
-    std::optional<RelayState> relayHere; ///< nullopt: no relay was started here
+    std::optional<RelayState> relayHere; ///< nullopt: no relay was ever started here
+    std::optional<QDateTime> relaySince; ///< when that relay came to its state, UTC
     std::optional<Error> relayError; ///< why the relay here failed or backs off
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
     qint64 retentionSeconds = 86'400;
@@ -54,8 +59,11 @@ struct HealthInput
 /// From where on something is worth a word. Seconds unless said otherwise.
 struct HealthLimits
 {
-    double stale = 30;
+    double stale = 30; ///< what is older counts for nothing where there is one look only
+    double missedLooks = 3; ///< looks; a source that answered none of them is silent
+    double answer = 6; ///< more than the deadline of one answer
     double oldestPending = 60;
+    double oldestQueued = 300; ///< for how long the next task of a queue waits
     double nothingLeft = 120;
     double head = 60; ///< four runs of a job that comes every 15 s
     double growing = 300;
@@ -74,17 +82,21 @@ enum class HealthReason {
     EvictionOn,
     TableGone,
     RelayFailed,
+    RelayBackingOff,
     RedisLostRecords,
     DatabaseSilent,
     QueueSilent,
     Stalled,
+    MappingGuess,
     HeadBlocked,
     Behind,
     Growing,
+    QueuePaused,
+    ServedByNobody,
+    QueueSlow,
     DeadInQueue,
     FailedRows,
     ParkedRows,
-    ServedByNobody,
     ThinMargin,
     LongTransaction,
     OldSnapshot,
@@ -117,7 +129,7 @@ void sortWorstFirst(QList<HealthFinding> &found);
 
 /// Looks again and again, and does not flicker: a cause shows after two looks, and goes after three
 /// looks below four fifths of its limit. The very first look counts at once; so does silence, which
-/// took its 30 s already.
+/// took its three looks already, and what the relay here says of itself.
 class HealthWatch
 {
 public:

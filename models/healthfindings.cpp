@@ -4,9 +4,13 @@
 // What is wrong, one rule a function: each looks at the input and adds its finding or nothing.
 #include "models/health.h"
 #include "models/healthholders.h"
+#include "models/healthqueues.h"
+#include "models/healthredis.h"
 #include "models/phrases.h"
 
 #include <QCoreApplication>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -42,85 +46,56 @@ public:
     Findings(const HealthInput &input, const HealthLimits &limits)
         : m_input(input), m_limits(limits)
     {
-        if (input.outbox && input.outbox->ageSeconds <= limits.stale)
+        if (input.outbox
+            && !isSilent(*input.outbox, input.databaseError, input.databaseLookSeconds))
             m_outbox = &input.outbox->value;
-        if (input.queue && input.queue->ageSeconds <= limits.stale)
-            m_queue = &input.queue->value;
+        if (input.queues && !isSilent(*input.queues, input.queueError, input.queueLookSeconds))
+            m_queues = &input.queues->value;
         if (input.redis && input.redis->ageSeconds <= limits.stale)
             m_redis = &input.redis->value;
     }
 
     QList<HealthFinding> all()
     {
-        writesRefused();
-        eviction();
+        m_found += redisFindings(m_input, m_redis);
         tableGone();
         relayFailed();
         silence();
-        stalled();
-        headBlocked();
-        behind();
-        growing();
-        setAside();
-        served();
-        margin();
+        if (m_outbox && m_outbox->guess) {
+            guess(); // and nothing that would follow from its numbers
+        } else {
+            stalled();
+            headBlocked();
+            behind();
+            growing();
+            setAside();
+            margin();
+        }
+        if (m_queues)
+            m_found += queueFindings(*m_queues, m_input.ownQueue, m_limits);
         if (m_outbox)
             m_found += holderFindings(*m_outbox, m_limits);
         clocks();
-        snapshots();
         indexes();
         return m_found;
     }
 
 private:
+    /// Three looks went without an answer. One that is still waited for gets its time first.
+    template <typename T>
+    [[nodiscard]] bool isSilent(const Seen<T> &seen, const std::optional<Error> &error,
+                                double lookSeconds) const
+    {
+        if (lookSeconds <= 0)
+            return seen.ageSeconds > m_limits.stale;
+        const double looks = m_limits.missedLooks * lookSeconds;
+        return seen.ageSeconds > (error ? looks : std::max(looks, m_limits.answer));
+    }
+
     void add(HealthLevel level, HealthReason reason, const QString &text,
              const QString &filter = {})
     {
         m_found += HealthFinding{reason, {level, text, filter}};
-    }
-
-    void writesRefused()
-    {
-        const auto broken = [this](const QString &why) {
-            add(HealthLevel::Broken, HealthReason::WritesRefused,
-                translated("Redis refuses writes (%1): nothing can be delivered.").arg(why));
-        };
-        for (const std::optional<Error> &error : {m_input.queueError, m_input.relayError}) {
-            if (!error)
-                continue;
-            if (error->code == "OOM"_L1)
-                return broken(translated("out of memory"));
-            if (error->code == "READONLY"_L1)
-                return broken(translated("it is a replica"));
-            if (error->code == "MISCONF"_L1)
-                return broken(translated("it cannot save to its disk"));
-            if (error->code == "NOREPLICAS"_L1)
-                return broken(translated("too few replicas"));
-        }
-        if (!m_redis)
-            return;
-        if (m_redis->role == "slave"_L1)
-            return broken(translated("it is a replica"));
-        if (m_redis->aofEnabled && m_redis->aofLastWriteStatus == "err"_L1)
-            return broken(translated("it cannot write its append-only file"));
-        if (m_redis->maxMemory > 0 && m_redis->usedMemory >= m_redis->maxMemory
-            && !evictsTasks(m_redis->maxMemoryPolicy))
-            return broken(translated("out of memory"));
-    }
-
-    void eviction()
-    {
-        if (!m_redis || !evictsTasks(m_redis->maxMemoryPolicy))
-            return;
-        if (m_redis->maxMemory > 0) {
-            add(HealthLevel::Broken, HealthReason::EvictionOn,
-                translated("Redis may evict queued messages (%1): messages can be lost.")
-                    .arg(m_redis->maxMemoryPolicy));
-        } else {
-            add(HealthLevel::Watch, HealthReason::EvictionLooms,
-                translated("Redis would evict queued messages (%1) if a memory limit were set.")
-                    .arg(m_redis->maxMemoryPolicy));
-        }
     }
 
     void tableGone()
@@ -141,6 +116,11 @@ private:
             add(HealthLevel::Broken, HealthReason::RelayFailed,
                 translated("The relay here failed: %1.").arg(why));
         }
+        if (m_input.relayHere == RelayState::BackingOff && m_input.relayError) {
+            add(HealthLevel::Watch, HealthReason::RelayBackingOff,
+                translated("The relay here delivers nothing and tries again: %1.")
+                    .arg(clipped(m_input.relayError->text)));
+        }
         if (m_input.redisLostRecords) {
             add(HealthLevel::Broken, HealthReason::RedisLostRecords,
                 translated("Redis lost its contents: what was queued may be gone."));
@@ -153,9 +133,9 @@ private:
             silent(HealthReason::DatabaseSilent, translated("the database"), m_input.databaseError,
                    m_input.outbox ? std::optional(m_input.outbox->ageSeconds) : std::nullopt);
         }
-        if (!m_queue) {
+        if (!m_queues) {
             silent(HealthReason::QueueSilent, translated("Redis"), m_input.queueError,
-                   m_input.queue ? std::optional(m_input.queue->ageSeconds) : std::nullopt);
+                   m_input.queues ? std::optional(m_input.queues->ageSeconds) : std::nullopt);
         }
     }
 
@@ -176,10 +156,33 @@ private:
         }
     }
 
+    void guess()
+    {
+        const MappingGuess &guess = *m_outbox->guess;
+        QStringList how;
+        if (guess.confidence)
+            how += translated("%1 % sure").arg(qRound(*guess.confidence * 100));
+        if (guess.questions > 0) {
+            how += counted(guess.questions, QT_TRANSLATE_NOOP("outbox::Health", "one question"),
+                           QT_TRANSLATE_NOOP("outbox::Health", "%1 questions"));
+        }
+        const QString brackets = how.isEmpty() ? QString() : u" (%1)"_s.arg(how.join(u", "_s));
+        QString reading = waiting(m_outbox->pending.value_or(0), m_input.ofDocuments).toLower();
+        if (m_outbox->oldestPendingSeconds)
+            reading += translated(", oldest %1").arg(spanText(*m_outbox->oldestPendingSeconds));
+        add(HealthLevel::Watch, HealthReason::MappingGuess,
+            translated("Mapping is a guess%1: confirm it. If it is right, %2.")
+                .arg(brackets, reading));
+    }
+
     void stalled()
     {
-        if (!m_outbox || m_outbox->pending.value_or(0) <= 0
-            || m_input.secondsSinceLeft.value_or(0) < m_limits.nothingLeft)
+        if (!m_outbox || m_outbox->pending.value_or(0) <= 0)
+            return;
+        // A row that came a moment ago is no stall, however long there was nothing to do before it.
+        const double left = m_input.secondsSinceLeft.value_or(0);
+        const double waits = m_outbox->oldestPendingSeconds.value_or(left);
+        if (std::min(left, waits) < m_limits.nothingLeft)
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
             translated("%1 and nothing left in %2; %3.")
@@ -188,13 +191,28 @@ private:
             u"state:pending"_s);
     }
 
+    /// Empty: the relay here is at work, or there is none.
+    [[nodiscard]] QString stoppedHere() const
+    {
+        const bool isPaused = m_input.relayHere == RelayState::Paused;
+        if (!isPaused && m_input.relayHere != RelayState::Stopped)
+            return {};
+        if (!m_input.relaySince) {
+            return isPaused ? translated("the relay here is paused")
+                            : translated("the relay here was stopped");
+        }
+        const QString text = isPaused ? translated("the relay here was paused at %1")
+                                      : translated("the relay here was stopped at %1");
+        return text.arg(momentText(*m_input.relaySince, m_input.now));
+    }
+
     [[nodiscard]] QString whoHolds() const
     {
         if (m_input.relayHere == RelayState::BackingOff && m_input.relayError)
             return translated("the relay here backs off: %1")
                 .arg(clipped(m_input.relayError->text));
-        if (m_input.relayHere == RelayState::Paused)
-            return translated("the relay here is paused");
+        if (const QString stopped = stoppedHere(); !stopped.isEmpty())
+            return stopped;
         if (!m_outbox->lockVisible) {
             return m_outbox->writerNote.isEmpty() ? translated("no relay can be seen")
                                                   : m_outbox->writerNote;
@@ -257,8 +275,11 @@ private:
         }
         if (gain <= -0.05)
             return translated("growing by %1/s").arg(rateText(-gain));
-        return *m_input.outPerSecond > 0 ? translated("neither growing nor draining")
-                                         : translated("nothing leaves");
+        if (*m_input.outPerSecond > 0)
+            return translated("neither growing nor draining");
+        const QString stopped = stoppedHere();
+        return stopped.isEmpty() ? translated("nothing leaves")
+                                 : translated("nothing leaves; %1").arg(stopped);
     }
 
     void growing()
@@ -275,14 +296,6 @@ private:
 
     void setAside()
     {
-        if (m_queue && m_queue->archived > 0) {
-            add(HealthLevel::Watch, HealthReason::DeadInQueue,
-                counted(m_queue->archived,
-                        QT_TRANSLATE_NOOP("outbox::Health", "One task is dead in queue \"%2\"."),
-                        QT_TRANSLATE_NOOP("outbox::Health", "%1 tasks are dead in queue \"%2\"."))
-                    .replace(u"%2"_s, m_queue->name.text),
-                u"state:archived"_s);
-        }
         if (m_outbox && m_outbox->failed.value_or(0) > 0) {
             add(HealthLevel::Watch, HealthReason::FailedRows,
                 counted(*m_outbox->failed, QT_TRANSLATE_NOOP("outbox::Health", "One row failed."),
@@ -293,26 +306,10 @@ private:
             add(HealthLevel::Watch, HealthReason::ParkedRows,
                 counted(
                     *m_outbox->parked,
+                    QT_TRANSLATE_NOOP("outbox::Health", "One row is parked: unpark it to send it."),
                     QT_TRANSLATE_NOOP("outbox::Health",
-                                      "One row is parked: no relay sends it until it is released."),
-                    QT_TRANSLATE_NOOP(
-                        "outbox::Health",
-                        "%1 rows are parked: no relay sends them until they are released.")),
+                                      "%1 rows are parked: unpark them to send them.")),
                 u"state:parked"_s);
-        }
-    }
-
-    void served()
-    {
-        if (m_queue && m_queue->servers == 0) {
-            add(HealthLevel::Watch, HealthReason::ServedByNobody,
-                counted(m_queue->pending,
-                        QT_TRANSLATE_NOOP("outbox::Health",
-                                          "Queue \"%2\" is served by nobody; one task waits."),
-                        QT_TRANSLATE_NOOP("outbox::Health",
-                                          "Queue \"%2\" is served by nobody; %1 tasks wait."))
-                    .replace(u"%2"_s, m_queue->name.text),
-                u"state:pending"_s);
         }
     }
 
@@ -344,14 +341,6 @@ private:
                 .arg(who, spanText(std::abs(worse))));
     }
 
-    void snapshots()
-    {
-        if (m_redis && m_redis->rdbLastSaveStatus == "err"_L1) {
-            add(HealthLevel::Watch, HealthReason::SnapshotFailing,
-                translated("The last snapshot of Redis failed; it may refuse writes."));
-        }
-    }
-
     void indexes()
     {
         if (!m_outbox || m_outbox->missingIndexes.isEmpty()
@@ -365,7 +354,7 @@ private:
     const HealthInput &m_input;
     const HealthLimits &m_limits;
     const OutboxSnapshot *m_outbox = nullptr; ///< only when young enough
-    const QueueSnapshot *m_queue = nullptr;
+    const QList<QueueSnapshot> *m_queues = nullptr;
     const RedisFacts *m_redis = nullptr;
     QList<HealthFinding> m_found;
 };

@@ -7,6 +7,7 @@
 
 #include "models/ids.h"
 #include "models/indexadvice.h"
+#include "models/mappingguess.h"
 #include "models/message.h"
 #include "models/messagestate.h"
 
@@ -53,7 +54,8 @@ struct OutboxSnapshot
     /// PostgreSQL: whoever keeps what others deleted from being cleaned up, the oldest; nullopt:
     /// nobody, or it is not known. Asked for now and then.
     std::optional<LockHolder> oldSnapshot;
-    bool exact = true; ///< false: a count was capped or estimated
+    bool exact = true; ///< false: a count was capped, estimated, or made by a guess
+    std::optional<MappingGuess> guess; ///< all of it was read by a mapping that is a guess
     bool lockVisible = true; ///< false where the database does not show which rows are held
     QString writerNote; ///< SQLite: "the database is being written by …"
     double clockOffsetSeconds = 0; ///< database clock minus ours

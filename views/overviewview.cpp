@@ -137,13 +137,12 @@ void OverviewView::setOutbox(const OutboxSnapshot &snapshot)
 {
     const bool empty = snapshot.pending == 0;
     m_oldest = empty ? std::optional(0.0) : snapshot.oldestPendingSeconds;
-    if (empty)
-        m_lag->setValue(spanText(0), tr("nothing waits"));
-    else
-        m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt,
-                        m_oldest ? worstFact()
-                                 : shownText(snapshot.notes.value(u"oldest_pending_s"_s)));
-    QStringList facts;
+    QStringList facts(snapshot.guess ? 1 : 0, tr("by a guess"));
+    const QString lagFact = snapshot.guess ? facts.first()
+        : empty                            ? tr("nothing waits")
+        : m_oldest                         ? worstFact()
+                                           : shownText(snapshot.notes.value(u"oldest_pending_s"_s));
+    m_lag->setValue(m_oldest ? std::optional(spanText(*m_oldest)) : std::nullopt, lagFact);
     if (snapshot.locked.value_or(0) > 0)
         facts.append(tr("%1 locked").arg(countText(*snapshot.locked)));
     if (snapshot.waiting.value_or(0) > 0)

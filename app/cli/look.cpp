@@ -38,7 +38,7 @@ Result<OutboxShape> SystemLooker::openDatabase()
                            }
                            if (auto opened = source.open(settings, target.stateFolder); !opened)
                                return passOn(opened);
-                           return takeShape(source.store(), target.profile);
+                           return source.recognize(target.profile);
                        });
     if (shape)
         m_shape = *shape;
@@ -67,62 +67,75 @@ SystemLook SystemLooker::look()
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
-        look.outbox = await(m_database, [](OutboxSource &source) { return source.snapshot({}); });
+        look.outbox
+            = await(m_database, [](OutboxSource &source) { return source.snapshot(liveCaps); });
 
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);
     } else {
-        look.queue = await(
-            m_queue,
-            [name
-             = QueueName{m_target.profile.queue}](AsynqInspector &inspector) -> Result<QueueSide> {
-                auto sizes = inspector.snapshot({name});
-                if (!sizes)
-                    return passOn(sizes);
-                const auto servers = inspector.servers();
-                if (!servers)
-                    return passOn(servers);
-                auto dedup = inspector.dedup(name);
-                if (!dedup)
-                    return passOn(dedup);
-                auto facts = inspector.facts();
-                if (!facts)
-                    return passOn(facts);
-                QueueSnapshot sizesOfOne = sizes->value(0);
-                int serving = 0;
-                for (const QueueServer &server : *servers)
-                    serving += server.queues.contains(name.text) ? 1 : 0;
-                sizesOfOne.servers = serving;
-                return QueueSide{std::move(sizesOfOne), std::move(*dedup), std::move(*facts)};
-            });
+        look.queue
+            = await(m_queue,
+                    [name = QueueName{m_target.profile.queue}](
+                        AsynqInspector &inspector) -> Result<QueueSide> {
+                        auto names = inspector.queues();
+                        if (!names)
+                            return passOn(names);
+                        names->removeOne(name);
+                        names->prepend(name);
+                        auto sizes = inspector.snapshot(*names);
+                        if (!sizes)
+                            return passOn(sizes);
+                        auto dedup = inspector.dedup(name);
+                        if (!dedup)
+                            return passOn(dedup);
+                        auto facts = inspector.facts();
+                        if (!facts)
+                            return passOn(facts);
+                        return QueueSide{std::move(*sizes), std::move(*dedup), std::move(*facts)};
+                    });
     }
 
+    remember(look);
+    judge(look);
+    return look;
+}
+
+void SystemLooker::remember(const SystemLook &look)
+{
+    if (look.outbox)
+        m_history.addOutbox(look.at, *look.outbox);
+    else
+        m_history.missOutbox(look.at);
+    if (look.queue) // what other producers send elsewhere is no sign of life of this outbox
+        m_history.addQueues(look.at, look.queue->queues.first(1));
+    else
+        m_history.missQueues(look.at);
+}
+
+void SystemLooker::judge(SystemLook &look) const
+{
     HealthInput input;
     input.now = look.at;
+    input.ownQueue = m_target.profile.queue;
     input.retentionSeconds = m_target.profile.retentionSeconds;
     input.promiseTerms.rowsAreKept
         = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {
-        m_history.addOutbox(look.at, *look.outbox);
         input.outbox = {*look.outbox, 0};
         input.headSeconds = m_history.headSeconds(look.at);
-        input.worstRelayDelaySeconds = look.outbox->oldestPendingSeconds;
+        input.worstRelayDelaySeconds = m_history.worstLag();
     } else {
-        m_history.missOutbox(look.at);
         input.databaseError = look.outbox.error();
     }
     if (look.queue) {
-        m_history.addQueues(look.at, {look.queue->queue});
-        input.queue = {look.queue->queue, 0};
+        input.queues = {look.queue->queues, 0};
         input.dedup = {look.queue->dedup, 0};
         input.redis = {look.queue->redis, 0};
     } else {
-        m_history.missQueues(look.at);
         input.queueError = look.queue.error();
     }
     input.secondsSinceLeft = m_history.secondsSinceLeft(look.at);
     look.report = assess(input);
-    return look;
 }
 
 } // namespace outbox

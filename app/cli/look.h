@@ -23,7 +23,7 @@ namespace outbox {
 /// What the queue's side answered.
 struct QueueSide
 {
-    QueueSnapshot queue;
+    QList<QueueSnapshot> queues; ///< every one that exists, the profile's first
     DedupSnapshot dedup;
     RedisFacts redis;
 };
@@ -47,6 +47,8 @@ public:
 
     /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
     [[nodiscard]] SystemLook look();
+    /// Judges it anew, after its numbers were made exact.
+    void judge(SystemLook &look) const;
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
     /// Opens the database and takes the shape; for the commands that speak of rows only.
     [[nodiscard]] Result<OutboxShape> openDatabase();
@@ -55,6 +57,8 @@ public:
     [[nodiscard]] Room<AsynqInspector> &queue() { return m_queue; }
 
 private:
+    void remember(const SystemLook &look);
+
     Target m_target;
     std::optional<OutboxShape> m_shape;
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
@@ -62,6 +66,8 @@ private:
     Room<AsynqInspector> m_queue;
 };
 
+/// One queue, as `status --json` and `queues --json` tell it.
+[[nodiscard]] QJsonObject queueJson(const QueueSnapshot &queue);
 /// The object of `status --json` (cli.md).
 [[nodiscard]] QJsonObject toJson(const SystemLook &look);
 /// The same for people, a few lines.

@@ -15,6 +15,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr qsizetype mostQueueLines = 20;
+
 template <typename T> QJsonValue orNull(const std::optional<T> &value)
 {
     if constexpr (std::is_same_v<T, QDateTime>)
@@ -48,29 +50,14 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
                      {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
                      {u"exact"_s, outbox.exact},
                      {u"took_ms"_s, rounded(outbox.tookMs, 0.1)}};
+    if (outbox.guess) {
+        json["mapping"_L1] = QJsonObject{{u"confidence"_s, orNull(outbox.guess->confidence)},
+                                         {u"confirmed"_s, QJsonValue()},
+                                         {u"questions"_s, outbox.guess->questions}};
+    }
     QMap<QString, QString> notes = outbox.notes;
     if (!outbox.writerNote.isEmpty())
         notes[u"writer"_s] = outbox.writerNote;
-    if (!notes.isEmpty())
-        json["notes"_L1] = notesJson(notes);
-    return json;
-}
-
-QJsonObject queueJson(const QueueSnapshot &queue)
-{
-    QJsonObject json{{u"name"_s, queue.name.text},
-                     {u"pending"_s, queue.pending},
-                     {u"active"_s, queue.active},
-                     {u"scheduled"_s, queue.scheduled},
-                     {u"retry"_s, queue.retry},
-                     {u"archived"_s, queue.archived},
-                     {u"completed"_s, queue.completed},
-                     {u"paused"_s, queue.paused},
-                     {u"servers"_s, orNull(queue.servers)},
-                     {u"took_ms"_s, rounded(queue.tookMs, 0.1)}};
-    QMap<QString, QString> notes = queue.notes;
-    if (!queue.known)
-        notes[u"known"_s] = u"the queue is not listed in asynq:queues"_s;
     if (!notes.isEmpty())
         json["notes"_L1] = notesJson(notes);
     return json;
@@ -97,12 +84,50 @@ QJsonObject holderJson(const LockHolder &holder)
     return json;
 }
 
+QString lineOf(const QueueSnapshot &queue)
+{
+    QString line
+        = u"queue    %1: pending %2, active %3, scheduled %4, retry %5, dead %6, done %7"_s.arg(
+            plainText(queue.name.text), countText(queue.pending), countText(queue.active),
+            countText(queue.scheduled), countText(queue.retry), countText(queue.archived),
+            countText(queue.completed));
+    if (!queue.aggregating)
+        line += u", in groups not known"_s;
+    else if (*queue.aggregating > 0)
+        line += u", in groups "_s + countText(*queue.aggregating);
+    if (queue.oldestPendingSeconds)
+        line += u", next waits "_s + spanText(*queue.oldestPendingSeconds);
+    return queue.paused ? line + u", PAUSED"_s : line;
+}
+
 QString countOrUnknown(const std::optional<qint64> &count)
 {
     return count ? countText(*count) : u"not known"_s;
 }
 
 } // namespace
+
+QJsonObject queueJson(const QueueSnapshot &queue)
+{
+    QJsonObject json{{u"name"_s, queue.name.text},
+                     {u"pending"_s, queue.pending},
+                     {u"active"_s, queue.active},
+                     {u"scheduled"_s, queue.scheduled},
+                     {u"retry"_s, queue.retry},
+                     {u"aggregating"_s, orNull(queue.aggregating)},
+                     {u"archived"_s, queue.archived},
+                     {u"completed"_s, queue.completed},
+                     {u"paused"_s, queue.paused},
+                     {u"oldest_pending_s"_s, orNull(queue.oldestPendingSeconds)},
+                     {u"servers"_s, orNull(queue.servers)},
+                     {u"took_ms"_s, rounded(queue.tookMs, 0.1)}};
+    QMap<QString, QString> notes = queue.notes;
+    if (!queue.known)
+        notes[u"known"_s] = u"the queue is not listed in asynq:queues"_s;
+    if (!notes.isEmpty())
+        json["notes"_L1] = notesJson(notes);
+    return json;
+}
 
 QJsonObject toJson(const SystemLook &look)
 {
@@ -120,10 +145,15 @@ QJsonObject toJson(const SystemLook &look)
         notes["outbox"_L1] = oneLine(look.outbox.error());
     }
     if (look.queue) {
-        json["queue"_L1] = queueJson(look.queue->queue);
+        json["queue"_L1] = queueJson(look.queue->queues.first());
+        QJsonArray all;
+        for (const QueueSnapshot &queue : look.queue->queues)
+            all.append(queueJson(queue));
+        json["queues"_L1] = all;
         json["dedup"_L1] = dedupJson(look.queue->dedup);
     } else {
         json["queue"_L1] = QJsonValue();
+        json["queues"_L1] = QJsonValue();
         json["dedup"_L1] = QJsonValue();
         notes["queue"_L1] = oneLine(look.queue.error());
     }
@@ -156,7 +186,9 @@ QString toText(const SystemLook &look)
         }
         if (outbox.oldestPendingSeconds)
             line += u", oldest "_s + spanText(*outbox.oldestPendingSeconds);
-        if (!outbox.exact)
+        if (outbox.guess)
+            line += u" (the mapping is a guess)"_s;
+        else if (!outbox.exact)
             line += u" (not exact)"_s;
         lines += line;
         for (const LockHolder &holder : outbox.holders) {
@@ -174,12 +206,13 @@ QString toText(const SystemLook &look)
         lines += u"outbox   not known: "_s + plainText(oneLine(look.outbox.error()));
     }
     if (look.queue) {
-        const QueueSnapshot &queue = look.queue->queue;
-        lines += u"queue    %1: pending %2, active %3, scheduled %4, retry %5, dead %6, done %7%8"_s
-                     .arg(plainText(queue.name.text), countText(queue.pending),
-                          countText(queue.active), countText(queue.scheduled),
-                          countText(queue.retry), countText(queue.archived),
-                          countText(queue.completed), queue.paused ? u", PAUSED"_s : QString());
+        const QList<QueueSnapshot> &queues = look.queue->queues;
+        for (const QueueSnapshot &queue : queues.first(std::min(queues.size(), mostQueueLines)))
+            lines += lineOf(queue);
+        if (queues.size() > mostQueueLines) {
+            lines += u"         … and %1 more queues (--json lists all)"_s.arg(
+                countText(queues.size() - mostQueueLines));
+        }
         const DedupSnapshot &dedup = look.queue->dedup;
         lines += u"dedup    %1 ids kept, %2 of them past their time"_s.arg(
             countText(dedup.retained), countText(dedup.expired));

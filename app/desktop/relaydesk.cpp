@@ -232,7 +232,8 @@ void RelayDesk::tellOutlook()
 void RelayDesk::tellSystem()
 {
     const RelayState state = m_driver.state();
-    m_system.setRelay(state == RelayState::Stopped ? std::nullopt : std::optional(state), m_error);
+    m_wasStarted = m_wasStarted || state != RelayState::Stopped;
+    m_system.setRelay(m_wasStarted ? std::optional(state) : std::nullopt, m_error);
 }
 
 } // namespace outbox

@@ -51,6 +51,7 @@ private:
     std::optional<RedisFacts> m_facts;
     std::optional<OutboxSnapshot> m_snapshot;
     std::optional<Error> m_error;
+    bool m_wasStarted = false;
     QTimer m_tick;
 };
 

@@ -74,13 +74,13 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxSource &source, const StoreS
     if (!store.isOpen()) {
         auto opened = needsShape ? source.open(settings, stateFolder) : source.ensureOpen();
         if (!opened && opened.error().kind == Error::Kind::Refused && !store.isOpen())
-            return Look{{}, {}, {}, opened.error()};
+            return Look{{}, {}, opened.error()};
         if (!opened)
             return passOn(opened);
     }
     Look look;
     if (needsShape) {
-        auto shape = takeShape(store, profile, &look.reasons);
+        auto shape = source.recognize(profile);
         if (!shape)
             return passOn(shape);
         look.newShape = *shape;
@@ -125,7 +125,7 @@ void DatabaseFeed::askCounts()
             emit healthChanged(m_health);
             if (answer->newShape) {
                 m_shape = answer->newShape;
-                emit shapeKnown(*m_shape, answer->reasons);
+                emit shapeKnown(*m_shape);
                 if (m_rowsWanted)
                     showRows(m_request, m_rowsLive);
             }

@@ -48,7 +48,7 @@ public:
 
 signals:
     void healthChanged(const outbox::SourceHealth &health);
-    void shapeKnown(const outbox::OutboxShape &shape, const QStringList &reasons);
+    void shapeKnown(const outbox::OutboxShape &shape);
     void taken(const outbox::OutboxSnapshot &snapshot);
     void rowsTaken(const outbox::PageRequest &request, const outbox::MessagePage &page);
     void rowsFailed(const outbox::Error &error);
@@ -65,7 +65,6 @@ private:
     {
         OutboxSnapshot snapshot;
         std::optional<OutboxShape> newShape;
-        QStringList reasons;
         std::optional<Error> turnedAway; ///< at the door: a login that is wrong stays wrong
     };
 

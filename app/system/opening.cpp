@@ -67,7 +67,7 @@ Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secre
     return endpoint;
 }
 
-Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStringList *reasons)
+Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, MappingGuess *guess)
 {
     const auto take = [&store, &profile](const OutboxShape &shape) -> Result<OutboxShape> {
         const OutboxShape chosen = profile.withTaskIds(shape);
@@ -91,10 +91,8 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, QStrin
     ProbeFinding best = findings->first();
     if (best.confidence >= certain)
         best.shape.confirmed = u"recognized, %1 % sure"_s.arg(qRound(best.confidence * 100));
-    if (reasons) {
-        for (const QStringList &sentences : best.reasons)
-            *reasons += sentences;
-    }
+    if (guess)
+        *guess = {best.confidence, best.questions.size()};
     return take(best.shape);
 }
 

@@ -25,10 +25,10 @@ namespace outbox {
 [[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets);
 
 /// The shape to read a profile's table with: the profile's own, else what the probe proposes. One
-/// that is recognized for certain says so in `confirmed`. `reasons` takes the sentences of the
-/// probe. `store` is open; the shape is in use afterwards.
+/// that is recognized for certain says so in `confirmed`. `guess` takes how sure the
+/// probe is of one that does not. `store` is open; the shape is in use afterwards.
 [[nodiscard]] Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile,
-                                            QStringList *reasons = nullptr);
+                                            MappingGuess *guess = nullptr);
 /// Why nothing is written through this shape: neither has a person looked at it nor is it certain
 /// (shapes.md 1, rule 5). Empty where it may be.
 [[nodiscard]] QString whyNotWrite(const OutboxShape &shape);

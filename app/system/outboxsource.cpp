@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/outboxsource.h"
 
+#include "app/system/opening.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -34,6 +36,12 @@ Result<void> OutboxSource::ready(const StoreSettings &settings, const QString &s
     if (!used)
         close(); // else it would pass for ready the next time
     return used;
+}
+
+Result<OutboxShape> OutboxSource::recognize(const Profile &profile)
+{
+    m_guess = {};
+    return takeShape(m_store, profile, &m_guess);
 }
 
 void OutboxSource::close()
@@ -72,6 +80,11 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
     }
     if (snapshot)
         m_store.addLastMarked(*snapshot);
+    if (snapshot && !whyNotWrite(m_store.shape()).isEmpty()) {
+        snapshot->guess = m_guess;
+        snapshot->exact = false;
+        snapshot->notes[u"mapping"_s] = u"the mapping is a guess that nobody has confirmed"_s;
+    }
     return snapshot;
 }
 

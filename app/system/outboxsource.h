@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/relay/outboxparking.h"
+#include "models/profile.h"
 
 #include <QElapsedTimer>
 
@@ -21,13 +22,17 @@ public:
     /// it closed.
     [[nodiscard]] Result<void> ready(const StoreSettings &settings, const QString &stateFolder,
                                      const OutboxShape &shape);
+    /// Takes the shape to read a profile's table with (see `takeShape`), and remembers how sure it
+    /// is.
+    [[nodiscard]] Result<OutboxShape> recognize(const Profile &profile);
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen() { return m_store.ensureOpen(); }
     void close();
     [[nodiscard]] OutboxStore &store() { return m_store; }
 
-    /// Parked rows are counted apart. Where they cannot be read the others are told nevertheless,
-    /// with a note: `parked` is not known then, and they count as what the table says.
+    /// Counts that come by a guess say so. Parked rows are counted apart. Where they cannot be read
+    /// the others are told nevertheless, with a note: `parked` is not known then, and they count as
+    /// what the table says.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
     /// See `pageWithParked`.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
@@ -48,6 +53,7 @@ private:
     StoreSettings m_settings;
     QString m_stateFolder;
     std::optional<OutboxShape> m_parkedOf; ///< the shape that the parking was opened for
+    MappingGuess m_guess; ///< holds only where the shape is not confirmed
     QElapsedTimer m_sinceLooked; ///< for the table of parked rows
 };
 

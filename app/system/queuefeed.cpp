@@ -59,6 +59,7 @@ QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
       m_tasks(2 * m_profile.refreshMs, overdueMs, this), m_room(u"queue"_s)
 {
     connect(&m_sizes, &Poller::due, this, &QueueFeed::askSizes);
+    connect(&m_sizes, &Poller::intervalChanged, this, &QueueFeed::intervalChanged);
     connect(&m_tasks, &Poller::due, this, &QueueFeed::askTasks);
 }
 
@@ -251,6 +252,21 @@ void QueueFeed::readTasks(const TaskRead &question, quint64 token)
 
 void QueueFeed::find(const QueueName &queue, const TaskId &id)
 {
+    askFor(queue, id, [queue, id](AsynqInspector &inspector) {
+        return inspector.find(queue, id, largestMessage);
+    });
+}
+
+void QueueFeed::findAnywhere(const QueueName &queue, const QList<TaskId> &ids)
+{
+    askFor(queue, ids.value(0), [queue, ids](AsynqInspector &inspector) {
+        return inspector.findAnywhere(queue, ids, largestMessage);
+    });
+}
+
+template <typename Search>
+void QueueFeed::askFor(const QueueName &queue, const TaskId &id, Search search)
+{
     using Answer = Result<std::optional<Task>>;
     const auto endpoint = redisOf(m_profile, m_secrets);
     if (!endpoint) {
@@ -258,10 +274,10 @@ void QueueFeed::find(const QueueName &queue, const TaskId &id)
         return;
     }
     ask(
-        [endpoint = *endpoint, queue, id](AsynqInspector &inspector) -> Answer {
+        [endpoint = *endpoint, search](AsynqInspector &inspector) -> Answer {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
-            return inspector.find(queue, id, largestMessage);
+            return search(inspector);
         },
         [this, queue, id](const Answer &task) { emit found(queue, id, task); });
 }

@@ -50,6 +50,9 @@ public:
     void showRetained(bool shown);
     /// One task; a message of more than 1 MiB is not read.
     void find(const QueueName &queue, const TaskId &id);
+    /// The first of these ids that stands in `queue`, or else in any other. `found` names the queue
+    /// and the first id that were asked for.
+    void findAnywhere(const QueueName &queue, const QList<TaskId> &ids);
     /// What stands under the ids of one page of rows; `token` comes back with the answer.
     void glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token);
     /// What a look beside ours cost, in milliseconds, is told with ours.
@@ -73,6 +76,7 @@ signals:
                  const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
     /// After each answer.
     void costChanged(const outbox::LookCost &cost);
+    void intervalChanged(int milliseconds, bool slowed);
 
 private:
     /// What one look at the queues brings home; the rare parts are there every fifth time.
@@ -96,6 +100,7 @@ private:
 
     [[nodiscard]] static Result<Look> look(AsynqInspector &inspector, const Question &question);
     /// Runs a job in the room, counts what it cost, and takes its answer.
+    template <typename Search> void askFor(const QueueName &queue, const TaskId &id, Search search);
     template <typename Job, typename Take> void ask(Job job, Take take)
     {
         answerTo(this, m_room.run(measured(std::move(job))),

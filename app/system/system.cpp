@@ -20,6 +20,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
+    m_input.ownQueue = m_profile.queue;
+    m_input.databaseLookSeconds = m_input.queueLookSeconds = double(m_profile.refreshMs) / 1000;
     m_judge.setInterval(1000);
     connect(&m_judge, &QTimer::timeout, this, &System::judge);
 
@@ -33,6 +35,11 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
         if (health.state == SourceHealth::State::Failing)
             m_history.missQueues(QDateTime::currentDateTimeUtc());
     });
+    connect(&m_database, &DatabaseFeed::intervalChanged, this, [this](int milliseconds) {
+        m_input.databaseLookSeconds = double(milliseconds) / 1000;
+    });
+    connect(&m_queue, &QueueFeed::intervalChanged, this,
+            [this](int milliseconds) { m_input.queueLookSeconds = double(milliseconds) / 1000; });
     connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
         m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     });
@@ -40,16 +47,13 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
         m_outboxAt = now();
         m_input.outbox = {snapshot, 0};
         m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
-        if (m_input.queue || m_input.queueError)
+        if (m_input.queues || m_input.queueError)
             judge(); // at once, so that the sentence says the same as the figures beside it
     });
     connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
         m_queueAt = now();
         m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
-        for (const QueueSnapshot &queue : queues) {
-            if (queue.name.text == m_profile.queue)
-                m_input.queue = {queue, 0};
-        }
+        m_input.queues = {queues, 0};
     });
     connect(&m_queue, &QueueFeed::dedupTaken, this, [this](const DedupSnapshot &dedup) {
         m_dedupAt = now();
@@ -84,7 +88,7 @@ void System::joinDocuments()
     connect(feed, &DesignFeed::intervalChanged, &m_database, &DatabaseFeed::intervalChanged);
     connect(feed, &DesignFeed::costChanged, &m_database, &DatabaseFeed::costChanged);
     connect(feed, &DesignFeed::opened, &m_database,
-            [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design), {}); });
+            [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design)); });
     connect(feed, &DesignFeed::taken, &m_database,
             [this](const DesignView &view) { emit m_database.taken(snapshotOf(view)); });
 }
@@ -111,14 +115,22 @@ void System::setPaused(bool paused)
     else
         m_database.setRunning(!paused);
     m_queue.setRunning(!paused);
-    if (paused)
-        m_judge.stop();
-    else
-        m_judge.start();
+    if (paused) {
+        m_pausedAt = m_pausedAt.value_or(now());
+        return m_judge.stop();
+    }
+    if (m_pausedAt) { // nobody asked meanwhile: that is no silence
+        const double length = now() - *std::exchange(m_pausedAt, std::nullopt);
+        for (double *at : {&m_outboxAt, &m_queueAt, &m_dedupAt, &m_redisAt})
+            *at += length;
+    }
+    m_judge.start();
 }
 
 void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error)
 {
+    if (m_input.relayHere != state)
+        m_input.relaySince = QDateTime::currentDateTimeUtc();
     m_input.relayHere = state;
     m_input.relayError = error;
 }
@@ -132,7 +144,8 @@ TaskId System::taskIdOf(const MessageId &id) const
 {
     const auto &shape = m_database.shape();
     const TaskId task = shape ? shape->taskIdFor(id.text, std::nullopt) : TaskId();
-    return task.isEmpty() ? TaskId{id.text} : task;
+    const auto key = shape ? shape->keyIn({id.text}) : std::nullopt;
+    return task.isEmpty() || (key && *key != id) ? TaskId{id.text} : task;
 }
 
 void System::judge()
@@ -143,7 +156,7 @@ void System::judge()
             seen->ageSeconds = at - when;
     };
     age(m_input.outbox, m_outboxAt);
-    age(m_input.queue, m_queueAt);
+    age(m_input.queues, m_queueAt);
     age(m_input.dedup, m_dedupAt);
     age(m_input.redis, m_redisAt);
     m_input.now = QDateTime::currentDateTimeUtc();
@@ -229,17 +242,24 @@ void System::askId(const MessageId &id)
     asked.verdict.message = id;
     asked.verdict.taskId = taskIdOf(id);
     asked.verdict.queue.text = m_profile.queue;
+    asked.key = id;
     m_asked = asked;
     if (m_documents)
-        takeRow(id, std::optional<Message>()); // there are no rows: the queue alone knows the id
+        takeRow(asked.key, std::optional<Message>()); // no rows: the queue alone knows the id
     else
-        m_database.find(id);
+        m_database.find(asked.key);
 }
 
 void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &row)
 {
-    if (!m_asked || m_asked->rowIn || m_asked->verdict.message != id)
+    if (!m_asked || m_asked->rowIn || m_asked->key != id)
         return; // an older question
+    const auto &shape = m_database.shape();
+    const auto key = shape ? shape->keyIn({id.text}) : std::nullopt;
+    if (row && !*row && id == m_asked->verdict.message && key && *key != id) {
+        m_asked->key = *key; // somebody gave the id of a task
+        return m_database.find(*key);
+    }
     m_asked->rowIn = true;
     IdVerdict &verdict = m_asked->verdict;
     if (row)
@@ -250,8 +270,13 @@ void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &
         verdict.queue = queueOf(*verdict.row);
         verdict.taskId = verdict.row->task;
     }
-    // Copies: an answer that comes at once ends the question.
-    m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
+    // Of a row that is there the id counts in its own queue. Copies: an answer that comes at once
+    // ends the question.
+    if (verdict.row)
+        m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
+    else
+        m_queue.findAnywhere(QueueName(verdict.queue),
+                             {verdict.taskId, TaskId{verdict.message.text}});
 }
 
 void System::takeTask(const QueueName &queue, const TaskId &id,
@@ -265,6 +290,10 @@ void System::takeTask(const QueueName &queue, const TaskId &id,
         asked.task = *task;
     else
         asked.taskError = task.error();
+    if (asked.task) {
+        asked.queue = asked.task->queue;
+        asked.taskId = asked.task->id;
+    }
     emit idAnswered(judged(asked,
                            {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
                             !m_input.promiseTerms.rowsAreKept}));

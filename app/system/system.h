@@ -59,7 +59,7 @@ public:
     /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
-    /// What the relay started here has to say to the judgement.
+    /// What the relay started here has to say to the judgement; nullopt: none was started yet.
     void setRelay(std::optional<RelayState> state, const std::optional<Error> &error);
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id);
@@ -82,7 +82,7 @@ private:
     void takeTask(const QueueName &queue, const TaskId &id,
                   const Result<std::optional<Task>> &task);
     [[nodiscard]] double now() const;
-    /// Of an id whose row is not known.
+    /// Of an id whose row is not known; it may be that of the task itself.
     [[nodiscard]] TaskId taskIdOf(const MessageId &id) const;
     /// The queue that the row names, or the profile's.
     [[nodiscard]] QueueName queueOf(const Message &row) const;
@@ -91,6 +91,7 @@ private:
     struct Pending
     {
         IdVerdict verdict;
+        MessageId key; ///< by which its row is looked for
         bool rowIn = false;
     };
 
@@ -101,6 +102,7 @@ private:
     SystemHistory &m_history;
     HealthWatch m_watch;
     HealthInput m_input; ///< ages are filled in when it is judged
+    std::optional<double> m_pausedAt;
     double m_outboxAt = 0;
     double m_queueAt = 0;
     double m_dedupAt = 0;

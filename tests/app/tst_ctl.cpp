@@ -211,6 +211,34 @@ private slots:
             QVERIFY(!run.err.isEmpty() || !run.out.isEmpty());
     }
 
+    void aFirstLookKnowsWhenARowLastLeft_data()
+    {
+        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
+        QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
+    }
+    void aFirstLookKnowsWhenARowLastLeft()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(3));
+        const QString ago = kind == OutboxBench::Kind::Postgres
+            ? u"now() - interval '%1 minutes'"_s
+            : u"strftime('%Y-%m-%d %H:%M:%f', 'now', '-%1 minutes')"_s;
+        QVERIFY(bench.exec(u"update outbox set created_at = "_s + ago.arg(50)));
+        QVERIFY(
+            bench.exec(u"update outbox set completed_at = "_s + ago.arg(40) + u" where id = 1"_s));
+        const CtlRun stalled = ctl(u"check"_s, bench, {});
+        QCOMPARE(stalled.exitCode, 1);
+        QVERIFY2(stalled.out.contains("STALLED: 2 rows wait and nothing left in 40 min"),
+                 stalled.out.constData());
+        QVERIFY(
+            bench.exec(u"update outbox set completed_at = "_s + ago.arg(0) + u" where id = 1"_s));
+        const CtlRun behind = ctl(u"check"_s, bench, {});
+        QVERIFY2(behind.out.startsWith("WATCH: Behind"), behind.out.constData());
+    }
+
     void aFailureIsAnObjectTooWithJson()
     {
         const CtlRun run = runCtl(

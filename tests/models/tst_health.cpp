@@ -3,6 +3,7 @@
 //
 // The health sentence: each rule, the order of badness, and that nothing flickers.
 #include "models/health.h"
+#include "models/phrases.h"
 
 #include <QTest>
 
@@ -26,7 +27,8 @@ HealthInput sound()
     queue.name.text = u"default"_s;
     queue.pending = 250;
     queue.servers = 1;
-    input.queue = {queue, 0.5};
+    input.queues = {{queue}, 0.5};
+    input.ownQueue = u"default"_s;
     RedisFacts facts;
     facts.role = u"master"_s;
     facts.maxMemoryPolicy = u"noeviction"_s;
@@ -89,10 +91,10 @@ private slots:
             HealthLevel::Unknown,
             u"Unknown since 14:02:10: the database does not answer (connection refused)."_s);
         row(
-            "Redis silent", [](HealthInput &in) { in.queue->ageSeconds = 45; },
+            "Redis silent", [](HealthInput &in) { in.queues->ageSeconds = 45; },
             HealthLevel::Unknown, u"Unknown since 14:01:56: Redis does not answer."_s);
         row(
-            "silent, not yet for long", [](HealthInput &in) { in.queue->ageSeconds = 29; },
+            "silent, not yet for long", [](HealthInput &in) { in.queues->ageSeconds = 29; },
             HealthLevel::Ok,
             u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
         row(
@@ -142,12 +144,22 @@ private slots:
             "Redis emptied", [](HealthInput &in) { in.redisLostRecords = true; },
             HealthLevel::Broken, u"Redis lost its contents: what was queued may be gone."_s);
         row(
-            "stalled", [](HealthInput &in) { in.secondsSinceLeft = 240; }, HealthLevel::Stalled,
+            "stalled",
+            [](HealthInput &in) {
+                in.secondsSinceLeft = 240;
+                in.outbox->value.oldestPendingSeconds = 300;
+            },
+            HealthLevel::Stalled,
             u"412 rows wait and nothing left in 4 min; no relay holds a row."_s);
+        row(
+            "a row came after a long pause", [](HealthInput &in) { in.secondsSinceLeft = 600; },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
         row(
             "stalled with a holder",
             [](HealthInput &in) {
                 in.secondsSinceLeft = 180;
+                in.outbox->value.oldestPendingSeconds = 180;
                 in.outbox->value.holders = {{4711, u"relay-7"_s, 150.0, false, 6}};
             },
             HealthLevel::Stalled,
@@ -206,17 +218,155 @@ private slots:
             },
             HealthLevel::Watch, u"Growing for 6 min: in 110/s, out 96/s."_s);
         row(
-            "dead", [](HealthInput &in) { in.queue->value.archived = 1; }, HealthLevel::Watch,
-            u"One task is dead in queue \"default\"."_s);
+            "dead", [](HealthInput &in) { in.queues->value.first().archived = 1; },
+            HealthLevel::Watch, u"One task is dead in queue \"default\"."_s);
         row(
             "failed rows", [](HealthInput &in) { in.outbox->value.failed = 3; }, HealthLevel::Watch,
             u"3 rows failed."_s);
         row(
             "parked", [](HealthInput &in) { in.outbox->value.parked = 2; }, HealthLevel::Watch,
-            u"2 rows are parked: no relay sends them until they are released."_s);
+            u"2 rows are parked: unpark them to send them."_s);
         row(
-            "served by nobody", [](HealthInput &in) { in.queue->value.servers = 0; },
-            HealthLevel::Watch, u"Queue \"default\" is served by nobody; 250 tasks wait."_s);
+            "served by nobody", [](HealthInput &in) { in.queues->value.first().servers = 0; },
+            HealthLevel::Watch, u"No worker serves queue \"default\"; 250 tasks wait."_s);
+        row(
+            "served by nobody, what waits is not pending",
+            [](HealthInput &in) {
+                QueueSnapshot &queue = in.queues->value.first();
+                queue.servers = 0;
+                queue.pending = 0;
+                queue.retry = 7;
+                queue.aggregating = 15;
+            },
+            HealthLevel::Watch, u"No worker serves queue \"default\"; 22 tasks wait."_s);
+        row(
+            "served by nobody, with dead tasks",
+            [](HealthInput &in) {
+                in.queues->value.first().servers = 0;
+                in.queues->value.first().archived = 49;
+            },
+            HealthLevel::Watch, u"No worker serves queue \"default\"; 250 tasks wait."_s);
+        row(
+            "paused",
+            [](HealthInput &in) {
+                in.queues->value.first().paused = true;
+                in.queues->value.first().oldestPendingSeconds = 7200;
+            },
+            HealthLevel::Watch,
+            u"Queue \"default\" is paused; 250 tasks wait; the next one has waited 2 h."_s);
+        row(
+            "paused, and nothing waits",
+            [](HealthInput &in) {
+                in.queues->value.first().paused = true;
+                in.queues->value.first().pending = 0;
+            },
+            HealthLevel::Watch, u"Queue \"default\" is paused; no task waits yet."_s);
+        row(
+            "slow workers",
+            [](HealthInput &in) { in.queues->value.first().oldestPendingSeconds = 300; },
+            HealthLevel::Watch,
+            u"Queue \"default\" is behind; 250 tasks wait; the next one has waited 5 min."_s);
+        row(
+            "other queues, unserved",
+            [](HealthInput &in) {
+                for (const auto &[name, waiting] :
+                     {std::pair(u"few"_s, 2), std::pair(u"many"_s, 200), std::pair(u"idle"_s, 0)}) {
+                    QueueSnapshot queue;
+                    queue.name.text = name;
+                    queue.pending = waiting;
+                    queue.servers = 0;
+                    in.queues->value += queue;
+                }
+            },
+            HealthLevel::Watch,
+            u"No worker serves queue \"many\"; 200 tasks wait. The same is true of one more queue."_s);
+        row(
+            "dead in several queues",
+            [](HealthInput &in) {
+                QueueSnapshot mail = in.queues->value.first();
+                mail.name.text = u"mail"_s;
+                mail.archived = 4;
+                in.queues->value += mail;
+                in.queues->value.first().archived = 1;
+            },
+            HealthLevel::Watch, u"5 tasks are dead in 2 queues."_s);
+        row(
+            "Redis silent for three looks",
+            [](HealthInput &in) {
+                in.queueLookSeconds = 1;
+                in.queues->ageSeconds = 3.1;
+                in.queueError = error({}, u"Connection refused"_s);
+            },
+            HealthLevel::Unknown,
+            u"Unknown since 14:02:37: Redis does not answer (Connection refused)."_s);
+        row(
+            "Redis silent for two looks",
+            [](HealthInput &in) {
+                in.queueLookSeconds = 1;
+                in.queues->ageSeconds = 2.9;
+                in.queueError = error({}, u"Connection refused"_s);
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "Redis frozen",
+            [](HealthInput &in) {
+                in.queueLookSeconds = 1;
+                in.queues->ageSeconds = 6.1;
+            },
+            HealthLevel::Unknown, u"Unknown since 14:02:34: Redis does not answer."_s);
+        row(
+            "looked at every half minute",
+            [](HealthInput &in) {
+                in.databaseLookSeconds = 30;
+                in.outbox->ageSeconds = 80;
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "a guess alarms by nothing that it reads",
+            [](HealthInput &in) {
+                in.outbox->value.guess = MappingGuess{0.5, 2};
+                in.outbox->value.oldestPendingSeconds = 345'600;
+                in.outbox->value.failed = 3;
+                in.secondsSinceLeft = 4000;
+            },
+            HealthLevel::Watch,
+            u"Mapping is a guess (50 % sure, 2 questions): confirm it. If it is right, 412 rows "
+            "wait, oldest 4 days."_s);
+        row(
+            "a saved mapping that nobody confirmed",
+            [](HealthInput &in) { in.outbox->value.guess = MappingGuess(); }, HealthLevel::Watch,
+            u"Mapping is a guess: confirm it. If it is right, 412 rows wait, oldest 38 s."_s);
+        row(
+            "the relay here backs off",
+            [](HealthInput &in) {
+                in.relayHere = RelayState::BackingOff;
+                in.relayError = error({}, u"Connection refused"_s);
+            },
+            HealthLevel::Watch,
+            u"The relay here delivers nothing and tries again: Connection refused."_s);
+        row(
+            "stalled, the relay here was stopped",
+            [](HealthInput &in) {
+                in.secondsSinceLeft = 240;
+                in.outbox->value.oldestPendingSeconds = 240;
+                in.relayHere = RelayState::Stopped;
+                in.relaySince = in.now.addSecs(-241);
+            },
+            HealthLevel::Stalled,
+            u"412 rows wait and nothing left in 4 min; the relay here was stopped at %1."_s.arg(
+                momentText(sound().now.addSecs(-241), sound().now)));
+        row(
+            "behind, the relay here is paused",
+            [](HealthInput &in) {
+                in.outbox->value.oldestPendingSeconds = 95;
+                in.inPerSecond = 0;
+                in.outPerSecond = 0;
+                in.relayHere = RelayState::Paused;
+            },
+            HealthLevel::Watch,
+            u"Behind: oldest 95 s, nothing leaves; the relay here is paused."_s);
         row(
             "margin",
             [](HealthInput &in) {
@@ -292,15 +442,17 @@ private slots:
     void tellsTheWorstFirst()
     {
         HealthInput input = sound();
-        input.queue->value.archived = 2;
+        input.queues->value.first().archived = 2;
         input.secondsSinceLeft = 200;
+        input.outbox->value.oldestPendingSeconds = 200;
         input.redis->value.role = u"slave"_s;
         const HealthReport report = assess(input);
         QCOMPARE(report.level, HealthLevel::Broken);
-        QCOMPARE(report.causes.size(), 3);
+        QCOMPARE(report.causes.size(), 4);
         QCOMPARE(report.causes.at(1).level, HealthLevel::Stalled);
         QCOMPARE(report.causes.at(1).filter, u"state:pending"_s);
-        QCOMPARE(report.causes.at(2).filter, u"state:archived"_s);
+        QCOMPARE(report.causes.at(2).filter, u"state:pending age>60s"_s);
+        QCOMPARE(report.causes.at(3).filter, u"state:archived"_s);
     }
 
     void aLevelIsEnteredAfterTwoLooks()
@@ -342,14 +494,24 @@ private slots:
         QCOMPARE(watch.look(input).level, HealthLevel::Ok);
     }
 
+    void whatTheRelaySaysCountsAtOnce()
+    {
+        HealthWatch watch;
+        HealthInput input = sound();
+        QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+        input.relayHere = RelayState::BackingOff;
+        input.relayError = error({}, u"Connection refused"_s);
+        QCOMPARE(watch.look(input).level, HealthLevel::Watch);
+    }
+
     void silenceCountsAtOnceAndEndsAtOnce()
     {
         HealthWatch watch;
         HealthInput input = sound();
         QCOMPARE(watch.look(input).level, HealthLevel::Ok);
-        input.queue->ageSeconds = 31;
+        input.queues->ageSeconds = 31;
         QCOMPARE(watch.look(input).level, HealthLevel::Unknown);
-        input.queue->ageSeconds = 0;
+        input.queues->ageSeconds = 0;
         QCOMPARE(watch.look(input).level, HealthLevel::Ok);
     }
 

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/healthredis.h"
+
+#include <QCoreApplication>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Health", source);
+}
+
+HealthFinding finding(HealthLevel level, HealthReason reason, const QString &text)
+{
+    return {reason, {level, text, {}, {}}};
+}
+
+/// Why nothing can be written; empty where it can, as far as is known.
+QString whyRefused(const HealthInput &input, const RedisFacts *redis)
+{
+    for (const std::optional<Error> &error : {input.queueError, input.relayError}) {
+        if (!error)
+            continue;
+        if (error->code == "OOM"_L1)
+            return translated("out of memory");
+        if (error->code == "READONLY"_L1)
+            return translated("it is a replica");
+        if (error->code == "MISCONF"_L1)
+            return translated("it cannot save to its disk");
+        if (error->code == "NOREPLICAS"_L1)
+            return translated("too few replicas");
+    }
+    if (!redis)
+        return {};
+    if (redis->role == "slave"_L1)
+        return translated("it is a replica");
+    if (redis->aofEnabled && redis->aofLastWriteStatus == "err"_L1)
+        return translated("it cannot write its append-only file");
+    const bool isFull = redis->maxMemory > 0 && redis->usedMemory >= redis->maxMemory
+        && !evictsTasks(redis->maxMemoryPolicy);
+    return isFull ? translated("out of memory") : QString();
+}
+
+HealthFinding eviction(const RedisFacts &redis)
+{
+    if (redis.maxMemory > 0) {
+        return finding(HealthLevel::Broken, HealthReason::EvictionOn,
+                       translated("Redis may evict queued messages (%1): messages can be lost.")
+                           .arg(redis.maxMemoryPolicy));
+    }
+    return finding(HealthLevel::Watch, HealthReason::EvictionLooms,
+                   translated("Redis would evict queued messages (%1) if a memory limit were set.")
+                       .arg(redis.maxMemoryPolicy));
+}
+
+} // namespace
+
+QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis)
+{
+    QList<HealthFinding> found;
+    if (const QString why = whyRefused(input, redis); !why.isEmpty()) {
+        found
+            += finding(HealthLevel::Broken, HealthReason::WritesRefused,
+                       translated("Redis refuses writes (%1): nothing can be delivered.").arg(why));
+    }
+    if (redis && evictsTasks(redis->maxMemoryPolicy))
+        found += eviction(*redis);
+    if (redis && redis->rdbLastSaveStatus == "err"_L1) {
+        found += finding(HealthLevel::Watch, HealthReason::SnapshotFailing,
+                         translated("The last snapshot of Redis failed; it may refuse writes."));
+    }
+    return found;
+}
+
+} // namespace outbox

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A Redis server that refuses writes, or may lose what it has accepted.
+#pragma once
+
+#include "models/health.h"
+
+namespace outbox {
+
+/// `redis` is null where its facts are not known, or too old. Pure.
+[[nodiscard]] QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis);
+
+} // namespace outbox
