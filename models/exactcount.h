@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/messagestate.h"
+#include "models/snapshots.h"
 
 #include <QDateTime>
 #include <QMap>
@@ -41,5 +42,8 @@ struct ExactCount
 
     bool operator==(const ExactCount &) const = default;
 };
+
+/// Puts the counts of a whole count in the place of those that a look capped or estimated.
+void putExact(const ExactCount &count, OutboxSnapshot &snapshot);
 
 } // namespace outbox

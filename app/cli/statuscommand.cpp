@@ -4,8 +4,11 @@
 
 #include "app/cli/look.h"
 #include "app/service/signals.h"
+#include "app/system/exactcounter.h"
+#include "models/phrases.h"
 
 #include <QCommandLineParser>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTimer>
 
@@ -29,6 +32,37 @@ void print(const SystemLook &look, const Printer &printer)
         printer.line(toText(look));
 }
 
+/// As the window counts: in a session of its own, which rests as long as it works. `signal` is the
+/// one that ended it, if any.
+Result<ExactCount> countAll(const Target &target, const OutboxShape &shape, const Printer &printer,
+                            int &signal)
+{
+    ExactCounter counter(target.profile, target.secrets, target.stateFolder);
+    Result<ExactCount> whole = ExactCount();
+    QEventLoop loop;
+    Signals stopSignals;
+    QObject::connect(&stopSignals, &Signals::received, &counter, [&](int number) {
+        signal = number;
+        counter.cancel();
+    });
+    QElapsedTimer sinceTold;
+    sinceTold.start();
+    QObject::connect(&counter, &ExactCounter::progressed, &loop, [&](const ExactCount &count) {
+        if (sinceTold.elapsed() < 1000)
+            return;
+        sinceTold.restart();
+        printer.note(u"counted %1 rows"_s.arg(countText(count.seen)));
+    });
+    QObject::connect(&counter, &ExactCounter::ended, &loop, [&](const Result<ExactCount> &count) {
+        whole = count;
+        loop.quit();
+    });
+    // Answers come by the loop, never before it runs.
+    QTimer::singleShot(0, &counter, [&counter, &shape] { counter.start(shape); });
+    loop.exec();
+    return whole;
+}
+
 } // namespace
 
 QString StatusCommand::name() const
@@ -41,12 +75,30 @@ QString StatusCommand::summary() const
     return u"One look at outbox, queue, dedup and health."_s;
 }
 
-ExitCode StatusCommand::run(const QCommandLineParser &, const Target &target,
+void StatusCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"exact"_s, u"Counts every row, slice by slice, however long that takes."_s});
+}
+
+ExitCode StatusCommand::run(const QCommandLineParser &parser, const Target &target,
                             const Printer &printer) const
 {
     SystemLooker looker(target);
-    const SystemLook look = looker.look();
+    SystemLook look = looker.look();
+    int signal = 0;
+    std::optional<Error> uncounted;
+    if (parser.isSet(u"exact"_s) && look.outbox && looker.shape()) {
+        const auto count = countAll(target, *looker.shape(), printer, signal);
+        if (count) {
+            putExact(*count, *look.outbox);
+            looker.judge(look);
+        } else {
+            uncounted = count.error();
+        }
+    }
     print(look, printer);
+    if (uncounted)
+        return signal != 0 ? exitCodeOfSignal(signal) : printer.error(*uncounted);
     if (const auto blind = blindness(look)) {
         printer.note(u"outboxctl: "_s + oneLine(*blind));
         return exitCodeOf(*blind);

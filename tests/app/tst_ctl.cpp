@@ -239,6 +239,24 @@ private slots:
         QVERIFY2(behind.out.startsWith("WATCH: Behind"), behind.out.constData());
     }
 
+    void everyRowIsCountedWhereThatIsAskedFor()
+    {
+        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                          m_redis);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.exec(
+            u"insert into outbox (type, payload, completed_at) select 't', 'x'::bytea, case "
+            "when g > 100 then now() end from generate_series(1, 30000) g"_s));
+        const QJsonObject quick = ctl(u"status"_s, bench, {u"--json"_s}).last();
+        QVERIFY(!quick.value("outbox"_L1).toObject().value("exact"_L1).toBool());
+        const QJsonObject all = ctl(u"status"_s, bench, {u"--json"_s, u"--exact"_s}).last();
+        const QJsonObject counts = all.value("outbox"_L1).toObject();
+        QVERIFY(counts.value("exact"_L1).toBool());
+        QCOMPARE(counts.value("processed"_L1).toInteger(), 29'900);
+        QCOMPARE(counts.value("pending"_L1).toInteger(), 100);
+        QCOMPARE(counts.value("locked"_L1).toInteger(), 0);
+    }
+
     void aFailureIsAnObjectTooWithJson()
     {
         const CtlRun run = runCtl(
