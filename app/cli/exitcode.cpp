@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/exitcode.h"
 
+#include "app/system/target.h"
 #include "models/filter/filter.h"
 
 namespace outbox {
 
 ExitCode exitCodeOf(const Error &error)
 {
-    if (isFilterFault(error))
+    if (isFilterFault(error) || isDurationFault(error))
         return ExitCode::Usage;
     switch (error.kind) {
     case Error::Kind::Unreachable:

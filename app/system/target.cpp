@@ -10,6 +10,8 @@
 #include "connectors/sql/databaseurl.h"
 
 #include <QCommandLineParser>
+#include <QHash>
+#include <QRegularExpression>
 
 namespace outbox {
 
@@ -92,22 +94,30 @@ Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser
 
 Result<qint64> durationMs(const QString &text, const QString &what)
 {
-    static const QList<std::pair<QString, qint64>> units{
-        {u"ms"_s, 1}, {u"s"_s, 1000}, {u"m"_s, 60'000}, {u"h"_s, 3'600'000}, {u"d"_s, 86'400'000}};
-    QString number = text.trimmed();
-    qint64 factor = 1000;
-    for (const auto &[unit, milliseconds] : units) {
-        if (number.endsWith(unit)) {
-            factor = milliseconds;
-            number.chop(unit.size());
-            break;
-        }
+    static const QRegularExpression form(
+        u"^\\s*(?:\\d+(?:\\.\\d+)?|(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h|d))+)\\s*$"_s);
+    static const QRegularExpression part(u"(\\d+(?:\\.\\d+)?)(ms|s|m|h|d|)"_s);
+    static const QHash<QString, double> units{{u"ms"_s, 1},        {u"s"_s, 1000},
+                                              {u""_s, 1000},       {u"m"_s, 60'000},
+                                              {u"h"_s, 3'600'000}, {u"d"_s, 86'400'000}};
+    double sum = 0;
+    for (auto parts = part.globalMatch(text); parts.hasNext();) {
+        const auto one = parts.next();
+        sum += one.captured(1).toDouble() * units.value(one.captured(2));
     }
-    bool ok = false;
-    const double amount = number.toDouble(&ok);
-    if (!ok || amount < 0 || amount * double(factor) > 9e15)
-        return misread(what, u"\"%1\" is no duration"_s.arg(text), u"Write 30s, 15m, 24h or 7d"_s);
-    return static_cast<qint64>(amount * double(factor));
+    if (!form.match(text).hasMatch() || sum > 9e15) {
+        auto failure = misread(what, u"\"%1\" is no duration"_s.arg(text),
+                               u"Write 30s, 15m, 1h30m, 24h or 7d"_s);
+        failure.value().position = 0;
+        return failure;
+    }
+    return static_cast<qint64>(sum);
+}
+
+bool isDurationFault(const Error &error)
+{
+    return error.kind == Error::Kind::Invalid && error.position >= 0
+        && error.doing.startsWith(u"reading --"_s);
 }
 
 void addTargetOptions(QCommandLineParser &parser)

@@ -37,7 +37,9 @@ void addActingOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<Secrets> actingSecretsOf(const QCommandLineParser &parser,
                                               const Target &target);
 
-/// "30s", "15m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
+/// "30s", "15m", "1h30m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
 [[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);
+/// Whether an option held no duration.
+[[nodiscard]] bool isDurationFault(const Error &error);
 
 } // namespace outbox

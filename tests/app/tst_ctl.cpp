@@ -197,7 +197,11 @@ private slots:
                                                         u"--config-dir"_s, u"/nonexistent"_s}
                                          << 78;
         QTest::newRow("bad duration")
-            << (QStringList{u"status"_s, u"--retention"_s, u"soon"_s} + nowhere) << 78;
+            << (QStringList{u"status"_s, u"--retention"_s, u"soon"_s} + nowhere) << 2;
+        QTest::newRow("half a duration")
+            << (QStringList{u"watch"_s, u"--interval"_s, u"1h30"_s} + nowhere) << 2;
+        QTest::newRow("hours and minutes")
+            << (QStringList{u"status"_s, u"--retention"_s, u"1h30m"_s} + nowhere) << 4;
         QTest::newRow("help") << QStringList{u"relay"_s, u"--help"_s} << 0;
     }
 
