@@ -8,6 +8,7 @@
 #include "app/cli/enqueuetaskcommand.h"
 #include "app/cli/exportcommand.h"
 #include "app/cli/probecommand.h"
+#include "app/cli/queuecommands.h"
 #include "app/cli/reconcilecommand.h"
 #include "app/cli/relaycommand.h"
 #include "app/cli/rowcommands.h"
@@ -26,6 +27,8 @@ std::vector<std::unique_ptr<Command>> allCommands()
     commands.push_back(std::make_unique<ListCommand>());
     commands.push_back(std::make_unique<ShowCommand>());
     commands.push_back(std::make_unique<TasksCommand>());
+    commands.push_back(std::make_unique<QueuesCommand>());
+    commands.push_back(std::make_unique<ServersCommand>());
     commands.push_back(std::make_unique<RelayCommand>());
     for (auto &verb : verbCommands())
         commands.push_back(std::move(verb));

@@ -404,6 +404,27 @@ private slots:
         QVERIFY(run.out.contains("t-active"));
     }
 
+    void anIdIsFoundInEveryQueue()
+    {
+        QVERIFY(setUpWorld());
+        EnqueueRequest request = sampleRequest(u"elsewhere"_s);
+        request.queue.text = u"mail"_s;
+        QVERIFY(placeTask(m_bench->plainRedis(), request, TaskState::Pending));
+        const CtlRun shown = ctl({u"show"_s, u"elsewhere"_s, u"--json"_s});
+        QCOMPARE(shown.exitCode, 0);
+        QCOMPARE(shown.objects().first().value("queue"_L1).toString(), u"mail"_s);
+        QCOMPARE(ctl({u"show"_s, u"nowhere"_s}).exitCode, 3);
+
+        const CtlRun queues = ctl({u"queues"_s, u"--json"_s});
+        QCOMPARE(queues.exitCode, 0);
+        QStringList names;
+        for (const QJsonObject &queue : queues.objects())
+            names += queue.value("name"_L1).toString();
+        QCOMPARE(names, QStringList({u"default"_s, u"mail"_s}));
+        QVERIFY(ctl({u"queues"_s}).out.contains("mail"));
+        QCOMPARE(ctl({u"servers"_s}).exitCode, 3);
+    }
+
     void anEnqueueCarriesItsPayloadAndIsTakenBack()
     {
         QVERIFY(setUpWorld());
