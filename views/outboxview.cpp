@@ -6,6 +6,7 @@
 #include "models/outboxmodel.h"
 #include "models/plaintext.h"
 #include "models/statefilter.h"
+#include "views/chosenmessage.h"
 #include "views/emptypane.h"
 #include "views/exactcountbar.h"
 #include "views/filterbar.h"
@@ -44,7 +45,8 @@ OutboxView::OutboxView(QWidget *parent)
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
       m_search(new SearchBar), m_rows(new RowsPane),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
-      m_split(new QSplitter(Qt::Vertical)), m_body(new RowsOrGroups(m_split, m_filter)),
+      m_chosen(new ChosenMessage(m_rows, m_panel, this)), m_split(new QSplitter(Qt::Vertical)),
+      m_body(new RowsOrGroups(m_split, m_filter)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
       m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
 {
@@ -57,11 +59,7 @@ OutboxView::OutboxView(QWidget *parent)
             [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
     connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
-    connect(m_rows->table(), &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        const Message &message = m_rows->model()->row(index.row()).message;
-        m_panel->showRow(message);
-        emit rowChosen(message.id);
-    });
+    connect(m_chosen, &ChosenMessage::asked, this, &OutboxView::rowChosen);
     connect(m_rows->table()->emptyPane(), &EmptyPane::actionAsked, this, [this] {
         m_health.state == SourceHealth::State::NotConnected ? emit connectAsked() : openFilter({});
     });
@@ -149,6 +147,7 @@ void OutboxView::setPage(const OutboxPageView &answer)
     m_search->setPage(answer.page);
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
+    m_chosen->followPage();
 }
 
 void OutboxView::setSought(const PageRequest &request, const Result<MessagePage> &found)
@@ -214,7 +213,7 @@ void OutboxView::forget()
     m_rows->clear();
     m_body->forget();
     m_problem->clear();
-    m_panel->clear();
+    m_chosen->forget();
     m_exact->forget();
     m_search->forget();
     setCounts({});
@@ -234,6 +233,7 @@ void OutboxView::useFilter(const QString &text)
         return; // the bar applies no other
     request->at = {}; // whoever asks says from when on
     m_search->forget();
+    m_chosen->setFilter(request->filter);
     m_rows->setBase(*request);
     m_verbs->refresh();
 }

@@ -14,6 +14,7 @@ class QToolButton;
 
 namespace outbox {
 
+class ChosenMessage;
 class ExactCountBar;
 class FilterBar;
 class MessagePanel;
@@ -95,6 +96,7 @@ private:
     RowsPane *m_rows;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
+    ChosenMessage *m_chosen;
     QSplitter *m_split;
     RowsOrGroups *m_body;
     QToolButton *m_countExactly;

@@ -7,6 +7,8 @@
 
 namespace outbox {
 
+using namespace Qt::Literals::StringLiterals;
+
 namespace {
 
 bool asksForState(const CheckNode &node)
@@ -132,6 +134,20 @@ QList<MessageState> statesWithin(const Filter &filter)
             == Truth::No;
     });
     return states;
+}
+
+std::optional<MessageId> idAlone(const Filter &filter)
+{
+    if (filter.root.parts.size() != 1 || filter.root.parts.first().kind != FilterNode::Kind::Term)
+        return std::nullopt;
+    const FilterTerm &term = filter.root.parts.first().term;
+    const bool asksForId = term.isWord() || term.field == u"id"_s;
+    if (!asksForId || term.op != FilterOp::Matches || term.values.size() != 1)
+        return std::nullopt;
+    const FilterValue &value = term.values.first();
+    if (value.isRange() || value.text.contains(u'*') || value.text.contains(u'?'))
+        return std::nullopt;
+    return MessageId{value.text};
 }
 
 bool isOfStatesAlone(const Filter &filter)

@@ -277,9 +277,64 @@ private slots:
         QCOMPARE(part<QLabel>(u"journeySentence"_s)->text(), sample::verdict(103).sentence);
         m_view->setVerdict(sample::verdict(9)); // of a row chosen before
         m_view->setPage(sample::page(m_view->request(), 110, 200));
-        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.count(), 2); // what became of it?
+        QCOMPARE(chosen.last().first().value<MessageId>(), id);
         QCOMPARE(m_view->panel()->shownId(), id);
         QCOMPARE(part<QLabel>(u"journeySentence"_s)->text(), sample::verdict(103).sentence);
+    }
+
+    void detailsBelongToTheAnswerOfTheFilter()
+    {
+        QSignalSpy chosen(m_view.get(), &OutboxView::rowChosen);
+        m_view->setPage(sample::page(m_view->request(), 100, 200));
+        table()->selectRow(3);
+        QCOMPARE(chosen.count(), 1);
+        const MessageId before = m_view->panel()->shownId();
+
+        typeFilter(u"state:failed"_s); // whose answer has other rows
+        QCOMPARE(m_view->panel()->shownId(), before); // until it comes
+        m_view->setPage(sample::page(m_view->request(), 4000, 200));
+        QVERIFY(m_view->panel()->shownId().isEmpty());
+
+        typeFilter(u"state:locked"_s); // one hit is what was meant
+        OutboxPageView one = sample::page(m_view->request(), 5000, 1);
+        one.page.rows = one.page.rows.first(1);
+        one.page.next.clear();
+        m_view->setPage(one);
+        QCOMPARE(m_view->panel()->shownId(), one.page.rows.first().id);
+    }
+
+    void anIdWithoutARowIsAskedForAllTheSame()
+    {
+        QSignalSpy chosen(m_view.get(), &OutboxView::rowChosen);
+        const QString id = u"0b5d7f3a-9a31-4f4e-8d1c-2f6f3b1f0c11"_s;
+        typeFilter(id);
+        OutboxPageView none;
+        none.request = m_view->request();
+        m_view->setPage(none);
+        QCOMPARE(m_view->panel()->shownId().text, id);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.first().first().value<MessageId>().text, id);
+        typeFilter(u"type:email:*"_s);
+        none.request = m_view->request();
+        m_view->setPage(none);
+        QVERIFY(m_view->panel()->shownId().isEmpty());
+    }
+
+    void theChosenRowIsAskedForAgainWhenItChanges()
+    {
+        OutboxPageView page = sample::page(m_view->request(), 100, 200);
+        m_view->setPage(page);
+        table()->selectRow(2);
+        QSignalSpy chosen(m_view.get(), &OutboxView::rowChosen);
+        m_view->setPage(page);
+        QCOMPARE(chosen.count(), 0);
+        page.page.rows[2].state = MessageState::Failed;
+        m_view->setPage(page);
+        QCOMPARE(chosen.count(), 1);
+        page.page.rows.removeAt(2); // it left the outbox
+        m_view->setPage(page);
+        QCOMPARE(chosen.count(), 2);
     }
 
     void staysStillWhilePaused()
