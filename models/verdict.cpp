@@ -358,6 +358,13 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
     }
 }
 
+TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed)
+{
+    const TaskId task = shape.taskIdFor(typed.text, std::nullopt);
+    const auto key = shape.keyIn({typed.text});
+    return task.isEmpty() || (key && *key != typed) ? TaskId{typed.text} : task;
+}
+
 IdVerdict judged(IdVerdict facts, const VerdictTerms &terms)
 {
     facts.sentence = sentenceOf(facts, terms);

@@ -4,6 +4,7 @@
 // Where one message stands and what sending its id again would do: pure words over seen facts.
 #pragma once
 
+#include "models/outboxshape.h"
 #include "models/systemview.h"
 
 #include <QDateTime>
@@ -38,6 +39,9 @@ struct VerdictTerms
 /// True when row and task are not the same message. Bytes are compared only where both are whole.
 [[nodiscard]] bool collides(const Message &row, const Task &task);
 [[nodiscard]] Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms);
+/// The task that somebody means who gave `typed` where no row is known: that of the row's key, or
+/// the one whose id it is.
+[[nodiscard]] TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed);
 /// `facts` with `sentence` and `replay` filled in.
 [[nodiscard]] IdVerdict judged(IdVerdict facts, const VerdictTerms &terms);
 

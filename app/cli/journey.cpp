@@ -12,19 +12,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// Of a row that is gone: its id may be that of the task itself.
-TaskId taskIdOf(const OutboxShape &shape, const MessageId &id)
-{
-    const TaskId task = shape.taskIdFor(id.text, std::nullopt);
-    const auto key = shape.keyIn({id.text});
-    return task.isEmpty() || (key && *key != id) ? TaskId{id.text} : task;
-}
-
 IdVerdict seen(Workbench &bench, const MessageId &id)
 {
     IdVerdict verdict;
     verdict.message = id;
-    verdict.taskId = taskIdOf(bench.shape(), id);
+    verdict.taskId = taskOfTyped(bench.shape(), id);
     verdict.queue.text = bench.profile().queue;
     const auto store = bench.rows();
     auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));

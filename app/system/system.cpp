@@ -140,14 +140,6 @@ double System::now() const
     return double(m_clock.elapsed()) / 1000.0;
 }
 
-TaskId System::taskIdOf(const MessageId &id) const
-{
-    const auto &shape = m_database.shape();
-    const TaskId task = shape ? shape->taskIdFor(id.text, std::nullopt) : TaskId();
-    const auto key = shape ? shape->keyIn({id.text}) : std::nullopt;
-    return task.isEmpty() || (key && *key != id) ? TaskId{id.text} : task;
-}
-
 void System::judge()
 {
     const double at = now();
@@ -240,7 +232,8 @@ void System::askId(const MessageId &id)
 {
     Pending asked;
     asked.verdict.message = id;
-    asked.verdict.taskId = taskIdOf(id);
+    const auto &shape = m_database.shape();
+    asked.verdict.taskId = shape ? taskOfTyped(*shape, id) : TaskId{id.text};
     asked.verdict.queue.text = m_profile.queue;
     asked.key = id;
     m_asked = asked;

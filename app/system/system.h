@@ -82,8 +82,6 @@ private:
     void takeTask(const QueueName &queue, const TaskId &id,
                   const Result<std::optional<Task>> &task);
     [[nodiscard]] double now() const;
-    /// Of an id whose row is not known; it may be that of the task itself.
-    [[nodiscard]] TaskId taskIdOf(const MessageId &id) const;
     /// The queue that the row names, or the profile's.
     [[nodiscard]] QueueName queueOf(const Message &row) const;
 
