@@ -27,29 +27,38 @@ void setMoment(wire::Moment &moment, const QDateTime &time)
     moment.set_nanos(static_cast<int>(ms % 1000) * 1'000'000);
 }
 
-/// The keys in a set of servers, those with the freshest heartbeat first.
-Result<QByteArrayList> freshestKeys(RedisConnection &connection, const QByteArray &set,
-                                    const QString &doing)
+template <typename Wire> Result<Wire> parsed(const QByteArray &bytes, const QString &doing)
+{
+    Wire wire;
+    if (!parse(wire, bytes))
+        return fail(Error::Kind::Protocol, doing, u"its bytes are no asynq message"_s);
+    return wire;
+}
+
+/// The answers to one command for each key in a set of servers, those with the freshest heartbeat
+/// first. `command` makes it from the key.
+template <typename Command>
+Result<QList<RedisReply>> askFreshest(RedisConnection &connection, const QByteArray &set,
+                                      Command command, const QString &doing)
 {
     const auto names
         = askAll(connection, {{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)}}, doing);
     if (!names)
         return passOn(names);
-    QByteArrayList keys;
+    QList<RedisCommand> commands;
     for (const RedisReply &name : names->first().elements)
-        keys += name.bytes;
-    return keys;
+        commands += command(name.bytes);
+    return askAll(connection, commands, doing);
 }
 
 } // namespace
 
 Result<QueueServer> decodeServer(const QByteArray &bytes)
 {
-    wire::ServerInfo info;
-    if (!parse(info, bytes)) {
-        return fail(Error::Kind::Protocol, u"reading a server's heartbeat"_s,
-                    u"its bytes are no asynq message"_s);
-    }
+    const auto read = parsed<wire::ServerInfo>(bytes, u"reading a server's heartbeat"_s);
+    if (!read)
+        return passOn(read);
+    const wire::ServerInfo &info = *read;
     QueueServer server;
     server.host = QString::fromStdString(info.host());
     server.pid = info.pid();
@@ -65,11 +74,10 @@ Result<QueueServer> decodeServer(const QByteArray &bytes)
 
 Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 {
-    wire::WorkerInfo info;
-    if (!parse(info, bytes)) {
-        return fail(Error::Kind::Protocol, u"reading a worker's heartbeat"_s,
-                    u"its bytes are no asynq message"_s);
-    }
+    const auto read = parsed<wire::WorkerInfo>(bytes, u"reading a worker's heartbeat"_s);
+    if (!read)
+        return passOn(read);
+    const wire::WorkerInfo &info = *read;
     QueueWorker worker;
     worker.serverId = QString::fromStdString(info.server_id());
     worker.task.text = QString::fromStdString(info.task_id());
@@ -82,11 +90,10 @@ Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 
 Result<SchedulerEntry> decodeScheduled(const QByteArray &bytes)
 {
-    wire::SchedulerEntry wire;
-    if (!parse(wire, bytes)) {
-        return fail(Error::Kind::Protocol, u"reading an entry of a scheduler"_s,
-                    u"its bytes are no asynq message"_s);
-    }
+    const auto read = parsed<wire::SchedulerEntry>(bytes, u"reading an entry of a scheduler"_s);
+    if (!read)
+        return passOn(read);
+    const wire::SchedulerEntry &wire = *read;
     SchedulerEntry entry;
     entry.id = QString::fromStdString(wire.id());
     entry.spec = QString::fromStdString(wire.spec());
@@ -134,14 +141,12 @@ QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
 
 Result<QList<QueueServer>> readServers(RedisConnection &connection)
 {
-    const QString doing = u"looking for asynq servers"_s;
-    const auto keys = freshestKeys(connection, allServers, doing);
-    if (!keys)
-        return passOn(keys);
-    QList<RedisCommand> commands;
-    for (const QByteArray &key : *keys)
-        commands += {"GET", key};
-    const auto infos = askAll(connection, commands, doing);
+    const auto infos = askFreshest(
+        connection, allServers,
+        [](const QByteArray &key) {
+            return RedisCommand{"GET", key};
+        },
+        u"looking for asynq servers"_s);
     if (!infos)
         return passOn(infos);
     QList<QueueServer> servers;
@@ -156,14 +161,12 @@ Result<QList<QueueServer>> readServers(RedisConnection &connection)
 
 Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
 {
-    const QString doing = u"looking for asynq workers"_s;
-    const auto keys = freshestKeys(connection, allWorkers, doing);
-    if (!keys)
-        return passOn(keys);
-    QList<RedisCommand> commands;
-    for (const QByteArray &key : *keys)
-        commands += {"HSCAN", key, "0", "COUNT", "1000"};
-    const auto scans = askAll(connection, commands, doing);
+    const auto scans = askFreshest(
+        connection, allWorkers,
+        [](const QByteArray &key) {
+            return RedisCommand{"HSCAN", key, "0", "COUNT", "1000"};
+        },
+        u"looking for asynq workers"_s);
     if (!scans)
         return passOn(scans);
     QList<QueueWorker> workers;
@@ -179,14 +182,12 @@ Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
 
 Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection)
 {
-    const QString doing = u"looking for asynq schedulers"_s;
-    const auto keys = freshestKeys(connection, allSchedulers, doing);
-    if (!keys)
-        return passOn(keys);
-    QList<RedisCommand> commands;
-    for (const QByteArray &key : *keys)
-        commands += {"LRANGE", key, "0", "999"};
-    const auto lists = askAll(connection, commands, doing);
+    const auto lists = askFreshest(
+        connection, allSchedulers,
+        [](const QByteArray &key) {
+            return RedisCommand{"LRANGE", key, "0", "999"};
+        },
+        u"looking for asynq schedulers"_s);
     if (!lists)
         return passOn(lists);
     QList<SchedulerEntry> entries;
