@@ -425,6 +425,31 @@ private slots:
         QCOMPARE(ctl({u"servers"_s}).exitCode, 3);
     }
 
+    void whatASchedulerEnqueuesIsListed()
+    {
+        QVERIFY(setUpWorld());
+        // asynq-protocol 9: id, spec, type, one option, the next time; the time before is Go's
+        // year 1.
+        const QByteArray entry = QByteArray::fromHex("0a026531120a") + "@every 30s"
+            + QByteArray::fromHex("1a04") + "mail" + QByteArray::fromHex("2a0a") + "Queue(\"x\")"
+            + QByteArray::fromHex("320608c093b1cc06")
+            + QByteArray::fromHex("3a0b088092b8c398feffffff01");
+        const QByteArray key = "asynq:schedulers:{desk:1:a}";
+        RedisConnection &redis = m_bench->plainRedis();
+        QVERIFY_RESULT(redis.command({"ZADD", "asynq:schedulers", "9999999999", key}, u"seed"_s));
+        QVERIFY_RESULT(redis.command({"RPUSH", key, entry}, u"seed"_s));
+        const CtlRun run = ctl({u"servers"_s, u"--json"_s});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject told = run.objects().first();
+        QCOMPARE(told.value("kind"_L1).toString(), u"scheduled"_s);
+        QCOMPARE(told.value("spec"_L1).toString(), u"@every 30s"_s);
+        QCOMPARE(told.value("type"_L1).toString(), u"mail"_s);
+        QCOMPARE(told.value("options"_L1).toArray().at(0).toString(), u"Queue(\"x\")"_s);
+        QCOMPARE(told.value("next"_L1).toString(), u"2026-02-11T09:20:00.000Z"_s);
+        QVERIFY(told.value("previous"_L1).isNull());
+        QVERIFY(ctl({u"servers"_s}).out.contains("@every 30s"));
+    }
+
     void anEnqueueCarriesItsPayloadAndIsTakenBack()
     {
         QVERIFY(setUpWorld());
