@@ -7,7 +7,6 @@
 #include "app/operations/operationlog.h"
 #include "app/operations/rowlook.h"
 #include "app/operations/traces.h"
-
 #include "models/tombstone.h"
 
 #include <QHash>

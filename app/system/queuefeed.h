@@ -99,8 +99,9 @@ private:
     };
 
     [[nodiscard]] static Result<Look> look(AsynqInspector &inspector, const Question &question);
-    /// Runs a job in the room, counts what it cost, and takes its answer.
+    /// Runs a search for one task in the room; `found` tells its answer.
     template <typename Search> void askFor(const QueueName &queue, const TaskId &id, Search search);
+    /// Runs a job in the room, counts what it cost, and takes its answer.
     template <typename Job, typename Take> void ask(Job job, Take take)
     {
         answerTo(this, m_room.run(measured(std::move(job))),
