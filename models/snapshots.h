@@ -62,7 +62,21 @@ struct OutboxSnapshot
     double tookMs = 0;
     QMap<QString, QString> notes; ///< by member: why it is missing or not exact
     QList<IndexAdvice> missingIndexes; ///< where the table is large
+    /// Rows that came in the last ten seconds, a second; nullopt: this look is the first, or the
+    /// table does not tell (a note by "in_per_s").
+    std::optional<double> inPerSecond;
 
+    /// Rows that are not delivered yet, whatever they wait for.
+    [[nodiscard]] std::optional<qint64> backlog() const
+    {
+        return pending ? std::optional(*pending + waiting.value_or(0) + locked.value_or(0))
+                       : std::nullopt;
+    }
+    /// Whether the count of this name in `notes` is no estimate and no guess.
+    [[nodiscard]] bool isExact(const QString &member) const
+    {
+        return exact || (!guess && !notes.contains(member));
+    }
     /// The rows that were counted or estimated, in all states.
     [[nodiscard]] qint64 rows() const
     {
@@ -140,6 +154,39 @@ struct QueueSnapshot
     QMap<QString, QString> notes;
 
     bool operator==(const QueueSnapshot &) const = default;
+};
+
+/// All queues of a system together.
+struct QueueSums
+{
+    qint64 pending = 0;
+    qint64 active = 0;
+    qint64 scheduled = 0;
+    qint64 retry = 0;
+    qint64 archived = 0;
+    qint64 aggregating = 0;
+    bool exact = true; ///< false: the groups of a queue were not counted
+
+    QueueSums() = default;
+    explicit QueueSums(const QList<QueueSnapshot> &queues)
+    {
+        for (const QueueSnapshot &queue : queues) {
+            pending += queue.pending;
+            active += queue.active;
+            scheduled += queue.scheduled;
+            retry += queue.retry;
+            archived += queue.archived;
+            aggregating += queue.aggregating.value_or(0);
+            exact = exact && queue.aggregating.has_value();
+        }
+    }
+    /// Tasks that are not done, the dead ones apart.
+    [[nodiscard]] qint64 depth() const
+    {
+        return pending + active + scheduled + retry + aggregating;
+    }
+
+    bool operator==(const QueueSums &) const = default;
 };
 
 /// The retained ids of one queue: what a replay would be refused by.

@@ -79,7 +79,7 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
         snapshot->notes[u"parked"_s] = oneLine(parked.error());
     }
     if (snapshot)
-        m_store.addLastMarked(*snapshot);
+        m_store.addFlow(*snapshot);
     if (snapshot && !whyNotWrite(m_store.shape()).isEmpty()) {
         snapshot->guess = m_guess;
         snapshot->exact = false;

@@ -234,6 +234,11 @@ public:
     [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const;
     /// How many rows of the table stand in the span.
     [[nodiscard]] SqlText countIn(const RowSpan &span) const;
+    /// How many of our rows do; more than `most` are not counted.
+    [[nodiscard]] SqlText countIn(const RowSpan &span, qint64 most) const;
+    /// The place in the order of `column` of the row that comes last in it, and where it is the
+    /// created column its time in microseconds.
+    [[nodiscard]] SqlText newestBy(const QString &column) const;
     [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
     /// Words of states, with how many rows of the span are in each; NULL for the rows that are not
     /// ours.

@@ -36,6 +36,26 @@ SqlText Dialect::countIn(const RowSpan &span) const
     return sql;
 }
 
+SqlText Dialect::newestBy(const QString &column) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + placeText(column) + u", "_s
+        + numberText(timeUs(column == m_shape.createdColumn ? column : QString())) + u" FROM "_s
+        + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s) + u" LIMIT 1"_s;
+    return sql;
+}
+
+SqlText Dialect::countIn(const RowSpan &span, qint64 most) const
+{
+    SqlText sql;
+    QStringList conditions{states().scope(u"t."_s)}; // it binds nothing
+    conditions += within(span, sql);
+    sql.text = u"SELECT "_s + numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s + tableName()
+        + u" AS t WHERE "_s + conditions.join(u" AND "_s) + u" LIMIT "_s + QString::number(most + 1)
+        + u") AS d"_s;
+    return sql;
+}
+
 SqlText Dialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
     SqlText sql; // values are bound in the order of the text

@@ -13,7 +13,12 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int newestRows = 500; ///< the longest delay is looked for among these
+// The longest delay is looked for among the newest rows: a few at the first look, which may be the
+// only one, many by one that goes on, and a few again for what was marked since.
+constexpr int newestRows = 500;
+constexpr int manyRows = 20'000;
+constexpr qint64 manyAfterMs = 10'000;
+constexpr qint64 againAfterMs = 60'000;
 constexpr double microsPerSecond = 1e6;
 
 } // namespace
@@ -21,9 +26,12 @@ constexpr double microsPerSecond = 1e6;
 void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
                       DatabaseUrl::Dialect kind)
 {
-    if (std::exchange(m_isAsked, true))
+    const bool isFirst = !m_asked.isValid();
+    if (!isFirst && !m_asked.hasExpired(m_isMany ? againAfterMs : manyAfterMs))
         return;
-    const SqlText sql = dialect.lastMarked(newestRows);
+    m_asked.start();
+    const int most = isFirst || std::exchange(m_isMany, true) ? newestRows : manyRows;
+    const SqlText sql = dialect.lastMarked(most);
     const QString mark = dialect.shape().processedWhenColumn();
     if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect, kind, mark)))
         return;

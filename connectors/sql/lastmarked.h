@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When a row last left the outbox, read from the marks of those that stay: what a first look cannot
-// have seen itself.
+// When a row last left the outbox and how long rows took at most, read from the marks of those that
+// stay: what a look cannot have seen itself.
 #pragma once
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/indexadvice.h"
 
+#include <QElapsedTimer>
+
 namespace outbox {
 
 class SqlSession;
 
-/// Asks once for each session and table. One thread, that of the session.
+/// Asks at the first look at a table, and now and then after it. One thread, that of the session.
 class LastMarked
 {
 public:
@@ -21,10 +23,11 @@ public:
     /// index. What fails here is no failure of the look.
     void fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
               DatabaseUrl::Dialect kind);
-    void forget() { m_isAsked = false; }
+    void forget() { *this = {}; }
 
 private:
-    bool m_isAsked = false;
+    QElapsedTimer m_asked;
+    bool m_isMany = false; ///< many rows were gone through
 };
 
 } // namespace outbox

@@ -98,6 +98,7 @@ void OutboxStore::close()
     d->session.reset();
     d->oldSnapshots.forget();
     d->lastMarked.forget();
+    d->arrivals.forget();
     d->claims.forget();
     d->job.forget();
 }
@@ -178,6 +179,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     d->status.forget();
     d->indexes.forget();
     d->lastMarked.forget();
+    d->arrivals.forget();
     d->shape = whole;
     d->isShapeDoubted = false;
     return {};
@@ -230,10 +232,12 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     return snapshot;
 }
 
-void OutboxStore::addLastMarked(OutboxSnapshot &snapshot)
+void OutboxStore::addFlow(OutboxSnapshot &snapshot)
 {
-    if (d->session && d->dialect)
-        d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
+    if (!d->session || !d->dialect)
+        return;
+    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
+    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const

@@ -158,8 +158,9 @@ public:
     /// counted apart.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {},
                                                   const QList<MessageId> &parked = {});
-    /// Puts into a snapshot when a row last left, once for each session; see `LastMarked`.
-    void addLastMarked(OutboxSnapshot &snapshot);
+    /// Puts into a snapshot what moves: when a row last left, how long rows took, how many come;
+    /// see `LastMarked` and `Arrivals`.
+    void addFlow(OutboxSnapshot &snapshot);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// Goes through the next `rows` rows of the table, in two or three short statements, and gives

@@ -4,6 +4,7 @@
 // What an outbox store is made of; for its sources only.
 #pragma once
 
+#include "connectors/sql/arrivals.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/indexadvice.h"
@@ -48,6 +49,7 @@ struct OutboxStore::Private
     IndexAdviser indexes;
     OldSnapshots oldSnapshots;
     LastMarked lastMarked;
+    Arrivals arrivals;
     Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
     QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over
