@@ -7,16 +7,16 @@
 
 namespace outbox {
 
-std::optional<double> valueAt(const QList<LineSegment> &segments, double at, double reach)
+std::optional<QPointF> pointAt(const QList<LineSegment> &segments, double at, double reach)
 {
-    std::optional<double> found;
+    std::optional<QPointF> found;
     double nearest = reach;
     for (const LineSegment &segment : segments) {
         for (const QPointF &point : segment) {
             const double distance = std::abs(point.x() - at);
             if (distance <= nearest) {
                 nearest = distance;
-                found = point.y();
+                found = point;
             }
         }
     }
@@ -34,9 +34,11 @@ const TimeSeries::Sample &TimeSeries::sample(qsizetype index) const
 void TimeSeries::add(const QDateTime &at, std::optional<double> value)
 {
     const qint64 when = at.toMSecsSinceEpoch();
-    if (!m_samples.isEmpty() && when <= sample(m_samples.size() - 1).at)
-        return;
     const Sample added{when, value.value_or(std::numeric_limits<double>::quiet_NaN())};
+    if (!m_samples.isEmpty() && when <= sample(m_samples.size() - 1).at) {
+        m_samples[(m_oldest + m_samples.size() - 1) % m_samples.size()].value = added.value;
+        return;
+    }
     if (m_samples.size() < m_capacity) {
         m_samples.append(added);
         return;
@@ -167,10 +169,16 @@ std::optional<double> CounterRate::add(const QDateTime &at, std::optional<double
     while (m_seen.size() > 2 && when - m_seen.at(1).x() >= static_cast<double>(m_windowMs))
         m_seen.removeFirst();
     m_seen.append({when, *total});
+    const auto changed = change();
+    return changed ? std::optional(std::max(0.0, *changed)) : std::nullopt;
+}
+
+std::optional<double> CounterRate::change() const
+{
     if (m_seen.size() < 2)
         return std::nullopt;
-    const double seconds = (when - m_seen.first().x()) / 1000;
-    return std::max(0.0, (*total - m_seen.first().y()) / seconds);
+    const double seconds = (m_seen.last().x() - m_seen.first().x()) / 1000;
+    return (m_seen.last().y() - m_seen.first().y()) / seconds;
 }
 
 } // namespace outbox

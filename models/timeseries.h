@@ -15,9 +15,9 @@ namespace outbox {
 /// Points joined by a line: x = milliseconds since 1970, y = value.
 using LineSegment = QList<QPointF>;
 
-/// The value of the point nearest to `at`, no farther than `reach` (both milliseconds).
-[[nodiscard]] std::optional<double> valueAt(const QList<LineSegment> &segments, double at,
-                                            double reach);
+/// The point nearest to `at`, no farther than `reach` (both milliseconds).
+[[nodiscard]] std::optional<QPointF> pointAt(const QList<LineSegment> &segments, double at,
+                                             double reach);
 
 class TimeSeries
 {
@@ -25,8 +25,8 @@ public:
     /// 86,400 samples are a day of one a second.
     explicit TimeSeries(int capacity = 86'400);
 
-    /// `nullopt` says "asked and not known": the line ends here. Times that do not grow are
-    /// dropped.
+    /// `nullopt` says "asked and not known": the line ends here. Where the time does not grow (a
+    /// clock was set back) the newest value is replaced, so that it always is the newest.
     void add(const QDateTime &at, std::optional<double> value);
     void clear();
 
@@ -68,6 +68,9 @@ public:
     /// Rate in events a second, or nullopt until two looks are known. Counts that shrink (a purge,
     /// a restart) give 0, never a negative rate. `nullopt` forgets what was seen before.
     [[nodiscard]] std::optional<double> add(const QDateTime &at, std::optional<double> total);
+    /// What was added last changed by so much a second, over the same window; below 0 where it
+    /// shrank.
+    [[nodiscard]] std::optional<double> change() const;
 
 private:
     QList<QPointF> m_seen; ///< x = milliseconds, y = total

@@ -21,8 +21,9 @@ LegendStrip::LegendStrip(const QString &title, QWidget *parent) : QWidget(parent
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void LegendStrip::setEntries(const QList<LegendEntry> &entries)
+void LegendStrip::setEntries(const QList<LegendEntry> &entries, const QString &moment)
 {
+    m_moment = moment;
     m_entries = entries;
     update();
 }
@@ -37,7 +38,8 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
     const Inks &ink = theme::inks();
     QPainter painter(this);
     const QFont titleFont = theme::scaledFont(font(), 1.0, QFont::DemiBold);
-    const int titleWidth = QFontMetrics(titleFont).horizontalAdvance(m_title);
+    const QString title = m_moment.isEmpty() ? m_title : m_title + u' ' + m_moment;
+    const int titleWidth = QFontMetrics(titleFont).horizontalAdvance(title);
     const QFont numbers = theme::scaledFont(theme::numberFont(font()), 1.0, QFont::DemiBold);
     const QFontMetrics numberMetrics(numbers);
 
@@ -51,7 +53,7 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
 
     painter.setFont(titleFont);
     painter.setPen(ink.text);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, m_title);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
 
     int right = width();
     for (auto entry = m_entries.crbegin(); entry != m_entries.crend(); ++entry) {

@@ -24,7 +24,8 @@ class LegendStrip : public QWidget
 public:
     explicit LegendStrip(const QString &title, QWidget *parent = nullptr);
 
-    void setEntries(const QList<LegendEntry> &entries);
+    /// `moment`, where it is not empty, says from when the values are.
+    void setEntries(const QList<LegendEntry> &entries, const QString &moment = {});
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
@@ -32,6 +33,7 @@ protected:
 
 private:
     QString m_title;
+    QString m_moment;
     QList<LegendEntry> m_entries;
 };
 

@@ -54,7 +54,7 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent), m_ranges(new
 
     m_charts[Backlog]
         = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
-                             {seriesLine(tr("pending"), Series::Backlog, false, true),
+                             {seriesLine(tr("backlog"), Series::Backlog, false, true),
                               seriesLine(tr("lag"), Series::Lag, true)});
     m_charts[Rates] = new TimeSeriesView(
         tr("In and out"), AxisUnit::PerSecond, std::nullopt,
@@ -91,14 +91,20 @@ void OverviewCharts::show(const SystemHistory &history, const QDateTime &now)
     m_history = &history;
     m_now = now;
     const QDateTime from = now.addSecs(-60LL * m_minutes);
-    const auto segments
-        = [&](Measure measure) { return history.series(measure).segments(from, now); };
-    m_charts[Backlog]->show({from, now, {segments(Measure::Backlog), segments(Measure::Lag)}});
-    m_charts[Rates]->show({from, now, {segments(Measure::In), segments(Measure::Out)}});
-    m_charts[Depth]->show({from,
-                           now,
-                           {segments(Measure::QueuePending), segments(Measure::QueueActive),
-                            segments(Measure::QueueRetry), segments(Measure::QueueDead)}});
+    const auto draw = [&](Chart chart, const QList<Measure> &measures) {
+        ChartPicture picture{from, now, {}, {}};
+        for (const Measure measure : measures) {
+            const TimeSeries &series = history.series(measure);
+            picture.lines += series.segments(from, now);
+            picture.newest += series.latest();
+        }
+        picture.isExact = chart != Backlog || m_exact;
+        m_charts[chart]->show(picture);
+    };
+    draw(Backlog, {Measure::Backlog, Measure::Lag});
+    draw(Rates, {Measure::In, Measure::Out});
+    draw(Depth,
+         {Measure::QueuePending, Measure::QueueActive, Measure::QueueRetry, Measure::QueueDead});
 }
 
 } // namespace outbox

@@ -26,6 +26,8 @@ public:
     /// outlives this widget.
     void show(const SystemHistory &history, const QDateTime &now);
     using QWidget::show;
+    /// False: the newest backlog was capped or estimated.
+    void setExact(bool exact) { m_exact = exact; }
     /// How far back they look: 3, 15, 60 or 1440 minutes.
     void setRange(int minutes);
 
@@ -37,6 +39,7 @@ private:
     const SystemHistory *m_history = nullptr;
     QDateTime m_now;
     int m_minutes = 15;
+    bool m_exact = true;
 };
 
 } // namespace outbox

@@ -3,6 +3,7 @@
 #include "views/timeseriesview.h"
 
 #include "views/chartgrid.h"
+#include "views/chartlegend.h"
 #include "views/legendstrip.h"
 
 #include <QBoxLayout>
@@ -135,6 +136,7 @@ TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optiona
 void TimeSeriesView::show(const ChartPicture &picture)
 {
     m_picture = picture;
+    describe(); // a legend says what the numbers beside the chart say, at the same moment
     const qint64 passed = m_sinceRedraw.isValid() ? m_sinceRedraw.elapsed() : redrawMs;
     if (passed >= redrawMs)
         redraw();
@@ -219,28 +221,9 @@ void TimeSeriesView::redraw()
 
 void TimeSeriesView::describe()
 {
-    QList<LegendEntry> entries;
-    QStringList told;
-    const auto span = static_cast<double>(m_picture.from.msecsTo(m_picture.to));
-    const auto end = static_cast<double>(m_picture.to.toMSecsSinceEpoch());
-    const double at = m_cursor ? static_cast<double>(m_cursor->toMSecsSinceEpoch()) : end;
-    const double reach = std::max(5'000.0, span / 100);
-    for (qsizetype i = 0; i < m_lines.size(); ++i) {
-        const ChartLine &line = m_lines.at(i);
-        const QList<LineSegment> segments = m_picture.lines.value(i);
-        const AxisUnit unit = line.right ? m_right.value_or(m_left) : m_left;
-        const std::optional<double> now = valueAt(segments, at, reach);
-        const QString text = now ? valueText(*now, unit) : u"\u2013"_s;
-        entries.append({line.name, text, line.color()});
-        if (!now) {
-            told.append(tr("%1 not known").arg(line.name));
-            continue;
-        }
-        const std::optional<double> before = valueAt(segments, at - span / 5, reach);
-        told.append(trendText(line.name, text, *now, before));
-    }
-    m_legend->setEntries(entries);
-    const QString summary = told.join(u"; "_s);
+    const ChartLegend legend = legendOf(m_lines, m_picture, m_left, m_right, m_cursor);
+    m_legend->setEntries(legend.entries, legend.moment);
+    const QString &summary = legend.summary;
     if (summary != accessibleDescription()) {
         setAccessibleDescription(summary);
         m_canvas->setAccessibleDescription(summary);

@@ -34,9 +34,12 @@ struct ChartPicture
     QDateTime from;
     QDateTime to;
     QList<QList<LineSegment>> lines;
+    QList<std::optional<double>> newest; ///< of each line; nullopt: not known
+    bool isExact = true; ///< false: the newest counts were capped or estimated
 };
 
-/// Draws at most twice a second, whatever it is given; a line breaks where its segments end. The
+/// Draws at most twice a second, whatever it is given, but its legend is always that of the last
+/// picture; a line breaks where its segments end. The
 /// two times of a picture are the edges of the plot, so several charts share one axis by one
 /// picture time.
 class TimeSeriesView : public QWidget
@@ -50,7 +53,7 @@ public:
     void show(const ChartPicture &picture);
     using QWidget::show;
     void setTimesShown(bool shown);
-    /// A vertical line with the values at that moment; nullopt: the newest values.
+    /// A vertical line with the values at that moment and their time; nullopt: the newest values.
     void setCursor(const std::optional<QDateTime> &at);
     using QWidget::setCursor;
 

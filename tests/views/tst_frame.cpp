@@ -69,6 +69,7 @@ private slots:
     void closingWithARelayAsks();
     void messagesAreAtMostTwo();
     void chartKeepsItsPlaceAndGaps();
+    void legendIsTheNewestValue();
     void staleIsGreyAndSaysWhen();
     void numbersOpenTheirRows();
     void idQuestion();
@@ -200,17 +201,41 @@ void TestFrame::chartKeepsItsPlaceAndGaps()
         if (second < 200 || second > 260)
             series.add(end.addSecs(second - 600), 400 - second / 2.0);
     }
-    view.show({end.addSecs(-600), end, {series.segments(end.addSecs(-600), end)}});
+    view.show(
+        {end.addSecs(-600), end, {series.segments(end.addSecs(-600), end)}, {series.latest()}});
     QTRY_COMPARE(view.piecesOf(0), 2);
     QCOMPARE(view.accessibleDescription(), u"rows 101, falling"_s);
     const double before = view.placeOf(end.addSecs(-300));
     // The same moment moves left by exactly the time that passed, whatever the values do.
     const double perSecond = (view.placeOf(end) - view.placeOf(end.addSecs(-600))) / 600;
-    view.show({end.addSecs(-590), end.addSecs(10), {series.segments(end.addSecs(-590), end)}});
+    view.show({end.addSecs(-590), end.addSecs(10), {series.segments(end.addSecs(-590), end)}, {}});
     QTRY_COMPARE(qRound(view.placeOf(end.addSecs(-300)) * 10),
                  qRound((before - 10 * perSecond) * 10));
     // Ten seconds without a sample: the newest value is not known, and said so.
     QCOMPARE(view.accessibleDescription(), u"rows not known"_s);
+}
+
+/// In a day a column of the chart is some 290 s wide: the legend is the newest value all the same,
+/// at once, and under the cursor it says from when it is.
+void TestFrame::legendIsTheNewestValue()
+{
+    TimeSeriesView view(u"In and out"_s, AxisUnit::PerSecond, std::nullopt,
+                        {{u"in"_s, [] { return QColor(Qt::blue); }, false, false}});
+    TimeSeries series;
+    for (int second = 0; second < 86'400; second += 10)
+        series.add(end.addSecs(second - 86'400), second < 86'300 ? 4.4 : 0.0);
+    const auto pictured = [&](const QDateTime &to) {
+        const QDateTime from = to.addDays(-1);
+        return ChartPicture{from, to, {series.segments(from, to)}, {series.latest()}};
+    };
+    view.show(pictured(end));
+    QCOMPARE(view.accessibleDescription(), u"in 0/s, falling"_s);
+    series.add(end.addSecs(1), 7.0);
+    view.show(pictured(end.addSecs(1))); // the lines are drawn later
+    QCOMPARE(view.accessibleDescription(), u"in 7.0/s, rising"_s);
+    view.setCursor(end.addSecs(-7200));
+    QVERIFY(view.accessibleDescription().startsWith(u"at "_s));
+    QVERIFY(view.accessibleDescription().endsWith(u": in 4.4/s"_s));
 }
 
 void TestFrame::staleIsGreyAndSaysWhen()
