@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/exactcount.h"
 
+#include "models/phrases.h"
+
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+QString countText(qint64 count, bool exact)
+{
+    return exact ? countText(count) : QString(u'~' + countText(count));
+}
 
 void putExact(const ExactCount &count, OutboxSnapshot &snapshot)
 {

@@ -43,6 +43,9 @@ struct ExactCount
     bool operator==(const ExactCount &) const = default;
 };
 
+/// A count as it is shown: "~" before one that was capped or estimated.
+[[nodiscard]] QString countText(qint64 count, bool exact);
+
 /// Puts the counts of a whole count in the place of those that a look capped or estimated.
 void putExact(const ExactCount &count, OutboxSnapshot &snapshot);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/health.h"
 
+#include "models/exactcount.h"
 #include "models/phrases.h"
 
 #include <QCoreApplication>
@@ -25,10 +26,15 @@ QString translated(const char *source)
 
 QString speedPart(const HealthInput &input)
 {
-    if (!input.inPerSecond || !input.outPerSecond)
+    if (!input.outPerSecond)
         return {};
-    const double in = *input.inPerSecond;
     const double out = *input.outPerSecond;
+    if (!input.inPerSecond) {
+        return (input.relayHere == RelayState::Running ? translated("the relay sends %1/s")
+                                                       : translated("out %1/s"))
+            .arg(rateText(out));
+    }
+    const double in = *input.inPerSecond;
     if (input.relayHere == RelayState::Running) {
         const QString text = out > in
             ? translated("the relay sends %1/s and is ahead of arrival (%2/s)")
@@ -46,7 +52,9 @@ QString waitingPart(const OutboxSnapshot &outbox, bool ofDocuments)
         return ofDocuments ? translated("No entry waits") : translated("No row waits");
     const QString one = ofDocuments ? translated("One entry waits") : translated("One row waits");
     const QString many = ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait");
-    const QString count = *outbox.pending == 1 ? one : many.arg(countText(*outbox.pending));
+    const bool exact = outbox.isExact(u"pending"_s);
+    const QString count
+        = *outbox.pending == 1 && exact ? one : many.arg(countText(*outbox.pending, exact));
     if (!outbox.oldestPendingSeconds)
         return count;
     return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
@@ -93,6 +101,18 @@ HealthLimits HealthLimits::eased() const
     return eased;
 }
 
+HealthLimits HealthLimits::least() const
+{
+    constexpr double little = 1e-9;
+    HealthLimits least = eased(); // of a margin it is said that it is thin
+    for (double HealthLimits::*limit :
+         {&HealthLimits::oldestPending, &HealthLimits::oldestQueued, &HealthLimits::nothingLeft,
+          &HealthLimits::head, &HealthLimits::growing, &HealthLimits::transaction,
+          &HealthLimits::clockOffset})
+        least.*limit = little;
+    return least;
+}
+
 void sortWorstFirst(QList<HealthFinding> &found)
 {
     std::stable_sort(found.begin(), found.end(),
@@ -132,10 +152,14 @@ HealthReport HealthWatch::look(const HealthInput &input)
 {
     const QList<HealthFinding> above = findings(input);
     const QList<HealthFinding> near = findings(input, HealthLimits().eased());
-    const auto holds = [](const QList<HealthFinding> &list, HealthReason reason) {
-        return std::any_of(list.cbegin(), list.cend(),
-                           [reason](const HealthFinding &one) { return one.reason == reason; });
+    const auto find = [](const QList<HealthFinding> &list, HealthReason reason) {
+        return std::find_if(list.cbegin(), list.cend(),
+                            [reason](const HealthFinding &one) { return one.reason == reason; });
     };
+    const auto holds = [&find](const QList<HealthFinding> &list, HealthReason reason) {
+        return find(list, reason) != list.cend();
+    };
+    QList<HealthFinding> faint; // made when it is needed
     for (const HealthFinding &one : near) {
         Memory &memory = m_memory[one.reason];
         memory.cause = one.cause;
@@ -156,6 +180,14 @@ HealthReport HealthWatch::look(const HealthInput &input)
                 at = m_memory.erase(at);
                 continue;
             }
+            if (faint.isEmpty())
+                faint = findings(input, HealthLimits().least());
+            const auto still = find(faint, at.key());
+            if (still == faint.cend()) {
+                at = m_memory.erase(at);
+                continue;
+            }
+            memory.cause = still->cause;
         }
         if (memory.shown)
             shown += HealthFinding{at.key(), memory.cause};

@@ -41,6 +41,7 @@ struct HealthInput
     double queueLookSeconds = 0;
     std::optional<double> inPerSecond; ///< rows that arrive
     std::optional<double> outPerSecond; ///< rows that leave
+    std::optional<double> growthPerSecond; ///< of the backlog; below 0: it shrinks
     std::optional<double> secondsSinceLeft; ///< since a row last left, as far as this console saw
     std::optional<double> headSeconds; ///< for how long the same row is the oldest that waits
     std::optional<double>
@@ -74,6 +75,8 @@ struct HealthLimits
 
     /// The limits at which a level once entered is left again: four fifths.
     [[nodiscard]] HealthLimits eased() const;
+    /// Next to nothing: what is not even found at these is not so at all.
+    [[nodiscard]] HealthLimits least() const;
 };
 
 /// What can be wrong, worst first within a level.
@@ -128,7 +131,8 @@ void sortWorstFirst(QList<HealthFinding> &found);
 [[nodiscard]] HealthReport assess(const HealthInput &input);
 
 /// Looks again and again, and does not flicker: a cause shows after two looks, and goes after three
-/// looks below four fifths of its limit. The very first look counts at once; so does silence, which
+/// looks below four fifths of its limit; meanwhile it tells the numbers of now, and goes at once
+/// where it would not be true any more. The very first look counts at once; so does silence, which
 /// took its three looks already, and what the relay here says of itself.
 class HealthWatch
 {

@@ -6,6 +6,7 @@
 #include "models/healthholders.h"
 #include "models/healthqueues.h"
 #include "models/healthredis.h"
+#include "models/exactcount.h"
 #include "models/phrases.h"
 
 #include <QCoreApplication>
@@ -29,8 +30,13 @@ QString counted(qint64 count, const char *one, const char *many)
     return count == 1 ? translated(one) : translated(many).arg(countText(count));
 }
 
-QString waiting(qint64 count, bool ofDocuments)
+QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
 {
+    const qint64 count = outbox.pending.value_or(0);
+    if (!outbox.exact && outbox.notes.contains(u"pending"_s)) { // that it is a guess is told aside
+        return (ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait"))
+            .arg(countText(count, false));
+    }
     if (ofDocuments) {
         return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One entry waits"),
                        QT_TRANSLATE_NOOP("outbox::Health", "%1 entries wait"));
@@ -167,7 +173,7 @@ private:
                            QT_TRANSLATE_NOOP("outbox::Health", "%1 questions"));
         }
         const QString brackets = how.isEmpty() ? QString() : u" (%1)"_s.arg(how.join(u", "_s));
-        QString reading = waiting(m_outbox->pending.value_or(0), m_input.ofDocuments).toLower();
+        QString reading = waiting(*m_outbox, m_input.ofDocuments).toLower();
         if (m_outbox->oldestPendingSeconds)
             reading += translated(", oldest %1").arg(spanText(*m_outbox->oldestPendingSeconds));
         add(HealthLevel::Watch, HealthReason::MappingGuess,
@@ -186,8 +192,8 @@ private:
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
             translated("%1 and nothing left in %2; %3.")
-                .arg(waiting(*m_outbox->pending, m_input.ofDocuments),
-                     spanText(*m_input.secondsSinceLeft), whoHolds()),
+                .arg(waiting(*m_outbox, m_input.ofDocuments), spanText(*m_input.secondsSinceLeft),
+                     whoHolds()),
             u"state:pending"_s);
     }
 
@@ -266,16 +272,19 @@ private:
     [[nodiscard]] QString trend() const
     {
         const qint64 pending = m_outbox->pending.value_or(0);
-        if (!m_input.inPerSecond || !m_input.outPerSecond)
-            return waiting(pending, m_input.ofDocuments).toLower();
-        const double gain = *m_input.outPerSecond - *m_input.inPerSecond;
+        std::optional<double> growth = m_input.growthPerSecond;
+        if (!growth && m_input.inPerSecond && m_input.outPerSecond)
+            growth = *m_input.inPerSecond - *m_input.outPerSecond;
+        if (!growth)
+            return waiting(*m_outbox, m_input.ofDocuments).toLower();
+        const double gain = -*growth;
         if (gain >= 0.05) {
             return translated("draining, empty in about %1")
                 .arg(spanText(static_cast<double>(pending) / gain));
         }
         if (gain <= -0.05)
             return translated("growing by %1/s").arg(rateText(-gain));
-        if (*m_input.outPerSecond > 0)
+        if (m_input.outPerSecond.value_or(0) > 0)
             return translated("neither growing nor draining");
         const QString stopped = stoppedHere();
         return stopped.isEmpty() ? translated("nothing leaves")
@@ -286,12 +295,14 @@ private:
     {
         if (!m_outbox || m_input.growingSeconds.value_or(0) < m_limits.growing)
             return;
-        const double in = m_input.inPerSecond.value_or(0);
-        const double out = m_input.outPerSecond.value_or(0);
-        add(HealthLevel::Watch, HealthReason::Growing,
-            translated("Growing for %1: in %2/s, out %3/s.")
-                .arg(spanText(*m_input.growingSeconds), rateText(in), rateText(out)),
-            u"state:pending"_s);
+        QString text = translated("Growing for %1").arg(spanText(*m_input.growingSeconds));
+        if (m_input.inPerSecond && m_input.outPerSecond) {
+            text += translated(": in %1/s, out %2/s")
+                        .arg(rateText(*m_input.inPerSecond), rateText(*m_input.outPerSecond));
+        } else if (m_input.growthPerSecond) {
+            text += translated(" by %1/s").arg(rateText(*m_input.growthPerSecond));
+        }
+        add(HealthLevel::Watch, HealthReason::Growing, text + u'.', u"state:pending"_s);
     }
 
     void setAside()

@@ -72,12 +72,14 @@ QString countText(qint64 count)
 
 QString rateText(double perSecond)
 {
+    if (perSecond == 0)
+        return QLocale().toString(0);
     return QLocale().toString(perSecond, 'f', std::abs(perSecond) < 9.95 ? 1 : 0);
 }
 
 QString perSecondText(double perSecond)
 {
-    return translated("%1/s").arg(perSecond > 0 ? rateText(perSecond) : QLocale().toString(0));
+    return translated("%1/s").arg(rateText(perSecond));
 }
 
 QString bytesText(qint64 bytes)

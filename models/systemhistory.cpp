@@ -37,10 +37,8 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
         return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
     };
     const std::optional<double> before = m_backlog;
-    m_backlog = number(snapshot.pending);
-    if (m_backlog)
-        *m_backlog
-            += static_cast<double>(snapshot.waiting.value_or(0) + snapshot.locked.value_or(0));
+    m_backlog = number(snapshot.backlog());
+    m_firstLook = m_firstLook.value_or(at);
     if (before && m_backlog && *m_backlog < *before)
         m_lastLeft = at;
     else if (!m_lastLeft) // where the table tells nothing of the time before, the first look counts
@@ -63,47 +61,42 @@ void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapsho
     if (lag)
         m_worstLag = std::max(m_worstLag.value_or(0), *lag);
     if (snapshot.worstDelaySeconds)
-        m_markedDelay = snapshot.worstDelaySeconds;
+        m_markedDelay = std::max(m_markedDelay.value_or(0), *snapshot.worstDelaySeconds);
+    put(Measure::In, at, snapshot.inPerSecond);
+    putGrowth(at, snapshot.isExact(QStringLiteral("pending")) ? m_backlog : std::nullopt);
 }
 
 void SystemHistory::addQueues(const QDateTime &at, const QList<QueueSnapshot> &queues)
 {
-    QueueSnapshot sum;
+    const QueueSums sum(queues);
     qint64 succeeded = 0;
     bool counted = !queues.isEmpty();
     for (const QueueSnapshot &queue : queues) {
-        sum.pending += queue.pending;
-        sum.active += queue.active;
-        sum.scheduled += queue.scheduled;
-        sum.retry += queue.retry;
-        sum.archived += queue.archived;
-        sum.aggregating = sum.aggregating.value_or(0) + queue.aggregating.value_or(0);
         counted = counted && queue.processedTotal && queue.failedTotal;
         succeeded += queue.processedTotal.value_or(0) - queue.failedTotal.value_or(0);
     }
-    const qint64 depth
-        = sum.pending + sum.active + sum.scheduled + sum.retry + sum.aggregating.value_or(0);
     put(Measure::QueuePending, at, static_cast<double>(sum.pending));
     put(Measure::QueueActive, at, static_cast<double>(sum.active));
     put(Measure::QueueScheduled, at, static_cast<double>(sum.scheduled));
     put(Measure::QueueRetry, at, static_cast<double>(sum.retry));
     put(Measure::QueueDead, at, static_cast<double>(sum.archived));
-    put(Measure::QueueDepth, at, static_cast<double>(depth));
+    put(Measure::QueueDepth, at, static_cast<double>(sum.depth()));
     // Whatever came in is either still there or was worked off; so the relay's output can be told
     // without asking the relay, whoever runs it.
     const std::optional<double> before = m_arrived;
-    m_arrived = counted ? std::optional(static_cast<double>(depth + sum.archived + succeeded))
+    m_arrived = counted ? std::optional(static_cast<double>(sum.depth() + sum.archived + succeeded))
                         : std::nullopt;
     if (before && m_arrived && *m_arrived > *before)
         m_lastLeft = at;
-    putRates(at);
+    put(Measure::Out, at, m_out.add(at, m_arrived));
 }
 
 void SystemHistory::missOutbox(const QDateTime &at)
 {
     m_backlog.reset();
-    for (const Measure measure : {Measure::Lag, Measure::Backlog, Measure::Pending})
+    for (const Measure measure : {Measure::Lag, Measure::Backlog, Measure::Pending, Measure::In})
         put(measure, at, std::nullopt);
+    putGrowth(at, std::nullopt);
 }
 
 void SystemHistory::missQueues(const QDateTime &at)
@@ -113,17 +106,16 @@ void SystemHistory::missQueues(const QDateTime &at)
          {Measure::QueuePending, Measure::QueueActive, Measure::QueueScheduled, Measure::QueueRetry,
           Measure::QueueDead, Measure::QueueDepth})
         put(measure, at, std::nullopt);
-    putRates(at);
+    put(Measure::Out, at, m_out.add(at, std::nullopt));
 }
 
-void SystemHistory::putRates(const QDateTime &at)
+void SystemHistory::putGrowth(const QDateTime &at, std::optional<double> backlog)
 {
-    const auto out = m_out.add(at, m_arrived);
-    const bool both = m_arrived && m_backlog;
-    const auto in = m_in.add(at, both ? std::optional(*m_arrived + *m_backlog) : std::nullopt);
-    put(Measure::Out, at, out);
-    put(Measure::In, at, in);
-    if (!in || !out || *in - *out < slowestGrowth)
+    // What comes and what leaves are told by two servers at two moments: their difference would be
+    // rows that are nowhere.
+    (void)m_backlogChange.add(at, backlog);
+    m_growth = m_backlogChange.change();
+    if (m_growth.value_or(0) < slowestGrowth)
         m_growingSince.reset();
     else if (!m_growingSince)
         m_growingSince = at;

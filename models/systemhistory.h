@@ -12,7 +12,8 @@
 
 namespace outbox {
 
-/// The remembered numbers. Rates are in messages a second, Lag in seconds, the rest are counts.
+/// The remembered numbers. In is told by the outbox, Out by the queues. Rates are in messages a
+/// second, Lag in seconds, the rest are counts.
 enum class Measure {
     Lag,
     Backlog, ///< rows not yet delivered: pending, waiting and locked
@@ -42,22 +43,30 @@ public:
     [[nodiscard]] const TimeSeries &series(Measure measure) const;
     /// Longest lag remembered, and never less than the newest.
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
-    /// The same, or that of rows which were marked before the first look. It counts what was
-    /// replayed from its first making on: to be shown, and not to be alarmed from.
+    /// The same, or that of rows which were marked before the first look, or between two. It counts
+    /// what was replayed from its first making on: to be shown, and not to be alarmed from.
     [[nodiscard]] std::optional<double> worstDelay() const
     {
         return m_worstLag ? std::max(m_worstLag, m_markedDelay) : m_markedDelay;
     }
+    /// Where the table says nothing of delays, the moment since when they were looked for.
+    [[nodiscard]] std::optional<QDateTime> delaysSeenSince() const
+    {
+        return m_markedDelay ? std::nullopt : m_firstLook;
+    }
+    /// Rows a second by which the backlog grows, below 0 where it shrinks; told by the outbox
+    /// alone.
+    [[nodiscard]] std::optional<double> growthPerSecond() const { return m_growth; }
     /// Since a message last left the outbox, as far as these looks saw; nullopt before the first.
     [[nodiscard]] std::optional<double> secondsSinceLeft(const QDateTime &now) const;
     /// For how long the oldest row that waits has been the same one; nullopt: none waits.
     [[nodiscard]] std::optional<double> headSeconds(const QDateTime &now) const;
-    /// For how long more has arrived than left; nullopt: it does not.
+    /// For how long the backlog has been growing; nullopt: it does not.
     [[nodiscard]] std::optional<double> growingSeconds(const QDateTime &now) const;
 
 private:
     void put(Measure measure, const QDateTime &at, std::optional<double> value);
-    void putRates(const QDateTime &at);
+    void putGrowth(const QDateTime &at, std::optional<double> backlog);
 
     std::array<TimeSeries, 11> m_series;
     std::optional<double> m_worstLag;
@@ -68,7 +77,9 @@ private:
     std::optional<QDateTime> m_growingSince;
     std::optional<QDateTime> m_head; ///< when it was written, by the database's clock
     std::optional<QDateTime> m_headSince; ///< by ours
-    CounterRate m_in;
+    std::optional<QDateTime> m_firstLook;
+    std::optional<double> m_growth;
+    CounterRate m_backlogChange;
     CounterRate m_out;
 };
 

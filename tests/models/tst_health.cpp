@@ -174,7 +174,7 @@ private slots:
                 in.outPerSecond = 0;
                 in.relayHere.reset();
             },
-            HealthLevel::Ok, u"No row waits; in 0.0/s, out 0.0/s."_s);
+            HealthLevel::Ok, u"No row waits; in 0/s, out 0/s."_s);
         row(
             "head blocked, others pass",
             [](HealthInput &in) {

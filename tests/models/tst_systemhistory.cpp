@@ -49,15 +49,45 @@ private slots:
 
     void measuresASteadyFlow()
     {
-        SystemHistory history; // 100/s arrive, 80/s leave: the outbox gains 20/s
+        SystemHistory history; // 80/s leave, and the outbox gains 20/s
         for (int second = 0; second < 30; ++second) {
             history.addOutbox(start.addSecs(second), rows(20 * second));
             history.addQueues(start.addSecs(second), tasks(10, 80 * second));
         }
         QVERIFY(qAbs(*history.series(Measure::Out).latest() - 80) < 1);
-        QVERIFY(qAbs(*history.series(Measure::In).latest() - 100) < 1);
+        QVERIFY(qAbs(*history.growthPerSecond() - 20) < 1);
         QVERIFY(*history.growingSeconds(start.addSecs(29)) > 20);
         QCOMPARE(*history.secondsSinceLeft(start.addSecs(29)), 0.0);
+    }
+
+    /// The queue is looked at now 100 ms, now 900 ms after the outbox, and 4,000 rows a second
+    /// leave: from both together some hundred rows a second that nobody wrote were made up.
+    void anOutboxThatEmptiesInventsNoArrivals()
+    {
+        SystemHistory history;
+        for (int second = 0; second < 20; ++second) {
+            history.addOutbox(start.addSecs(second), rows(std::max(0, 50'000 - 4'000 * second)));
+            const int at = 1000 * second + 100 + 800 * (second % 2);
+            history.addQueues(start.addMSecs(at), tasks(10, std::min(50'000, 4 * at)));
+            QVERIFY(!history.series(Measure::In).latest());
+            QVERIFY(!history.growingSeconds(start.addSecs(second)));
+        }
+        OutboxSnapshot told = rows(0);
+        told.inPerSecond = 20; // by the table
+        history.addOutbox(start.addSecs(20), told);
+        QCOMPARE(*history.series(Measure::In).latest(), 20.0);
+    }
+
+    void aBacklogThatWasNotCountedDoesNotSayThatItStands()
+    {
+        SystemHistory history;
+        for (int second = 0; second < 20; ++second) {
+            OutboxSnapshot capped = rows(20'001);
+            capped.exact = false;
+            capped.notes[QStringLiteral("pending")] = QStringLiteral("counting stopped");
+            history.addOutbox(start.addSecs(second), capped);
+        }
+        QVERIFY(!history.growthPerSecond());
     }
 
     void tellsSinceWhenNothingLeft()
@@ -105,6 +135,14 @@ private slots:
         history.addOutbox(start, rows(1, 41 * 60));
         history.addOutbox(start.addSecs(1), rows(1, 2));
         QCOMPARE(*history.worstLag(), 41 * 60.0);
+        QCOMPARE(history.delaysSeenSince(), std::optional(start));
+        OutboxSnapshot marked = rows(1, 2);
+        marked.worstDelaySeconds = 103 * 60;
+        history.addOutbox(start.addSecs(2), marked);
+        history.addOutbox(start.addSecs(3), rows(1, 2)); // the table is not asked each time
+        QCOMPARE(*history.worstDelay(), 103 * 60.0);
+        QCOMPARE(*history.worstLag(), 41 * 60.0);
+        QVERIFY(!history.delaysSeenSince());
     }
 };
 
