@@ -152,10 +152,11 @@ void DedupView::setRedisFacts(const RedisFacts &facts)
 
 void DedupView::setMargin(std::optional<double> retentionSeconds,
                           std::optional<double> worstDelaySeconds,
-                          std::optional<double> oldestPendingSeconds)
+                          std::optional<double> oldestPendingSeconds,
+                          const std::optional<QDateTime> &seenSince)
 {
     const DedupMargin margin
-        = dedupMargin(retentionSeconds, worstDelaySeconds, oldestPendingSeconds);
+        = dedupMargin(retentionSeconds, worstDelaySeconds, oldestPendingSeconds, seenSince);
     m_gauge->setBars(margin.bars);
     m_margin->setText(margin.sentence);
 }

@@ -33,9 +33,10 @@ public:
 
     void setDedup(const DedupSnapshot &snapshot);
     void setRedisFacts(const RedisFacts &facts);
-    /// The lengths of time behind the safe margin; nullopt: not known.
+    /// The lengths of time behind the safe margin; nullopt: not known. See `dedupMargin`.
     void setMargin(std::optional<double> retentionSeconds, std::optional<double> worstDelaySeconds,
-                   std::optional<double> oldestPendingSeconds);
+                   std::optional<double> oldestPendingSeconds,
+                   const std::optional<QDateTime> &seenSince = {});
     /// Completed tasks that are kept, the one that expires first on top.
     void setRetained(const TaskPage &page);
     void setVerdict(const IdVerdict &verdict);

@@ -103,13 +103,16 @@ void Gauge::paintEvent(QPaintEvent * /*event*/)
 
 DedupMargin dedupMargin(std::optional<double> retentionSeconds,
                         std::optional<double> worstDelaySeconds,
-                        std::optional<double> oldestPendingSeconds)
+                        std::optional<double> oldestPendingSeconds,
+                        const std::optional<QDateTime> &seenSince)
 {
     const auto tr
         = [](const char *text) { return QCoreApplication::translate("outbox::DedupMargin", text); };
     std::optional<double> worst = worstDelaySeconds;
     if (oldestPendingSeconds.value_or(0) > 0) // nothing that waits is no delay that was seen
         worst = std::max(worst.value_or(0), *oldestPendingSeconds);
+    const QString since
+        = seenSince ? aboutMomentText(*seenSince, QDateTime::currentDateTimeUtc()) : QString();
     DedupMargin margin;
     if (!retentionSeconds || !worst) {
         margin.sentence = tr("The margin is not known yet: no delay was seen.");
@@ -117,20 +120,28 @@ DedupMargin dedupMargin(std::optional<double> retentionSeconds,
         margin.level = HealthLevel::Broken;
         margin.sentence = tr("The oldest pending row is older than ids are kept: duplicates are "
                              "possible now.");
+    } else if (*worst < 1) {
+        margin.level = HealthLevel::Ok;
+        margin.sentence = seenSince
+            ? tr("No delay of a second or more was seen since %1.").arg(since)
+            : tr("No delay of a second or more is known.");
     } else {
-        const double times = *retentionSeconds / std::max(1.0, *worst);
+        const double times = *retentionSeconds / *worst;
         margin.level = times < 2 ? HealthLevel::Watch : HealthLevel::Ok;
         const QString shown
             = times >= 1000 ? u"> 1,000"_s : QLocale().toString(times, 'f', times < 10 ? 1 : 0);
-        margin.sentence = times < 2
-            ? tr("Ids are kept only %1 times as long as the worst relay delay.").arg(shown)
-            : tr("Ids are kept %1 times as long as the worst relay delay.").arg(shown);
+        margin.sentence
+            = (times < 2 ? tr("Ids are kept only %1 times as long as the worst relay delay%2.")
+                         : tr("Ids are kept %1 times as long as the worst relay delay%2."))
+                  .arg(shown, seenSince ? tr(" seen since %1").arg(since) : QString());
     }
     const HealthLevel alarm = margin.level > HealthLevel::Ok ? margin.level : HealthLevel::Ok;
-    margin.bars = {{tr("Ids kept"), retentionSeconds, HealthLevel::Ok},
-                   {tr("Worst relay delay"), worst, alarm},
-                   {tr("Oldest pending"), oldestPendingSeconds,
-                    margin.level == HealthLevel::Broken ? alarm : HealthLevel::Ok}};
+    margin.bars
+        = {{tr("Ids kept"), retentionSeconds, HealthLevel::Ok},
+           {seenSince ? tr("Worst relay delay since %1").arg(since) : tr("Worst relay delay"),
+            worst, alarm},
+           {tr("Oldest pending"), oldestPendingSeconds,
+            margin.level == HealthLevel::Broken ? alarm : HealthLevel::Ok}};
     return margin;
 }
 

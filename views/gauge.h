@@ -6,6 +6,7 @@
 
 #include "models/healthreport.h"
 
+#include <QDateTime>
 #include <QWidget>
 
 #include <optional>
@@ -42,15 +43,18 @@ private:
     bool m_stale = false;
 };
 
-/// The dedup window against the worst relay delay and the oldest pending row, with a sentence.
+/// The dedup window against the worst relay delay and the oldest pending row, with a sentence. Of
+/// delays under a second nobody can say how many times ids outlast the worst.
 struct DedupMargin
 {
     QList<GaugeBar> bars;
     QString sentence;
     HealthLevel level = HealthLevel::Unknown;
 };
+/// `seenSince`: the table tells of no delay, they were only seen from this moment on.
 [[nodiscard]] DedupMargin dedupMargin(std::optional<double> retentionSeconds,
                                       std::optional<double> worstDelaySeconds,
-                                      std::optional<double> oldestPendingSeconds);
+                                      std::optional<double> oldestPendingSeconds,
+                                      const std::optional<QDateTime> &seenSince = {});
 
 } // namespace outbox

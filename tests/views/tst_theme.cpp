@@ -171,6 +171,15 @@ void TestTheme::nothingThatWaitsIsNoDelay()
     QVERIFY(dedupMargin(86'400, {}, 0).sentence.contains(u"not known yet"_s));
     QVERIFY(dedupMargin(86'400, {}, 60).sentence.contains(u"times as long"_s));
     QCOMPARE(dedupMargin(86'400, 60, 0).bars.at(2).seconds, 0);
+    // A console that has just started saw next to no delay: that is no margin of thousands.
+    const QDateTime noon(QDate::currentDate(), QTime(12, 0));
+    for (const double worst : {0.0, 0.02, 0.9}) {
+        const DedupMargin margin = dedupMargin(86'400, worst, 0, noon);
+        QVERIFY(!margin.sentence.contains(u"1,000"_s));
+        QVERIFY(margin.sentence.contains(u"since 12:00"_s));
+    }
+    QVERIFY(dedupMargin(86'400, 6180, 0).sentence.contains(u"14 times as long"_s));
+    QVERIFY(dedupMargin(86'400, 6180, 0, noon).sentence.endsWith(u"seen since 12:00."_s));
 }
 
 void TestTheme::delegateKnowsStates()
