@@ -5,6 +5,7 @@
 // connector. Each source fails alone and keeps its last good value.
 #pragma once
 
+#include "models/healthreport.h"
 #include "models/message.h"
 #include "models/relaystep.h"
 #include "models/result.h"
@@ -32,6 +33,21 @@ struct SourceHealth
     bool operator==(const SourceHealth &) const = default;
 };
 
+/// All that is shown of one system at one moment: the last good answer of each source and what
+/// follows from both. Whatever is painted from one of these says the same numbers everywhere.
+struct SystemSnapshot
+{
+    SourceHealth database; ///< `lastGood` is the moment of `outbox`
+    SourceHealth queue; ///< `lastGood` is the moment of `queues`
+    std::optional<OutboxSnapshot> outbox;
+    std::optional<QList<QueueSnapshot>> queues;
+    std::optional<DedupSnapshot> dedup; ///< asked for seldom; what `queues` tells newer is put in
+    std::optional<HealthReport> health; ///< nullopt until both sources were asked
+    int intervalMs = 1000; ///< between two looks at the database
+
+    bool operator==(const SystemSnapshot &) const = default;
+};
+
 /// One page of rows joined with what stands under their ids in the queue.
 struct OutboxPageView
 {
@@ -39,6 +55,7 @@ struct OutboxPageView
     MessagePage page;
     QHash<QString, TaskState> inQueue; ///< by message id text; absent = not known
     QHash<QString, QDateTime> keptUntil; ///< by message id text: end of the dedup window
+    QDateTime at; ///< when the rows were read, our clock
 
     bool operator==(const OutboxPageView &) const = default;
 };

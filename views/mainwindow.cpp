@@ -109,9 +109,9 @@ void MainWindow::setProfile(const Profile &profile)
     setWindowTitle(u"[%1] %2"_s.arg(label(profile.environment), shownText(profile.name)));
 }
 
-void MainWindow::setBadge(int page, const QString &badge, bool stale)
+void MainWindow::setBadge(int page, const QString &badge, bool stale, const QString &meaning)
 {
-    m_list->setBadge(page, badge, stale);
+    m_list->setBadge(page, badge, stale, meaning);
 }
 
 void MainWindow::setSource(Source source, const SourceHealth &health)

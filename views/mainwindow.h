@@ -43,7 +43,8 @@ public:
     [[nodiscard]] int currentPage() const;
 
     void setProfile(const Profile &profile);
-    void setBadge(int page, const QString &badge, bool stale);
+    /// See `PageList::setBadge`.
+    void setBadge(int page, const QString &badge, bool stale, const QString &meaning = {});
     void setSource(Source source, const SourceHealth &health);
     void setRefresh(int milliseconds, bool slowed);
     void setPaused(bool paused);

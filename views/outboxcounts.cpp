@@ -6,10 +6,13 @@
 #include "views/emptypane.h"
 #include "views/exactcountbar.h"
 #include "views/outboxview.h"
+#include "views/pagebuttons.h"
+#include "views/searchbar.h"
 #include "views/statechips.h"
 
 #include <QMenu>
 #include <QSet>
+#include <QToolButton>
 
 namespace outbox {
 
@@ -30,7 +33,7 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts,
         }
         QString text;
         if (count)
-            text = note.isEmpty() || counts.exact ? countText(*count) : u'~' + countText(*count);
+            text = countText(*count, counts.isExact(name));
         chips.setCount(name, text, tip);
     };
     show(MessageState::Pending, counts.pending);
@@ -51,6 +54,25 @@ void openCountMenu(ExactCountBar &bar, const QPoint &where)
     count->setEnabled(!bar.isRunning());
     QObject::connect(count, &QAction::triggered, &bar, &ExactCountBar::begin);
     menu->popup(where);
+}
+
+QToolButton *makeLiveButton()
+{
+    QToolButton *live = pageButton(u"outboxLive"_s, u"play"_s, OutboxView::tr("Live"));
+    live->setCheckable(true);
+    live->setChecked(true);
+    showLive(*live, false);
+    return live;
+}
+
+void showLive(QToolButton &live, bool held)
+{
+    const bool isLive = live.isChecked() && !held;
+    live.setEnabled(!held);
+    live.setText(isLive ? OutboxView::tr("Live") : OutboxView::tr("Paused"));
+    live.setIcon(theme::icon(isLive ? u"play"_s : u"pause"_s)); // what is so, like the word
+    live.setToolTip(held ? OutboxView::tr("All refresh is paused (Ctrl+P)")
+                         : OutboxView::tr("Shows new rows as they come; off keeps what is shown"));
 }
 
 qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows)
@@ -87,12 +109,18 @@ QString totalText(const OutboxSnapshot &counts)
     const qint64 sum = counts.rows();
     if (!counts.pending || sum == 0)
         return {};
-    return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
+    return countText(sum, counts.exact);
 }
 
-void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered)
+void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, bool connected, bool awaiting,
+                 bool filtered)
 {
-    if (!connected && awaiting)
+    if (search.isRunning())
+        pane.say(OutboxView::tr("Nothing found so far. The search goes on."));
+    else if (search.hasMore() && !awaiting)
+        pane.say(OutboxView::tr("No row matches among those that were searched."),
+                 OutboxView::tr("Clear filter"));
+    else if (!connected && awaiting)
         pane.say(OutboxView::tr("Not connected."), OutboxView::tr("Connect"));
     else if (awaiting)
         pane.say(OutboxView::tr("Reading…"));

@@ -8,10 +8,13 @@
 #include "models/outboxmodel.h"
 #include "models/snapshots.h"
 
+class QToolButton;
+
 namespace outbox {
 
 class EmptyPane;
 class ExactCountBar;
+class SearchBar;
 class StateChips;
 
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
@@ -20,6 +23,10 @@ void showCounts(StateChips &chips, const OutboxSnapshot &counts,
                 const std::optional<ExactCount> &counted = {});
 /// The menu of the chip of `word`, opened at `where`.
 void openCountMenu(ExactCountBar &bar, const QPoint &where);
+
+/// What keeps the rows as they are while it is off; `held`: everything is paused anyway.
+[[nodiscard]] QToolButton *makeLiveButton();
+void showLive(QToolButton &live, bool held);
 
 /// How many rows at the beginning of `rows` the model does not hold; all of them when it holds
 /// none.
@@ -33,6 +40,7 @@ void openCountMenu(ExactCountBar &bar, const QPoint &where);
 [[nodiscard]] QString totalText(const OutboxSnapshot &counts);
 
 /// The sentence of an empty table, the strongest cause first.
-void sayWhyEmpty(EmptyPane &pane, bool connected, bool awaiting, bool filtered);
+void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, bool connected, bool awaiting,
+                 bool filtered);
 
 } // namespace outbox

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outboxrows.h"
 
+#include "models/exactcount.h"
 #include "models/filter/rowfilter.h"
 #include "models/operations/offer.h"
 #include "models/outboxmodel.h"
-#include "models/phrases.h"
 #include "views/filterbar.h"
 #include "views/livetable.h"
 #include "views/outboxview.h"
@@ -73,6 +73,7 @@ QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)
     if (!isOfStatesAlone(request.filter))
         return {};
     qint64 sum = 0;
+    bool exact = true;
     for (const MessageState state : statesWithin(request.filter)) {
         const QMap<MessageState, std::optional<qint64>> counted{
             {MessageState::Pending, counts.pending},
@@ -84,8 +85,9 @@ QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)
         if (!count)
             return {};
         sum += *count;
+        exact = exact && counts.isExact(word(state));
     }
-    return counts.exact ? countText(sum) : QString(u'~' + countText(sum));
+    return countText(sum, exact);
 }
 
 } // namespace outbox

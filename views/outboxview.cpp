@@ -48,7 +48,7 @@ OutboxView::OutboxView(QWidget *parent)
       m_chosen(new ChosenMessage(m_rows, m_panel, this)), m_split(new QSplitter(Qt::Vertical)),
       m_body(new RowsOrGroups(m_split, m_filter)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
-      m_live(pageButton(u"outboxLive"_s, u"pause"_s, tr("Live")))
+      m_live(makeLiveButton())
 {
     setObjectName(u"outboxView"_s);
     build();
@@ -67,11 +67,12 @@ OutboxView::OutboxView(QWidget *parent)
     connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
     connect(m_rows, &RowsPane::notFound, this,
             [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, shownText(why)); });
+    connect(m_rows, &RowsPane::rowsAsked, m_problem, &NoticeBar::clear);
     connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
     connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
     connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
     connect(m_live, &QToolButton::toggled, this, [this](bool live) {
-        m_live->setText(live ? tr("Live") : tr("Paused"));
+        showLive(*m_live, false);
         m_rows->setLive(live);
         emit livePaused(!live);
     });
@@ -113,9 +114,6 @@ QWidget *OutboxView::buildStateBar()
 {
     m_countExactly->setToolTip(tr("Counts all rows one by one in the background, at half speed"));
     m_countExactly->hide();
-    m_live->setCheckable(true);
-    m_live->setChecked(true);
-    m_live->setToolTip(tr("Shows new rows as they come; off keeps what is shown"));
     auto *bar = new QWidget;
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
@@ -141,7 +139,9 @@ void OutboxView::setPage(const OutboxPageView &answer)
 {
     if (!m_rows->setPage(answer))
         return;
-    m_problem->clear();
+    if (m_isFailing) // what a jump did not find stays told until something else is asked
+        m_problem->clear();
+    m_isFailing = false;
     m_filter->setKnown(wordsOf(answer.page.rows));
     m_filter->setReach(answer.page.reach);
     m_search->setPage(answer.page);
@@ -163,12 +163,8 @@ void OutboxView::setSearch(const RowSearchState &state)
 
 void OutboxView::describeNothing()
 {
-    EmptyPane *pane = m_rows->table()->emptyPane();
-    if (m_search->isRunning())
-        return pane->say(tr("Nothing found so far. The search goes on."));
-    if (m_search->hasMore() && !m_rows->isAwaiting())
-        return pane->say(tr("No row matches among those that were searched."), tr("Clear filter"));
-    sayWhyEmpty(*pane, m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
+    sayWhyEmpty(*m_rows->table()->emptyPane(), *m_search,
+                m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
                 !m_filter->appliedText().isEmpty());
 }
 
@@ -181,6 +177,7 @@ void OutboxView::setPageError(const Error &error)
 {
     if (error.kind == Error::Kind::Timeout && !m_filter->appliedText().trimmed().isEmpty())
         m_search->offer();
+    m_isFailing = true;
     m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
 }
 
@@ -220,9 +217,16 @@ void OutboxView::forget()
     setHealth({});
 }
 
-void OutboxView::openFilter(const QString &text)
+void OutboxView::openFilter(const QString &text, bool oldestFirst)
 {
     m_filter->apply(text);
+    if (oldestFirst)
+        m_rows->goToOldest();
+}
+
+void OutboxView::setHeld(bool held)
+{
+    showLive(*m_live, held);
 }
 
 void OutboxView::useFilter(const QString &text)

@@ -50,8 +50,10 @@ public:
     void forget();
 
     /// Writes a filter and applies it, as a link from another page does. An empty one is
-    /// everything.
-    void openFilter(const QString &text);
+    /// everything. `oldestFirst` shows the end of the list, where the oldest rows are.
+    void openFilter(const QString &text, bool oldestFirst = false);
+    /// The whole window is paused.
+    void setHeld(bool held);
     void focusFilter();
 
     [[nodiscard]] MessagePanel *panel() const { return m_panel; }
@@ -86,6 +88,7 @@ private:
     void useFilter(const QString &text);
 
     SourceHealth m_health;
+    bool m_isFailing = false; ///< the last question for rows was not answered
 
     StateChips *m_states;
     FilterBar *m_filter;

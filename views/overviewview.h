@@ -22,6 +22,7 @@ class Card;
 class Gauge;
 class HealthBanner;
 class MetricCard;
+class OverviewCards;
 class OverviewCharts;
 
 class OverviewView : public QWidget
@@ -39,7 +40,7 @@ public:
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
     /// What waits has a name of its own in each design.
-    [[nodiscard]] MetricCard *pendingCard() const { return m_pending; }
+    [[nodiscard]] MetricCard *pendingCard() const;
     /// nullopt: fresh. Otherwise when the numbers were taken (an invalid time: never), and why no
     /// newer ones are there.
     void setStale(Source source, const std::optional<QDateTime> &asOf, const QString &reason = {});
@@ -52,18 +53,12 @@ signals:
     void showAsked(const QString &filter);
 
 private:
-    [[nodiscard]] QWidget *buildCards();
     [[nodiscard]] QWidget *buildSide();
-    [[nodiscard]] QString worstFact() const;
     void showMargin();
-    void showThroughput();
 
     const SystemHistory *m_history;
     HealthBanner *m_banner;
-    MetricCard *m_lag;
-    MetricCard *m_pending;
-    MetricCard *m_depth;
-    MetricCard *m_throughput;
+    OverviewCards *m_cards;
     OverviewCharts *m_charts;
     Gauge *m_gauge;
     QLabel *m_margin;

@@ -18,6 +18,7 @@ constexpr int iconRole = Qt::UserRole;
 constexpr int badgeRole = Qt::UserRole + 1;
 constexpr int staleRole = Qt::UserRole + 2;
 constexpr int nameRole = Qt::UserRole + 3;
+constexpr int meaningRole = Qt::UserRole + 4;
 constexpr int rowHeight = 36;
 
 class PageDelegate : public QStyledItemDelegate
@@ -83,9 +84,11 @@ private:
 
 void describe(QListWidgetItem *item)
 {
-    const QString badge = item->data(badgeRole).toString();
+    QString badge = item->data(badgeRole).toString();
+    if (const QString meaning = item->data(meaningRole).toString(); !meaning.isEmpty())
+        badge += u' ' + meaning;
     QString told = item->data(nameRole).toString();
-    if (!badge.isEmpty())
+    if (!item->data(badgeRole).toString().isEmpty())
         told += item->data(staleRole).toBool() ? PageList::tr(", %1, not up to date").arg(badge)
                                                : u", "_s + badge;
     item->setData(Qt::AccessibleTextRole, told);
@@ -129,7 +132,7 @@ void PageList::setShown(int page, bool shown)
     item(page)->setHidden(!shown);
 }
 
-void PageList::setBadge(int page, const QString &badge, bool stale)
+void PageList::setBadge(int page, const QString &badge, bool stale, const QString &meaning)
 {
     QListWidgetItem *one = item(page);
     const QString shown = shownText(badge);
@@ -137,6 +140,7 @@ void PageList::setBadge(int page, const QString &badge, bool stale)
         return;
     one->setData(badgeRole, shown);
     one->setData(staleRole, stale);
+    one->setData(meaningRole, meaning);
     describe(one);
 }
 

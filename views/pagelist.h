@@ -19,8 +19,9 @@ public:
     void setName(int page, const QString &name);
     /// A page that is not shown cannot be chosen.
     void setShown(int page, bool shown);
-    /// Empty: no badge. A stale badge is grey and ends in a question mark.
-    void setBadge(int page, const QString &badge, bool stale);
+    /// Empty: no badge. A stale badge is grey and ends in a question mark. `meaning` says to a
+    /// screen reader what is counted: "pending".
+    void setBadge(int page, const QString &badge, bool stale, const QString &meaning = {});
     [[nodiscard]] QString badge(int page) const;
     [[nodiscard]] bool isBadgeStale(int page) const;
     /// Icons only; names move to the tooltips.

@@ -6,6 +6,7 @@
 #include "models/outboxmodel.h"
 #include "models/phrases.h"
 #include "views/livetable.h"
+#include "views/metriccard.h"
 #include "views/noticebar.h"
 #include "views/outboxcounts.h"
 #include "views/outboxrows.h"
@@ -42,8 +43,7 @@ RowsPane::RowsPane(QWidget *parent)
         m_window.restart();
         ask(Landing::Top);
     });
-    connect(m_bar, &WindowBar::oldestAsked, this,
-            [this] { seek(Aim::Oldest, RowWindow::seekOldest(m_base)); });
+    connect(m_bar, &WindowBar::oldestAsked, this, &RowsPane::goToOldest);
     connect(m_bar, &WindowBar::idAsked, this, [this](const QString &id) {
         seek(Aim::Row, RowWindow::seekId(m_base, MessageId{id}));
     });
@@ -203,7 +203,10 @@ void RowsPane::slide()
 
 void RowsPane::tellPlace()
 {
-    m_bar->say(isSearch() ? QString() : rangeText(m_model->rows(), m_window.above()));
+    QString where = isSearch() ? QString() : rangeText(m_model->rows(), m_window.above());
+    if (!where.isEmpty() && m_answer.at.isValid()) // seldomer asked for than the counts
+        where += u' ' + asOfText(m_answer.at);
+    m_bar->say(where);
     const int top = m_table->rowAt(0);
     if (top < 0)
         return;

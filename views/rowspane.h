@@ -34,6 +34,7 @@ public:
     [[nodiscard]] PageRequest request() const { return m_window.request(m_base); }
     /// Asks for the same rows once more.
     void ask();
+    void goToOldest() { seek(Aim::Oldest, RowWindow::seekOldest(m_base)); }
     /// False where it was no answer to `request`, or the rows are kept as they are.
     bool setPage(const OutboxPageView &answer);
     /// The answer to `seekAsked`.

@@ -115,7 +115,7 @@ void Desktop::joinFrame()
     connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.relay, &RelayView::parkedAsked, this,
-            [this] { m_window.showPage(Pages::Outbox); });
+            [this] { m_looking->openFilter(u"state:parked"_s); });
 }
 
 void Desktop::begin()

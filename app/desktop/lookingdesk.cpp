@@ -3,7 +3,7 @@
 #include "app/desktop/lookingdesk.h"
 
 #include "app/desktop/pages.h"
-#include "models/phrases.h"
+#include "models/exactcount.h"
 #include "models/staleness.h"
 #include "views/dedupview.h"
 #include "views/documentsview.h"
@@ -12,6 +12,7 @@
 #include "views/mainwindow.h"
 #include "views/messagepanel.h"
 #include "views/outboxview.h"
+#include "views/overviewcards.h"
 #include "views/overviewcharts.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
@@ -27,7 +28,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages), m_intervalMs(system.profile().refreshMs)
+    : QObject(parent), m_system(system), m_pages(pages)
 {
     joinFrame();
     joinOverview();
@@ -38,7 +39,7 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     if (m_system.documents())
         joinDocuments();
     m_tick.setInterval(500);
-    connect(&m_tick, &QTimer::timeout, this, &LookingDesk::tick);
+    connect(&m_tick, &QTimer::timeout, this, [this] { show(m_system.snapshot()); });
     m_tick.start();
     pageShown(m_pages.window->currentPage());
 }
@@ -46,21 +47,19 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
 void LookingDesk::joinFrame()
 {
     MainWindow *window = m_pages.window;
-    window->setRefresh(m_intervalMs, false);
+    window->setRefresh(m_system.profile().refreshMs, false);
+    m_pages.outbox->setHeld(false);
     connect(window, &MainWindow::refreshAsked, &m_system, &System::refreshNow);
     connect(window, &MainWindow::pauseAsked, this, [this, window](bool paused) {
         m_system.setPaused(paused);
         window->setPaused(paused);
+        m_pages.outbox->setHeld(paused);
     });
     connect(window, &MainWindow::pageShown, this, &LookingDesk::pageShown);
     connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
-            [this, window](int milliseconds, bool slowed) {
-                m_intervalMs = milliseconds;
-                window->setRefresh(milliseconds, slowed);
-            });
+            [window](int milliseconds, bool slowed) { window->setRefresh(milliseconds, slowed); });
     connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
-                m_database = health;
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
                 m_pages.relay->setHealth(Source::Database, health);
@@ -71,7 +70,6 @@ void LookingDesk::joinFrame()
             [window](const LookCost &cost) { window->status()->setCost(Source::Queue, cost); });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
-                m_queue = health;
                 window->setSource(Source::Queue, health);
                 m_pages.queue->setHealth(health);
                 m_pages.dedup->setHealth(health);
@@ -85,20 +83,7 @@ void LookingDesk::joinOverview()
     view->setRetention(m_system.profile().retentionSeconds);
     // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
     view->charts()->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
-    connect(&m_system, &System::healthTaken, view, &OverviewView::setHealth);
-    connect(&m_system.database(), &DatabaseFeed::taken, this,
-            [this, view](const OutboxSnapshot &snapshot) {
-                m_oldestPending
-                    = snapshot.pending == 0 ? std::optional(0.0) : snapshot.oldestPendingSeconds;
-                view->setOutbox(snapshot);
-                m_pages.outbox->setCounts(snapshot);
-            });
-    connect(&m_system.queue(), &QueueFeed::taken, this,
-            [this, view](const QList<QueueSnapshot> &queues) {
-                m_queues = queues;
-                view->setQueues(queues);
-                m_pages.queue->setQueues(queues);
-            });
+    connect(&m_system, &System::changed, this, &LookingDesk::show);
     connect(view, &OverviewView::showAsked, this, &LookingDesk::openFilter);
 }
 
@@ -210,7 +195,6 @@ void LookingDesk::joinDedup()
 {
     DedupView *view = m_pages.dedup;
     QueueFeed &feed = m_system.queue();
-    connect(&feed, &QueueFeed::dedupTaken, view, &DedupView::setDedup);
     connect(&feed, &QueueFeed::factsTaken, view, &DedupView::setRedisFacts);
     connect(&feed, &QueueFeed::retainedTaken, view, &DedupView::setRetained);
     connect(&m_system, &System::idAnswered, view, &DedupView::setVerdict);
@@ -251,15 +235,17 @@ void LookingDesk::pageShown(int page)
         m_system.database().showRows(m_pages.outbox->request(), !m_pages.outbox->isPaused());
     else
         m_system.database().hideRows();
-    tick();
+    show(m_system.snapshot());
 }
 
 void LookingDesk::openFilter(const QString &text)
 {
     if (text == u"relay"_s)
         return m_pages.window->showPage(Pages::Relay);
+    if (text == u"lag"_s)
+        return openRows(u"state:pending"_s, true);
     // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
-    const QString word = text.section(u' ', 0, 0).section(u':', 1);
+    const QString word = text.section(u' ', 0, 0).section(u':', 1).section(u',', 0, 0);
     const auto task = taskStateFromWord(word);
     const bool ofTasks = text.startsWith(u"task:"_s)
         || (text.startsWith(u"state:"_s) && task && !messageStateFromWord(word));
@@ -270,41 +256,63 @@ void LookingDesk::openFilter(const QString &text)
             m_pages.queue->setFilter(u"state"_s + text.mid(text.indexOf(u':')));
         return;
     }
+    openRows(text);
+}
+
+void LookingDesk::openRows(const QString &filter, bool oldestFirst)
+{
     m_pages.window->showPage(Pages::Outbox);
     if (m_system.documents())
         m_pages.documents->showList(DesignList::Unsettled);
     else
-        m_pages.outbox->openFilter(text);
+        m_pages.outbox->openFilter(filter, oldestFirst);
 }
 
-void LookingDesk::tick()
+void LookingDesk::show(const SystemSnapshot &seen)
 {
-    tellStaleness();
-    const auto seconds = std::optional<double>(double(m_system.profile().retentionSeconds));
-    m_pages.dedup->setMargin(seconds, m_system.history().worstDelay(), m_oldestPending);
+    OverviewView *overview = m_pages.overview;
+    if (seen.outbox) {
+        overview->setOutbox(*seen.outbox);
+        m_pages.outbox->setCounts(*seen.outbox);
+    }
+    if (seen.queues) {
+        overview->setQueues(*seen.queues);
+        m_pages.queue->setQueues(*seen.queues);
+    }
+    if (seen.dedup)
+        m_pages.dedup->setDedup(*seen.dedup);
+    if (seen.health)
+        overview->setHealth(*seen.health);
+    const SystemHistory &history = m_system.history();
+    m_pages.dedup->setMargin(static_cast<double>(m_system.profile().retentionSeconds),
+                             history.worstDelay(), seen.outbox ? lagOf(*seen.outbox) : std::nullopt,
+                             history.delaysSeenSince());
     if (m_pages.window->currentPage() == Pages::Overview)
-        m_pages.overview->showHistory(QDateTime::currentDateTimeUtc());
+        overview->showHistory(QDateTime::currentDateTimeUtc());
+    showAge(seen);
 }
 
-void LookingDesk::tellStaleness()
+void LookingDesk::showAge(const SystemSnapshot &seen)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const auto database = staleSince(m_database, now, m_intervalMs);
-    const auto queue = staleSince(m_queue, now, m_intervalMs);
+    const auto database = staleSince(seen.database, now, seen.intervalMs);
+    const auto queue = staleSince(seen.queue, now, seen.intervalMs);
     const auto reasonOf = [](const SourceHealth &health) -> QString {
         return health.error ? oneLine(*health.error) : QString();
     };
-    m_pages.overview->setStale(Source::Database, database, reasonOf(m_database));
-    m_pages.overview->setStale(Source::Queue, queue, reasonOf(m_queue));
+    m_pages.overview->setStale(Source::Database, database, reasonOf(seen.database));
+    m_pages.overview->setStale(Source::Queue, queue, reasonOf(seen.queue));
     m_pages.dedup->setStale(Source::Queue, queue);
-    const auto pending = m_system.history().series(Measure::Pending).latest();
-    m_pages.window->setBadge(Pages::Outbox, pending ? countText(qint64(*pending)) : QString(),
-                             database.has_value());
-    qint64 tasks = 0;
-    for (const QueueSnapshot &one : std::as_const(m_queues))
-        tasks += one.pending;
-    m_pages.window->setBadge(Pages::Queue, m_queues.isEmpty() ? QString() : countText(tasks),
-                             queue.has_value());
+    const bool isCounted = seen.outbox && seen.outbox->pending;
+    m_pages.window->setBadge(
+        Pages::Outbox,
+        isCounted ? countText(*seen.outbox->pending, seen.outbox->isExact(u"pending"_s))
+                  : QString(),
+        database.has_value(), tr("pending"));
+    const QueueSums sums(seen.queues.value_or(QList<QueueSnapshot>()));
+    m_pages.window->setBadge(Pages::Queue,
+                             seen.queues ? countText(sums.depth(), sums.exact) : QString(),
+                             queue.has_value(), tr("in queue"));
 }
 
 } // namespace outbox

@@ -23,7 +23,7 @@ public:
     LookingDesk(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;
-    /// "relay" is the Relay page.
+    /// "relay" is the Relay page, "lag" the oldest rows that wait.
     void openFilter(const QString &text);
 
 private:
@@ -36,16 +36,14 @@ private:
     void joinDedup();
     void joinDocuments();
     void pageShown(int page);
-    void tick();
-    void tellStaleness();
+    /// "state:pending" and the like, on the page of rows or documents.
+    void openRows(const QString &filter, bool oldestFirst = false);
+    /// Paints all that stands on any page of both sources, in one pass and of one moment.
+    void show(const SystemSnapshot &seen);
+    void showAge(const SystemSnapshot &seen);
 
     System &m_system;
     const Pages &m_pages;
-    SourceHealth m_database;
-    SourceHealth m_queue;
-    QList<QueueSnapshot> m_queues;
-    std::optional<double> m_oldestPending;
-    int m_intervalMs = 1000;
     QTimer m_tick;
 };
 

@@ -22,42 +22,15 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     m_input.retentionSeconds = m_profile.retentionSeconds;
     m_input.ownQueue = m_profile.queue;
     m_input.databaseLookSeconds = m_input.queueLookSeconds = double(m_profile.refreshMs) / 1000;
+    m_snapshot.intervalMs = m_profile.refreshMs;
     m_judge.setInterval(1000);
-    connect(&m_judge, &QTimer::timeout, this, &System::judge);
-
-    connect(&m_database, &DatabaseFeed::healthChanged, this, [this](const SourceHealth &health) {
-        m_input.databaseError = health.error;
-        if (health.state == SourceHealth::State::Failing)
-            m_history.missOutbox(QDateTime::currentDateTimeUtc());
-    });
-    connect(&m_queue, &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
-        m_input.queueError = health.error;
-        if (health.state == SourceHealth::State::Failing)
-            m_history.missQueues(QDateTime::currentDateTimeUtc());
-    });
-    connect(&m_database, &DatabaseFeed::intervalChanged, this, [this](int milliseconds) {
-        m_input.databaseLookSeconds = double(milliseconds) / 1000;
-    });
-    connect(&m_queue, &QueueFeed::intervalChanged, this,
-            [this](int milliseconds) { m_input.queueLookSeconds = double(milliseconds) / 1000; });
-    connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
-        m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
-    });
-    connect(&m_database, &DatabaseFeed::taken, this, [this](const OutboxSnapshot &snapshot) {
-        m_outboxAt = now();
-        m_input.outbox = {snapshot, 0};
-        m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
-        if (m_input.queues || m_input.queueError)
-            judge(); // at once, so that the sentence says the same as the figures beside it
-    });
-    connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
-        m_queueAt = now();
-        m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
-        m_input.queues = {queues, 0};
-    });
+    connect(&m_judge, &QTimer::timeout, this, &System::tell);
+    joinLooks();
     connect(&m_queue, &QueueFeed::dedupTaken, this, [this](const DedupSnapshot &dedup) {
         m_dedupAt = now();
         m_input.dedup = {dedup, 0};
+        m_snapshot.dedup = dedup;
+        show();
     });
     connect(&m_queue, &QueueFeed::factsTaken, this, [this](const RedisFacts &facts) {
         m_redisAt = now();
@@ -77,6 +50,49 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     connect(&m_queue, &QueueFeed::found, this, &System::takeTask);
     if (m_profile.design)
         joinDocuments();
+}
+
+void System::joinLooks()
+{
+    connect(&m_database, &DatabaseFeed::healthChanged, this, [this](const SourceHealth &health) {
+        m_input.databaseError = health.error;
+        m_snapshot.database = health;
+        if (health.state != SourceHealth::State::Failing)
+            return; // the answer itself follows
+        m_history.missOutbox(QDateTime::currentDateTimeUtc());
+        tell();
+    });
+    connect(&m_queue, &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
+        m_input.queueError = health.error;
+        m_snapshot.queue = health;
+        if (health.state != SourceHealth::State::Failing)
+            return;
+        m_history.missQueues(QDateTime::currentDateTimeUtc());
+        tell();
+    });
+    connect(&m_database, &DatabaseFeed::intervalChanged, this, [this](int milliseconds) {
+        m_snapshot.intervalMs = milliseconds;
+        m_input.databaseLookSeconds = double(milliseconds) / 1000;
+    });
+    connect(&m_queue, &QueueFeed::intervalChanged, this,
+            [this](int milliseconds) { m_input.queueLookSeconds = double(milliseconds) / 1000; });
+    connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
+        m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    });
+    connect(&m_database, &DatabaseFeed::taken, this, [this](const OutboxSnapshot &snapshot) {
+        m_outboxAt = now();
+        m_input.outbox = {snapshot, 0};
+        m_snapshot.outbox = snapshot;
+        m_history.addOutbox(QDateTime::currentDateTimeUtc(), snapshot);
+        tell();
+    });
+    connect(&m_queue, &QueueFeed::taken, this, [this](const QList<QueueSnapshot> &queues) {
+        m_queueAt = now();
+        m_input.queues = {queues, 0};
+        m_snapshot.queues = queues;
+        m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
+        tell();
+    });
 }
 
 void System::joinDocuments()
@@ -140,6 +156,27 @@ double System::now() const
     return double(m_clock.elapsed()) / 1000.0;
 }
 
+void System::tell()
+{
+    if (!m_paused)
+        m_judge.start(); // a second from now on
+    if ((m_input.outbox || m_input.databaseError) && (m_input.queues || m_input.queueError))
+        judge();
+    show();
+}
+
+void System::show()
+{
+    // How many ids are kept is counted with each look, what else is said of them seldom.
+    if (m_snapshot.dedup && m_snapshot.queues) {
+        for (const QueueSnapshot &queue : std::as_const(*m_snapshot.queues)) {
+            if (queue.name == m_snapshot.dedup->name)
+                m_snapshot.dedup->retained = queue.completed;
+        }
+    }
+    emit changed(m_snapshot);
+}
+
 void System::judge()
 {
     const double at = now();
@@ -158,7 +195,9 @@ void System::judge()
     m_input.headSeconds = m_history.headSeconds(m_input.now);
     m_input.growingSeconds = m_history.growingSeconds(m_input.now);
     m_input.worstRelayDelaySeconds = m_history.worstLag();
-    emit healthTaken(m_watch.look(m_input));
+    m_input.growthPerSecond = m_history.growthPerSecond();
+    m_snapshot.health = m_watch.look(m_input);
+    emit healthTaken(*m_snapshot.health);
 }
 
 QueueName System::queueOf(const Message &row) const
@@ -168,7 +207,8 @@ QueueName System::queueOf(const Message &row) const
 
 void System::joinRows(const PageRequest &request, const MessagePage &page)
 {
-    const OutboxPageView before = std::exchange(m_joining, {request, page, {}, {}});
+    const OutboxPageView before
+        = std::exchange(m_joining, {request, page, {}, {}, QDateTime::currentDateTimeUtc()});
     ++m_joinToken;
     QHash<QString, QList<TaskId>> byQueue;
     for (const Message &row : page.rows) {

@@ -53,6 +53,8 @@ public:
     /// Brings large payloads, of which a look takes the beginning only.
     [[nodiscard]] PayloadFetcher &payloads() { return m_payloads; }
     [[nodiscard]] const SystemHistory &history() const { return m_history; }
+    /// What is to be shown now; `changed` tells of another.
+    [[nodiscard]] const SystemSnapshot &snapshot() const { return m_snapshot; }
 
     void open();
     void refreshNow();
@@ -66,13 +68,20 @@ public:
 
 signals:
     void healthTaken(const outbox::HealthReport &report);
+    /// A source answered or failed, or both were silent for a second: after it was remembered and
+    /// judged, so that figures, lines and sentence are of one moment.
+    void changed(const outbox::SystemSnapshot &snapshot);
     /// Rows at once, joined with what is known of their ids; again when the queue has answered.
     void rowsJoined(const outbox::OutboxPageView &view);
     void idAnswered(const outbox::IdVerdict &verdict);
 
 private:
     void joinDocuments();
+    void joinLooks();
+    /// Judges as soon as both sources were asked, and shows what there is.
+    void tell();
     void judge();
+    void show();
     void joinRows(const PageRequest &request, const MessagePage &page);
     void joinGlances(quint64 token, const QueueName &queue,
                      const QHash<TaskId, TaskGlance> &glances);
@@ -100,6 +109,7 @@ private:
     SystemHistory &m_history;
     HealthWatch m_watch;
     HealthInput m_input; ///< ages are filled in when it is judged
+    SystemSnapshot m_snapshot;
     std::optional<double> m_pausedAt;
     double m_outboxAt = 0;
     double m_queueAt = 0;
