@@ -9,6 +9,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <limits>
 
 namespace outbox::asynq {
 
@@ -57,12 +58,13 @@ Age ageOf(const EnqueueRequest &request, const Result<TaskMessage> &stored, cons
 {
     constexpr qint64 second = 1'000'000;
     constexpr qint64 clocksApart = 2 * second;
+    constexpr qint64 farthest = std::numeric_limits<qint64>::max() / second - 1;
     if (!request.bornUs)
         return Age::Fits;
     qint64 last = since.toLongLong() / 1000;
     for (const qint64 at : {stored ? stored->completedAt : 0, stored ? stored->lastFailedAt : 0}) {
-        if (at > 0)
-            last = std::max(last, (at + 1) * second);
+        if (at > 0) // anybody may have written it
+            last = std::max(last, (std::min(at, farthest) + 1) * second);
     }
     if (last == 0)
         return Age::Untold;
@@ -167,7 +169,7 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const EnqueueC
     const EnqueueRows &rows = call.rows;
     const QList<RedisReply> &parts = reply.elements;
     constexpr qsizetype common = 2; // how many were stored, the life of the queue
-    if (parts.size() < common || parts.first().integer + parts.size() - common != rows.size())
+    if (parts.size() < common || parts.first().integer != rows.size() + common - parts.size())
         return nonsense(rows.size());
     qsizetype next = 0;
     const auto storedUpTo = [&](qsizetype end) {
@@ -181,6 +183,9 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const EnqueueC
             return nonsense(rows.size());
         storedUpTo(number - 1);
         const qsizetype row = rows.at(next++);
+        const qint64 other = entry.at(6).integer; // 0 or one of the ids that were asked for
+        if (other < 0 || other > batch.at(row).also.size() - call.firstOther)
+            return nonsense(rows.size());
         findings[row] = readOne(batch.at(row), entry, call.firstOther, rowKeys);
     }
     storedUpTo(rows.size());
