@@ -101,7 +101,8 @@ Result<SchedulerEntry> decodeScheduled(const QByteArray &bytes)
     for (const std::string &option : wire.enqueue_options())
         entry.options += QString::fromStdString(option);
     const auto setTime = [](const wire::Moment &moment) { // Go writes year 1 for never
-        return moment.seconds() > 0 ? std::optional(toDateTime(moment)) : std::nullopt;
+        const QDateTime time = toDateTime(moment);
+        return moment.seconds() > 0 && time.isValid() ? std::optional(time) : std::nullopt;
     };
     entry.next = setTime(wire.next_enqueue_time());
     entry.previous = setTime(wire.prev_enqueue_time());

@@ -23,9 +23,8 @@ QString fromWire(const std::string &text)
 
 std::optional<QDateTime> moment(qint64 seconds)
 {
-    if (seconds <= 0)
-        return std::nullopt;
-    return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+    const QDateTime time = QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+    return seconds > 0 && time.isValid() ? std::optional(time) : std::nullopt;
 }
 
 bool isText(const TaskMessage &message)

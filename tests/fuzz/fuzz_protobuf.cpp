@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What stands in a task's hash, and what servers and workers say of themselves.
+// What stands in a task's hash, and what servers, workers and schedulers say of themselves.
 #include "connectors/asynq/serverinfo.h"
 #include "connectors/asynq/taskmessage.h"
 #include "tests/fuzz/fuzzing.h"
@@ -14,6 +14,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
     if (const auto message = asynq::decode(bytes)) {
         Task task;
         asynq::describe(*message, message->payload.size(), task);
+        for (const auto &time : {task.deadline, task.lastFailed, task.completedAt})
+            fuzz::demand(!time || time->isValid());
         const auto written = asynq::encode(*message);
         fuzz::demand(written.has_value());
         const auto again = asynq::decode(*written);
@@ -24,6 +26,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         if (const auto worker = asynq::decodeWorker(bytes))
             fuzz::demand(!asynq::encodeWorker(*server, *worker, bytes).isEmpty()
                          || bytes.isEmpty());
+    }
+    if (const auto entry = asynq::decodeScheduled(bytes)) {
+        fuzz::demand(!entry->next || entry->next->isValid());
+        fuzz::demand(!entry->previous || entry->previous->isValid());
     }
     return 0;
 }
