@@ -90,12 +90,11 @@ std::optional<double> ageOf(const QString &text, qint64 nowUs)
 {
     bool isNumber = false;
     const double number = text.toDouble(&isNumber);
-    const QDateTime time = isNumber
-        ? QDateTime::fromMSecsSinceEpoch(qint64(number < 1e11 ? number * 1000 : number), Qt::UTC)
-        : QDateTime::fromString(text, Qt::ISODateWithMs);
-    if (!time.isValid())
+    const std::optional<QDateTime> time
+        = isNumber ? timeOfNumber(number) : QDateTime::fromString(text, Qt::ISODateWithMs);
+    if (!time || !time->isValid())
         return std::nullopt;
-    return double(nowUs - time.toMSecsSinceEpoch() * 1000) / 1e6;
+    return double(nowUs - time->toMSecsSinceEpoch() * 1000) / 1e6;
 }
 
 void older(std::optional<double> &age, const std::optional<double> &other)

@@ -6,6 +6,8 @@
 #include <QJsonDocument>
 #include <QSet>
 
+#include <cmath>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -27,7 +29,7 @@ Failure broken(const QString &doing, const QString &text)
     return fail(Error::Kind::Invalid, doing, text);
 }
 
-/// A text in ISO 8601 or a number of seconds or milliseconds since 1970.
+/// A text in ISO 8601 or a number.
 std::optional<QDateTime> timeOf(const JsonTree &tree, const JsonNode &node)
 {
     if (node.kind == Kind::String) {
@@ -36,14 +38,21 @@ std::optional<QDateTime> timeOf(const JsonTree &tree, const JsonNode &node)
     }
     bool ok = false;
     const double number = node.kind == Kind::Number ? tree.raw(node).toDouble(&ok) : 0;
-    if (!ok)
-        return std::nullopt;
-    constexpr double firstMilliseconds = 1e11;
-    return QDateTime::fromMSecsSinceEpoch(
-        qint64(number < firstMilliseconds ? number * 1000 : number), Qt::UTC);
+    return ok ? timeOfNumber(number) : std::nullopt;
 }
 
 } // namespace
+
+std::optional<QDateTime> timeOfNumber(double number)
+{
+    constexpr double mostSeconds = 1e11; // the year 5138
+    double seconds = number;
+    for (int finer = 0; finer < 3 && std::abs(seconds) >= mostSeconds; ++finer)
+        seconds /= 1000;
+    if (!(std::abs(seconds) < mostSeconds)) // NaN, too
+        return std::nullopt;
+    return QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000), Qt::UTC);
+}
 
 QString word(OutboxEntry::State state)
 {

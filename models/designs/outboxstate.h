@@ -52,6 +52,10 @@ struct OutboxEntry
 
 [[nodiscard]] QString word(OutboxEntry::State state);
 
+/// A time since 1970 in seconds, milliseconds, microseconds or nanoseconds, by its size. nullopt
+/// where the number is too large for any of them.
+[[nodiscard]] std::optional<QDateTime> timeOfNumber(double number);
+
 /// Reads a document once; each change answers the bytes of a new document, in which everything but
 /// the entry is as it was, byte for byte.
 class OutboxState

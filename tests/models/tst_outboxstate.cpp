@@ -62,6 +62,24 @@ private slots:
         QCOMPARE(state->entry(u"m-1"_s)->made->toString(Qt::ISODate), u"2026-01-02T03:04:05Z"_s);
     }
 
+    void aTimeIsReadByTheSizeOfItsNumber()
+    {
+        const auto made = [](const QByteArray &number) {
+            const QByteArray json
+                = R"({"OutboxState":{"m":{"OutgoingMessages":[],"at":)" + number + "}}}";
+            const auto state = OutboxState::read(json, shape());
+            const OutboxEntry *entry = state ? state->entry(u"m"_s) : nullptr;
+            return entry && entry->made ? entry->made->toString(Qt::ISODateWithMs) : QString();
+        };
+        const QString time = u"2026-01-02T03:04:05.250Z"_s;
+        QCOMPARE(made("1767323045.25"), time);
+        QCOMPARE(made("1767323045250"), time);
+        QCOMPARE(made("1767323045250000"), time);
+        QCOMPARE(made("1767323045250000000"), time);
+        for (const char *none : {"1e21", "-1e21", "1e300", "1e999"})
+            QCOMPARE(made(none), QString());
+    }
+
     void nullingTouchesNothingElse()
     {
         const auto state = OutboxState::read(document, shape());
