@@ -4,7 +4,8 @@
 // The only way an answer comes back from a room: it dies with the one who asked.
 #pragma once
 
-#include <QFuture>
+#include "connectors/room.h"
+
 #include <QFutureWatcher>
 #include <QObject>
 
@@ -18,6 +19,7 @@ void answerTo(QObject *asker, const QFuture<T> &future, Answer answer)
     auto *watcher = new QFutureWatcher<T>(asker); // dies with the asker, and so does the answer
     QObject::connect(watcher, &QFutureWatcherBase::finished, asker,
                      [watcher, answer = std::move(answer)]() mutable {
+                         takeOver();
                          watcher->deleteLater();
                          if (!watcher->isCanceled())
                              answer(watcher->result());

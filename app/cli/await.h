@@ -31,6 +31,7 @@ auto await(Room<Resource> &room, Job job, int deadlineMs = 20'000)
     deadline.start(deadlineMs);
     if (!watcher.isFinished())
         loop.exec();
+    takeOver();
     return watcher.result();
 }
 

@@ -41,7 +41,7 @@ void OperationRun::onSignal(int number)
 
 void OperationRun::tell(const QString &progress)
 {
-    QMetaObject::invokeMethod(&m_everySecond, [this, progress] { m_progress = progress; });
+    postTo(&m_everySecond, [this, progress] { m_progress = progress; });
 }
 
 std::optional<ExitCode> OperationRun::signalled() const

@@ -87,6 +87,7 @@ template <typename Job> auto OperationRun::waitFor(Job job)
     watcher.setFuture(m_bench.run(std::move(job)));
     if (!watcher.isFinished())
         loop.exec();
+    takeOver();
     return watcher.result();
 }
 

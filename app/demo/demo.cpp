@@ -51,6 +51,7 @@ QStringList redisOptions()
 template <typename T> Result<T> awaited(QFuture<Result<T>> future)
 {
     future.waitForFinished();
+    takeOver();
     return future.result();
 }
 

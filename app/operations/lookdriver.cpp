@@ -57,8 +57,7 @@ void LookDriver::look(const LookTerms &terms)
     d->stopper = {};
     // Comes in the room's thread, which ends before this object does.
     const auto progress = [this](const LookProgress &value) {
-        QMetaObject::invokeMethod(
-            this, [this, value] { emit progressed(value); }, Qt::QueuedConnection);
+        postTo(this, [this, value] { emit progressed(value); });
     };
     answerTo(this, d->bench.run([terms, progress, stop = d->stopper.get_token()](Workbench &bench) {
         return Reconciler::look(bench, terms, progress, stop);

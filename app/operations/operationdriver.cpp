@@ -282,8 +282,7 @@ void OperationDriver::carryOut(const Plan &plan, const Consent &consent)
     control.isPaused = [paused = d->paused] { return paused->load(); };
     // Comes in the operator's thread, which ends before this object does.
     control.progressed = [this](const OperationProgress &progress) {
-        QMetaObject::invokeMethod(
-            this, [this, progress] { emit progressed(progress); }, Qt::QueuedConnection);
+        postTo(this, [this, progress] { emit progressed(progress); });
     };
     emit runningChanged();
     OperationRequest request = d->planned;

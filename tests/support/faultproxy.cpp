@@ -257,6 +257,7 @@ namespace {
 template <typename T> T answerOf(QFuture<T> future)
 {
     future.waitForFinished();
+    takeOver();
     return future.result();
 }
 

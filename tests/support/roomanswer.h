@@ -4,7 +4,8 @@
 // Waits for a room's answer, with the event loop running.
 #pragma once
 
-#include <QFuture>
+#include "connectors/room.h"
+
 #include <QTest>
 
 namespace outbox {
@@ -14,6 +15,7 @@ template <typename T> T answerOf(QFuture<T> future)
 {
     if (!QTest::qWaitFor([&] { return future.isFinished(); }, 120'000))
         qFatal("a room did not answer");
+    takeOver();
     return future.result();
 }
 
