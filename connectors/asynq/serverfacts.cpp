@@ -26,11 +26,6 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
                              doing);
     if (!replies)
         return passOn(replies);
-    // It keeps no data, and knows fewer commands than a Redis.
-    if (replies->at(2).bytes.contains("redis_mode:sentinel")) {
-        return fail(Error::Kind::Refused, doing, u"this is a Sentinel, which holds no queue"_s, {},
-                    u"Name the master that it watches: redis://HOST:PORT/DB"_s);
-    }
     for (const RedisReply &reply : *replies) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, doing, connection.asker()));

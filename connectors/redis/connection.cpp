@@ -10,7 +10,9 @@
 
 #include <QDeadlineTimer>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -52,6 +54,7 @@ struct RedisConnection::Private
     std::unique_ptr<ReplyReader> reader;
     qsizetype owedReplies = 0; ///< to what `send` has sent
     qint64 owedBytes = 0; ///< how much that was
+    bool isKindAsked = false; ///< of this connection's server
 
     [[nodiscard]] QString doing() const { return u"talking to Redis at "_s + endpoint.shown(); }
     void drop()
@@ -60,6 +63,7 @@ struct RedisConnection::Private
         reader.reset();
         owedReplies = 0;
         owedBytes = 0;
+        isKindAsked = false;
     }
     [[nodiscard]] RedisAsker asker(const QByteArray &script = {},
                                    const QByteArray &keys = "asynq:*") const
@@ -76,6 +80,9 @@ struct RedisConnection::Private
     [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
     [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds limit);
     [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline);
+    /// Asks the server, once for each connection, where an answer makes one doubt that it is a
+    /// Redis: a Sentinel knows none of the commands that queues are read and written with.
+    [[nodiscard]] bool isSentinel(const QList<RedisReply> &answers);
 };
 
 RedisConnection::RedisConnection() : d(std::make_unique<Private>())
@@ -239,9 +246,31 @@ Result<QList<RedisReply>> RedisConnection::Private::receive(std::chrono::millise
     Result<QList<RedisReply>> answers = readReplies(owedReplies, deadline);
     owedReplies = 0;
     owedBytes = 0;
-    if (!answers)
+    if (!answers) {
         drop(); // a late reply would answer the next question
+    } else if (isSentinel(*answers)) {
+        drop();
+        return fail(Error::Kind::Refused, doing(), u"this is a Sentinel, which holds no queue"_s,
+                    {}, u"Name the master that it watches: redis://HOST:PORT/DB"_s);
+    }
     return answers;
+}
+
+bool RedisConnection::Private::isSentinel(const QList<RedisReply> &answers)
+{
+    const bool isDoubted
+        = std::any_of(answers.cbegin(), answers.cend(), [](const RedisReply &answer) {
+              return answer.isError() && errorWord(answer) == "UNKNOWNCOMMAND";
+          });
+    if (!isDoubted || std::exchange(isKindAsked, true))
+        return false;
+    RedisWire wire;
+    append(wire, {"INFO", "server"});
+    transport->send(wire.bytes());
+    const auto told = readReplies(1, QDeadlineTimer(timeout));
+    if (!told)
+        drop(); // as above
+    return told && told->first().bytes.contains("redis_mode:sentinel");
 }
 
 Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replies,

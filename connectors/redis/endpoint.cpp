@@ -77,7 +77,7 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
     if (scheme == u"redis+sentinel"_s || scheme == u"redis+cluster"_s) {
         return fail(Error::Kind::Unsupported, doing, u"%1:// is not spoken yet"_s.arg(scheme), {},
                     scheme.endsWith(u"cluster"_s)
-                        ? u"Name the node that holds the queue's slot with redis://host:port"_s
+                        ? u"Use a Redis that is no cluster, redis://host:port/db"_s
                         : u"Name the current master with redis://host:port/db"_s);
     }
 

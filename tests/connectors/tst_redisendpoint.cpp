@@ -108,6 +108,15 @@ private slots:
         QTest::newRow("cluster") << u"redis+cluster://a,b"_s << Error::Kind::Unsupported;
     }
 
+    /// Its nodes are refused, too: naming one of them would be no way out.
+    void nobodyIsSentToANodeOfACluster()
+    {
+        const auto endpoint = RedisEndpoint::fromUrl(u"redis+cluster://a,b"_s);
+        QVERIFY(!endpoint);
+        QVERIFY2(!endpoint.error().hint.contains(u"node"_s), qPrintable(endpoint.error().hint));
+        QVERIFY(endpoint.error().hint.contains(u"no cluster"_s));
+    }
+
     void badUrlsAreRefusedWithoutTellingThePassword()
     {
         QFETCH(QString, url);
