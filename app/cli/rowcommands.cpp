@@ -290,9 +290,10 @@ QString TasksCommand::summary() const
 
 void TasksCommand::addOptions(QCommandLineParser &parser) const
 {
-    parser.addOption({u"state"_s,
-                      u"pending (default), active, scheduled, retry, archived or completed."_s,
-                      u"STATE"_s, u"pending"_s});
+    parser.addOption(
+        {u"state"_s,
+         u"pending (default), active, scheduled, retry, aggregating, archived or completed."_s,
+         u"STATE"_s, u"pending"_s});
     addPageOptions(parser);
 }
 

@@ -63,6 +63,21 @@ QJsonObject toJson(const Journey &journey)
     return json;
 }
 
+/// What only few tasks have.
+QString detailsOf(const Task &task)
+{
+    QStringList parts;
+    if (task.deadline)
+        parts += u"deadline "_s + timeOrDash(task.deadline);
+    if (!task.group.isEmpty())
+        parts += u"group "_s + plainText(task.group);
+    if (!task.uniqueKey.isEmpty())
+        parts += u"unique lock "_s + plainText(task.uniqueKey);
+    for (auto header = task.headers.cbegin(); header != task.headers.cend(); ++header)
+        parts += u"header %1: %2"_s.arg(plainText(header.key()), plainText(header.value()));
+    return parts.join(u", "_s);
+}
+
 QString toText(const Journey &journey)
 {
     const IdVerdict &verdict = journey.verdict;
@@ -85,6 +100,11 @@ QString toText(const Journey &journey)
                      .arg(found.lastError.isEmpty()
                               ? QString()
                               : u", last error: "_s + plainText(found.lastError));
+        if (const QString details = detailsOf(found); !details.isEmpty())
+            lines += u"         "_s + details;
+        if (!found.result.isEmpty())
+            lines += u"result   %1 bytes: %2"_s.arg(countText(found.result.size()),
+                                                    payloadPreview(found.result, 200));
         if (found.keptUntil)
             lines += u"dedup    kept until about "_s + timeOrDash(found.keptUntil);
     }
