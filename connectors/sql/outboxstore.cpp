@@ -18,6 +18,7 @@
 #include "connectors/sql/wholerows.h"
 
 #include <chrono>
+#include <utility>
 
 namespace outbox {
 
@@ -27,6 +28,7 @@ namespace {
 
 /// Below it no look needs an index.
 constexpr qint64 largeTable = 10'000;
+constexpr int atOnceMs = 1000; ///< between a probe and taking what it found
 
 qint64 nowMicroseconds()
 {
@@ -96,6 +98,7 @@ Result<void> OutboxStore::ensureOpen()
 void OutboxStore::close()
 {
     d->session.reset();
+    d->probed.reset();
     d->oldSnapshots.forget();
     d->lastMarked.forget();
     d->arrivals.forget();
@@ -121,7 +124,12 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
     const auto known = catalog();
     if (!known)
         return passOn(known);
-    return probeTables(*d->session, *known, d->settings->url.dialect, table);
+    auto findings = probeTables(*d->session, *known, d->settings->url.dialect, table);
+    if (findings && table) {
+        d->probed = *known;
+        d->probedUntil.setRemainingTime(atOnceMs);
+    }
+    return findings;
 }
 
 Result<TableSurvey> OutboxStore::survey(const TableName &table)
@@ -157,7 +165,10 @@ Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
 
 Result<void> OutboxStore::use(const OutboxShape &shape)
 {
-    const auto known = catalog();
+    auto probed = std::exchange(d->probed, std::nullopt);
+    const auto known = probed && isOpen() && !d->probedUntil.hasExpired()
+        ? Result<Catalog>(*std::move(probed))
+        : catalog();
     if (!known)
         return passOn(known);
     const auto table = checkShape(shape, *known, d->settings->url.dialect);

@@ -41,6 +41,10 @@ struct OutboxStore::Private
     OutboxShape shape;
     std::optional<TableName> audit; ///< where operators leave their record
     std::unique_ptr<Dialect> dialect;
+    /// What a probe of one table has read, for the shape that is taken by it at once: reading the
+    /// catalog costs the server more than all counts of a look.
+    std::optional<Catalog> probed;
+    QDeadlineTimer probedUntil{0};
     std::optional<ReferenceReader> references;
     StatusTableAccess status;
     QString channel;
