@@ -33,7 +33,7 @@ struct CountCaps
 };
 
 /// What a look that comes every second may count.
-constexpr CountCaps liveCaps{20'000, 10'000};
+constexpr CountCaps liveCaps{10'000, 10'000};
 
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot

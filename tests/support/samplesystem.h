@@ -99,8 +99,8 @@ inline OutboxSnapshot counts()
 inline OutboxSnapshot largeCounts()
 {
     OutboxSnapshot counts;
-    counts.pending = 10'000;
-    counts.processed = 9'990'000;
+    counts.pending = 9'000;
+    counts.processed = 9'991'000;
     counts.exact = false;
     counts.notes[u"processed"_s] = u"estimated from the server's statistics"_s;
     return counts;
