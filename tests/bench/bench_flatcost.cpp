@@ -175,21 +175,6 @@ Result<void> ofSqlite(qint64 rows, int looks, bool withIndexes, QTextStream &out
     return done ? compare(u"SQLite"_s, u"sqlite://"_s + file, looks, out) : done;
 }
 
-/// Microseconds that commands have cost the server so far.
-double spentUs(RedisConnection &hand)
-{
-    const auto stats = hand.command({"INFO", "commandstats"}, u"reading the costs"_s);
-    double sum = 0;
-    for (const QByteArray &line : stats ? stats->bytes.split('\n') : QByteArrayList()) {
-        if (line.startsWith("cmdstat_info"))
-            continue; // our own question
-        const qsizetype at = line.indexOf(",usec=");
-        if (at >= 0)
-            sum += line.mid(at + 6, line.indexOf(',', at + 1) - at - 6).toDouble();
-    }
-    return sum;
-}
-
 Result<void> ofRedis(int tasks, int looks, QTextStream &out)
 {
     PrivateRedis server;
@@ -205,14 +190,14 @@ Result<void> ofRedis(int tasks, int looks, QTextStream &out)
     if (auto opened = inspector.open(*endpoint, u"bench"_s); !opened)
         return opened;
     const QueueName queue{u"default"_s};
-    const double before = spentUs(hand);
+    const double before = queueSpentMs(hand);
     const auto common = timed(looks, [&]() -> Result<void> {
         const auto names = inspector.queues();
         const auto sizes = names ? inspector.snapshot(*names) : passOn(names);
         const auto page = inspector.tasks(queue, TaskState::Pending, 200, {});
         return sizes && page ? Result<void>() : passOn(sizes);
     });
-    const double middle = spentUs(hand);
+    const double middle = queueSpentMs(hand);
     const auto rare = timed(looks, [&]() -> Result<void> {
         const auto servers = inspector.servers();
         const auto workers = inspector.workers();
@@ -220,12 +205,12 @@ Result<void> ofRedis(int tasks, int looks, QTextStream &out)
         const auto facts = inspector.facts();
         return servers && workers && dedup && facts ? Result<void>() : passOn(dedup);
     });
-    const double after = spentUs(hand);
+    const double after = queueSpentMs(hand);
     if (!common || !rare)
         return passOn(common ? rare : common);
     out << "Redis, " << tasks << " tasks\n  in the server: sizes and a page of tasks "
-        << text((middle - before) / looks / 1000) << " ms, every fifth time "
-        << text((after - middle) / looks / 1000) << " ms more (at most 2); with the way there "
+        << text((middle - before) / looks) << " ms, every fifth time "
+        << text((after - middle) / looks) << " ms more (at most 2); with the way there "
         << text(common->median) << " and " << text(rare->median) << " ms" << Qt::endl;
     return {};
 }

@@ -49,4 +49,18 @@ bool fillQueue(RedisConnection &redis, int tasks, int orphans)
     return true;
 }
 
+double queueSpentMs(RedisConnection &redis)
+{
+    const auto stats = redis.command({"INFO", "commandstats"}, u"reading the costs"_s);
+    double microseconds = 0;
+    for (const QByteArray &line : stats ? stats->bytes.split('\n') : QByteArrayList()) {
+        if (line.startsWith("cmdstat_info"))
+            continue;
+        const qsizetype at = line.indexOf(",usec=");
+        if (at >= 0)
+            microseconds += line.mid(at + 6, line.indexOf(',', at + 1) - at - 6).toDouble();
+    }
+    return microseconds / 1000;
+}
+
 } // namespace outbox
