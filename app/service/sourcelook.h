@@ -26,8 +26,8 @@ struct SourceFigures
     std::optional<DedupSnapshot> dedup;
 };
 
-/// Two sessions of its own that only read, so that a look never stands in the relay's way. Counting
-/// stops at 100,000 rows. Lives in the asker's thread and never waits.
+/// Two sessions of its own that only read, so that a look never stands in the relay's way. It
+/// counts what a look of the window counts. Lives in the asker's thread and never waits.
 class SourceLook : public QObject
 {
     Q_OBJECT
