@@ -140,7 +140,7 @@ QString QueuesCommand::name() const
 
 QString QueuesCommand::summary() const
 {
-    return u"Every queue that exists, with its sizes."_s;
+    return u"Every queue that asynq:queues names, with its sizes."_s;
 }
 
 ExitCode QueuesCommand::run(const QCommandLineParser &, const Target &target,
