@@ -2,27 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/health.h"
 
-#include "models/exactcount.h"
+#include "models/healthwords.h"
 #include "models/phrases.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
+#include <array>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using healthwords::translated;
 
 namespace {
 
 constexpr int looksToEnter = 2;
 constexpr int looksToLeave = 3;
 constexpr double easing = 0.8;
-
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Health", source);
-}
 
 QString speedPart(const HealthInput &input)
 {
@@ -44,22 +39,6 @@ QString speedPart(const HealthInput &input)
     return translated("in %1/s, out %2/s").arg(rateText(in), rateText(out));
 }
 
-QString waitingPart(const OutboxSnapshot &outbox, bool ofDocuments)
-{
-    if (!outbox.pending)
-        return translated("The number of waiting rows is not known");
-    if (*outbox.pending == 0)
-        return ofDocuments ? translated("No entry waits") : translated("No row waits");
-    const QString one = ofDocuments ? translated("One entry waits") : translated("One row waits");
-    const QString many = ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait");
-    const bool exact = outbox.isExact(u"pending"_s);
-    const QString count
-        = *outbox.pending == 1 && exact ? one : many.arg(countText(*outbox.pending, exact));
-    if (!outbox.oldestPendingSeconds)
-        return count;
-    return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
-}
-
 /// Silence weighs more than a stall: what is not seen may be worse.
 int weight(HealthLevel level)
 {
@@ -78,14 +57,24 @@ int weight(HealthLevel level)
     return 0;
 }
 
-/// Silence took its time to be believed already, and one answer ends it. A relay knows its state.
+/// Silence and a long transaction took their time to be believed already, and one answer ends them.
+/// A relay knows its state.
 bool countsAtOnce(HealthReason reason)
 {
-    return reason == HealthReason::DatabaseSilent || reason == HealthReason::QueueSilent
-        || reason == HealthReason::RelayFailed || reason == HealthReason::RelayBackingOff;
+    using enum HealthReason;
+    static constexpr std::array reasons{DatabaseSilent,  QueueSilent,  RelayFailed,
+                                        RelayBackingOff, RelayStopped, LongTransaction};
+    return std::find(reasons.begin(), reasons.end(), reason) != reasons.end();
 }
 
 } // namespace
+
+HealthLimits HealthLimits::ofDemo()
+{
+    HealthLimits limits;
+    limits.transaction = 2;
+    return limits;
+}
 
 HealthLimits HealthLimits::eased() const
 {
@@ -98,6 +87,8 @@ HealthLimits HealthLimits::eased() const
     eased.transaction *= easing;
     eased.clockOffset *= easing;
     eased.margin /= easing;
+    eased.retryAfter /= easing;
+    eased.failing *= easing;
     return eased;
 }
 
@@ -108,7 +99,7 @@ HealthLimits HealthLimits::least() const
     for (double HealthLimits::*limit :
          {&HealthLimits::oldestPending, &HealthLimits::oldestQueued, &HealthLimits::nothingLeft,
           &HealthLimits::head, &HealthLimits::growing, &HealthLimits::transaction,
-          &HealthLimits::clockOffset})
+          &HealthLimits::clockOffset, &HealthLimits::failing})
         least.*limit = little;
     return least;
 }
@@ -137,21 +128,21 @@ HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &foun
     }
     report.level = HealthLevel::Ok;
     const QString waiting
-        = input.outbox ? waitingPart(input.outbox->value, input.ofDocuments) : QString();
+        = input.outbox ? healthwords::waiting(input.outbox->value, input.ofDocuments) : QString();
     const QString speed = speedPart(input);
     report.sentence = (speed.isEmpty() ? waiting : waiting + "; "_L1 + speed) + u'.';
     return report;
 }
 
-HealthReport assess(const HealthInput &input)
+HealthReport assess(const HealthInput &input, const HealthLimits &limits)
 {
-    return reportOf(input, findings(input));
+    return reportOf(input, findings(input, limits));
 }
 
 HealthReport HealthWatch::look(const HealthInput &input)
 {
-    const QList<HealthFinding> above = findings(input);
-    const QList<HealthFinding> near = findings(input, HealthLimits().eased());
+    const QList<HealthFinding> above = findings(input, m_limits);
+    const QList<HealthFinding> near = findings(input, m_limits.eased());
     const auto find = [](const QList<HealthFinding> &list, HealthReason reason) {
         return std::find_if(list.cbegin(), list.cend(),
                             [reason](const HealthFinding &one) { return one.reason == reason; });
@@ -181,7 +172,7 @@ HealthReport HealthWatch::look(const HealthInput &input)
                 continue;
             }
             if (faint.isEmpty())
-                faint = findings(input, HealthLimits().least());
+                faint = findings(input, m_limits.least());
             const auto still = find(faint, at.key());
             if (still == faint.cend()) {
                 at = m_memory.erase(at);

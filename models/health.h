@@ -5,6 +5,7 @@
 // own.
 #pragma once
 
+#include "models/failureshare.h"
 #include "models/healthreport.h"
 #include "models/promise.h"
 #include "models/relaystep.h"
@@ -49,8 +50,10 @@ struct HealthInput
     std::optional<RelayState> relayHere; ///< nullopt: no relay was ever started here
     std::optional<QDateTime> relaySince; ///< when that relay came to its state, UTC
     std::optional<Error> relayError; ///< why the relay here failed or backs off
+    /// Of the last attempts at tasks, as `FailureShare` counts them; nullopt: too few were seen.
+    std::optional<FailureShare::Counts> attempts;
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
-    qint64 retentionSeconds = 86'400;
+    qint64 retentionSeconds = 86'400; ///< that ids are given now: by the relay here, if it runs
     bool redisLostRecords
         = false; ///< its run_id changed and keys are gone, or DBSIZE fell to nothing
     PromiseTerms promiseTerms;
@@ -62,7 +65,8 @@ struct HealthLimits
 {
     double stale = 30; ///< what is older counts for nothing where there is one look only
     double missedLooks = 3; ///< looks; a source that answered none of them is silent
-    double answer = 6; ///< more than the deadline of one answer
+    double answer = 3; ///< so long one look may take
+    double factLooks = 15; ///< looks; facts of the server are read with every fifth one
     double oldestPending = 60;
     double oldestQueued = 300; ///< for how long the next task of a queue waits
     double nothingLeft = 120;
@@ -71,8 +75,13 @@ struct HealthLimits
     double transaction = 300;
     double clockOffset = 2;
     double margin = 2; ///< retention by worst relay delay, at least
+    double retryAfter = 30; ///< so long a relay may wait before it sends a batch again
+    double failing = 0.25; ///< share of the attempts at tasks
+    qint64 fullArchive = 9'999; ///< dead tasks of a queue; for each one more the oldest drops out
     qint64 largeTable = 100'000; ///< rows from where on a missing index is felt
 
+    /// For a system that is looked at for minutes: nobody waits five of them for a transaction.
+    [[nodiscard]] static HealthLimits ofDemo();
     /// The limits at which a level once entered is left again: four fifths.
     [[nodiscard]] HealthLimits eased() const;
     /// Next to nothing: what is not even found at these is not so at all.
@@ -86,6 +95,7 @@ enum class HealthReason {
     TableGone,
     RelayFailed,
     RelayBackingOff,
+    RelayStopped,
     RedisLostRecords,
     DatabaseSilent,
     QueueSilent,
@@ -97,9 +107,12 @@ enum class HealthReason {
     QueuePaused,
     ServedByNobody,
     QueueSlow,
+    TasksFail,
+    ArchiveFull,
     DeadInQueue,
     FailedRows,
     ParkedRows,
+    StateUnknown,
     ThinMargin,
     LongTransaction,
     OldSnapshot,
@@ -128,15 +141,16 @@ void sortWorstFirst(QList<HealthFinding> &found);
 [[nodiscard]] HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found);
 
 /// One look without a memory, as `outboxctl check` takes it.
-[[nodiscard]] HealthReport assess(const HealthInput &input);
+[[nodiscard]] HealthReport assess(const HealthInput &input, const HealthLimits &limits = {});
 
 /// Looks again and again, and does not flicker: a cause shows after two looks, and goes after three
 /// looks below four fifths of its limit; meanwhile it tells the numbers of now, and goes at once
-/// where it would not be true any more. The very first look counts at once; so does silence, which
-/// took its three looks already, and what the relay here says of itself.
+/// where it would not be true any more. The very first look counts at once; so does what took its
+/// time already (silence, a long transaction), and what the relay here says of itself.
 class HealthWatch
 {
 public:
+    explicit HealthWatch(const HealthLimits &limits = {}) : m_limits(limits) { }
     [[nodiscard]] HealthReport look(const HealthInput &input);
     void forget(); ///< another system is looked at from now on
 
@@ -148,6 +162,7 @@ private:
         int missed = 0; ///< looks in a row below the eased limit
         bool shown = false;
     };
+    HealthLimits m_limits;
     QMap<HealthReason, Memory> m_memory;
     bool m_first = true;
 };

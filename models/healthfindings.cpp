@@ -6,44 +6,18 @@
 #include "models/healthholders.h"
 #include "models/healthqueues.h"
 #include "models/healthredis.h"
-#include "models/exactcount.h"
+#include "models/healthrelay.h"
+#include "models/healthwords.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using namespace healthwords;
 
 namespace {
-
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Health", source);
-}
-
-/// English needs no translation file: one form for one, another for many.
-QString counted(qint64 count, const char *one, const char *many)
-{
-    return count == 1 ? translated(one) : translated(many).arg(countText(count));
-}
-
-QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
-{
-    const qint64 count = outbox.pending.value_or(0);
-    if (!outbox.exact && outbox.notes.contains(u"pending"_s)) { // that it is a guess is told aside
-        return (ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait"))
-            .arg(countText(count, false));
-    }
-    if (ofDocuments) {
-        return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One entry waits"),
-                       QT_TRANSLATE_NOOP("outbox::Health", "%1 entries wait"));
-    }
-    return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One row waits"),
-                   QT_TRANSLATE_NOOP("outbox::Health", "%1 rows wait"));
-}
 
 /// The rules below add to one list, each for one reason.
 class Findings
@@ -57,7 +31,8 @@ public:
             m_outbox = &input.outbox->value;
         if (input.queues && !isSilent(*input.queues, input.queueError, input.queueLookSeconds))
             m_queues = &input.queues->value;
-        if (input.redis && input.redis->ageSeconds <= limits.stale)
+        const double facts = std::max(limits.stale, limits.factLooks * input.queueLookSeconds);
+        if (input.redis && input.redis->ageSeconds <= facts)
             m_redis = &input.redis->value;
     }
 
@@ -65,24 +40,20 @@ public:
     {
         m_found += redisFindings(m_input, m_redis);
         tableGone();
-        relayFailed();
+        recordsLost();
         silence();
-        if (m_outbox && m_outbox->guess) {
+        const bool isGuess = m_outbox && m_outbox->guess;
+        m_found += relayFindings(m_input, isGuess ? nullptr : m_outbox);
+        if (isGuess)
             guess(); // and nothing that would follow from its numbers
-        } else {
-            stalled();
-            headBlocked();
-            behind();
-            growing();
-            setAside();
-            margin();
-        }
+        else if (m_outbox)
+            rows();
+        shortRetention();
         if (m_queues)
-            m_found += queueFindings(*m_queues, m_input.ownQueue, m_limits);
+            m_found += queueFindings(*m_queues, m_input, m_limits);
         if (m_outbox)
             m_found += holderFindings(*m_outbox, m_limits);
         clocks();
-        indexes();
         return m_found;
     }
 
@@ -104,6 +75,12 @@ private:
         m_found += HealthFinding{reason, {level, text, filter}};
     }
 
+    [[nodiscard]] bool isFound(HealthReason reason) const
+    {
+        return std::any_of(m_found.cbegin(), m_found.cend(),
+                           [reason](const HealthFinding &one) { return one.reason == reason; });
+    }
+
     void tableGone()
     {
         const auto &error = m_input.databaseError;
@@ -114,23 +91,25 @@ private:
         }
     }
 
-    void relayFailed()
+    void recordsLost()
     {
-        if (m_input.relayHere == RelayState::Failed) {
-            const QString why = m_input.relayError ? clipped(m_input.relayError->text)
-                                                   : translated("for an unknown reason");
-            add(HealthLevel::Broken, HealthReason::RelayFailed,
-                translated("The relay here failed: %1.").arg(why));
-        }
-        if (m_input.relayHere == RelayState::BackingOff && m_input.relayError) {
-            add(HealthLevel::Watch, HealthReason::RelayBackingOff,
-                translated("The relay here delivers nothing and tries again: %1.")
-                    .arg(clipped(m_input.relayError->text)));
-        }
         if (m_input.redisLostRecords) {
             add(HealthLevel::Broken, HealthReason::RedisLostRecords,
                 translated("Redis lost its contents: what was queued may be gone."));
         }
+    }
+
+    /// What follows from the numbers of an outbox whose mapping is known.
+    void rows()
+    {
+        stalled();
+        headBlocked();
+        behind();
+        growing();
+        setAside();
+        unknownStates();
+        margin();
+        indexes();
     }
 
     void silence()
@@ -173,17 +152,14 @@ private:
                            QT_TRANSLATE_NOOP("outbox::Health", "%1 questions"));
         }
         const QString brackets = how.isEmpty() ? QString() : u" (%1)"_s.arg(how.join(u", "_s));
-        QString reading = waiting(*m_outbox, m_input.ofDocuments).toLower();
-        if (m_outbox->oldestPendingSeconds)
-            reading += translated(", oldest %1").arg(spanText(*m_outbox->oldestPendingSeconds));
         add(HealthLevel::Watch, HealthReason::MappingGuess,
             translated("Mapping is a guess%1: confirm it. If it is right, %2.")
-                .arg(brackets, reading));
+                .arg(brackets, inside(waiting(*m_outbox, m_input.ofDocuments))));
     }
 
     void stalled()
     {
-        if (!m_outbox || m_outbox->pending.value_or(0) <= 0)
+        if (m_outbox->pending.value_or(0) <= 0)
             return;
         // A row that came a moment ago is no stall, however long there was nothing to do before it.
         const double left = m_input.secondsSinceLeft.value_or(0);
@@ -192,24 +168,9 @@ private:
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
             translated("%1 and nothing left in %2; %3.")
-                .arg(waiting(*m_outbox, m_input.ofDocuments), spanText(*m_input.secondsSinceLeft),
-                     whoHolds()),
+                .arg(waitingRows(*m_outbox, m_input.ofDocuments),
+                     spanText(*m_input.secondsSinceLeft), whoHolds()),
             u"state:pending"_s);
-    }
-
-    /// Empty: the relay here is at work, or there is none.
-    [[nodiscard]] QString stoppedHere() const
-    {
-        const bool isPaused = m_input.relayHere == RelayState::Paused;
-        if (!isPaused && m_input.relayHere != RelayState::Stopped)
-            return {};
-        if (!m_input.relaySince) {
-            return isPaused ? translated("the relay here is paused")
-                            : translated("the relay here was stopped");
-        }
-        const QString text = isPaused ? translated("the relay here was paused at %1")
-                                      : translated("the relay here was stopped at %1");
-        return text.arg(momentText(*m_input.relaySince, m_input.now));
     }
 
     [[nodiscard]] QString whoHolds() const
@@ -217,7 +178,7 @@ private:
         if (m_input.relayHere == RelayState::BackingOff && m_input.relayError)
             return translated("the relay here backs off: %1")
                 .arg(clipped(m_input.relayError->text));
-        if (const QString stopped = stoppedHere(); !stopped.isEmpty())
+        if (const QString stopped = stoppedHere(m_input); !stopped.isEmpty())
             return stopped;
         if (!m_outbox->lockVisible) {
             return m_outbox->writerNote.isEmpty() ? translated("no relay can be seen")
@@ -241,7 +202,7 @@ private:
     void headBlocked()
     {
         const double head = m_input.headSeconds.value_or(0);
-        if (!m_outbox || !m_input.promiseTerms.rowsAreKept || head < m_limits.head
+        if (!m_input.promiseTerms.rowsAreKept || head < m_limits.head
             || m_outbox->parked.value_or(0) > 0) // that one is known, and told
             return;
         const double left = m_input.secondsSinceLeft.value_or(head);
@@ -261,7 +222,8 @@ private:
 
     void behind()
     {
-        if (!m_outbox || m_outbox->oldestPendingSeconds.value_or(0) < m_limits.oldestPending)
+        if (m_outbox->oldestPendingSeconds.value_or(0) < m_limits.oldestPending
+            || isFound(HealthReason::RelayStopped)) // which says the same, and why
             return;
         add(HealthLevel::Watch, HealthReason::Behind,
             translated("Behind: oldest %1, %2.")
@@ -276,7 +238,7 @@ private:
         if (!growth && m_input.inPerSecond && m_input.outPerSecond)
             growth = *m_input.inPerSecond - *m_input.outPerSecond;
         if (!growth)
-            return waiting(*m_outbox, m_input.ofDocuments).toLower();
+            return inside(waitingRows(*m_outbox, m_input.ofDocuments));
         const double gain = -*growth;
         if (gain >= 0.05) {
             return translated("draining, empty in about %1")
@@ -286,14 +248,14 @@ private:
             return translated("growing by %1/s").arg(rateText(-gain));
         if (m_input.outPerSecond.value_or(0) > 0)
             return translated("neither growing nor draining");
-        const QString stopped = stoppedHere();
+        const QString stopped = stoppedHere(m_input);
         return stopped.isEmpty() ? translated("nothing leaves")
                                  : translated("nothing leaves; %1").arg(stopped);
     }
 
     void growing()
     {
-        if (!m_outbox || m_input.growingSeconds.value_or(0) < m_limits.growing)
+        if (m_input.growingSeconds.value_or(0) < m_limits.growing)
             return;
         QString text = translated("Growing for %1").arg(spanText(*m_input.growingSeconds));
         if (m_input.inPerSecond && m_input.outPerSecond) {
@@ -307,34 +269,74 @@ private:
 
     void setAside()
     {
-        if (m_outbox && m_outbox->failed.value_or(0) > 0) {
+        if (m_outbox->failed.value_or(0) > 0) {
             add(HealthLevel::Watch, HealthReason::FailedRows,
                 counted(*m_outbox->failed, QT_TRANSLATE_NOOP("outbox::Health", "One row failed."),
                         QT_TRANSLATE_NOOP("outbox::Health", "%1 rows failed.")),
                 u"state:failed"_s);
         }
-        if (m_outbox && m_outbox->parked.value_or(0) > 0) {
+        const QString why = clipped(m_outbox->notes.value(u"parked"_s));
+        if (!m_outbox->parked && !why.isEmpty()) {
             add(HealthLevel::Watch, HealthReason::ParkedRows,
-                counted(
-                    *m_outbox->parked,
-                    QT_TRANSLATE_NOOP("outbox::Health", "One row is parked: unpark it to send it."),
-                    QT_TRANSLATE_NOOP("outbox::Health",
-                                      "%1 rows are parked: unpark them to send them.")),
+                translated("How many rows are parked is not known: %1.").arg(why));
+        }
+        if (m_outbox->parked.value_or(0) > 0) {
+            const QString count = counted(
+                *m_outbox->parked, QT_TRANSLATE_NOOP("outbox::Health", "One row is parked"),
+                QT_TRANSLATE_NOOP("outbox::Health", "%1 rows are parked"));
+            // Sent again as it is, such a row would only be parked once more.
+            const QString way = !why.isEmpty() ? translated("see to that and unpark, or purge")
+                : *m_outbox->parked == 1       ? translated("unpark it to send it")
+                                               : translated("unpark them to send them");
+            add(HealthLevel::Watch, HealthReason::ParkedRows,
+                why.isEmpty() ? u"%1: %2."_s.arg(count, way)
+                              : u"%1 (%2): %3."_s.arg(count, why, way),
                 u"state:parked"_s);
+        }
+    }
+
+    void unknownStates()
+    {
+        if (!m_outbox->pending) {
+            const QString why
+                = m_outbox->notes.value(u"pending"_s, translated("no reason is known"));
+            add(HealthLevel::Watch, HealthReason::StateUnknown,
+                translated("How many rows wait is not known: %1.").arg(clipped(why)));
+        } else if (m_outbox->unknown.value_or(0) > 0) {
+            add(HealthLevel::Watch, HealthReason::StateUnknown,
+                counted(*m_outbox->unknown,
+                        QT_TRANSLATE_NOOP("outbox::Health",
+                                          "One row is in a state that the mapping does not name."),
+                        QT_TRANSLATE_NOOP("outbox::Health",
+                                          "%1 rows are in states that the mapping does not name.")),
+                u"state:unknown"_s);
         }
     }
 
     void margin()
     {
-        double worst = m_input.worstRelayDelaySeconds.value_or(0);
-        if (m_outbox)
-            worst = std::max(worst, m_outbox->oldestPendingSeconds.value_or(0));
+        const double worst = std::max(m_input.worstRelayDelaySeconds.value_or(0),
+                                      m_outbox->oldestPendingSeconds.value_or(0));
         const auto retention = static_cast<double>(m_input.retentionSeconds);
         if (worst > 0 && retention < m_limits.margin * worst) {
             add(HealthLevel::Watch, HealthReason::ThinMargin,
                 translated("Ids are kept for %1, the worst relay delay is %2: duplicates are near.")
-                    .arg(spanText(retention), spanText(worst)));
+                    .arg(spanText(retention), spanText(worst)),
+                u"dedup"_s);
         }
+    }
+
+    /// Without any row: a batch whose answer was lost is sent again after a while.
+    void shortRetention()
+    {
+        const auto retention = static_cast<double>(m_input.retentionSeconds);
+        if (retention >= m_limits.retryAfter || isFound(HealthReason::ThinMargin))
+            return;
+        add(HealthLevel::Watch, HealthReason::ThinMargin,
+            translated("Ids are kept for %1 only, and a relay may send a batch again after up to "
+                       "%2: such a message would run twice.")
+                .arg(spanText(retention), spanText(HealthLimits().retryAfter)),
+            u"dedup"_s);
     }
 
     void clocks()
@@ -354,7 +356,7 @@ private:
 
     void indexes()
     {
-        if (!m_outbox || m_outbox->missingIndexes.isEmpty()
+        if (m_outbox->missingIndexes.isEmpty()
             || (m_outbox->exact && m_outbox->rows() < m_limits.largeTable))
             return;
         const IndexAdvice &first = m_outbox->missingIndexes.constFirst(); // one at a time

@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/healthholders.h"
 
+#include "models/healthwords.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using healthwords::translated;
 
 namespace {
 
-/// "%1 (process %2) … %3": who, which one and for how long.
+/// "%1 … %2": who, and for how long. The holder of a lease has no process that is known.
 QString sentence(const char *source, const LockHolder &holder)
 {
-    const QString who = holder.application.isEmpty()
-        ? QCoreApplication::translate("outbox::Health", "A session")
-        : holder.application;
-    return QCoreApplication::translate("outbox::Health", source)
-        .arg(who, QString::number(holder.pid), spanText(holder.sinceSeconds.value_or(0)));
+    const QString name
+        = holder.application.isEmpty() ? translated("A session") : holder.application;
+    const QString who = holder.pid > 0
+        ? translated("%1 (process %2)").arg(name, QString::number(holder.pid))
+        : name;
+    return translated(source).arg(who, spanText(holder.sinceSeconds.value_or(0)));
 }
 
 } // namespace
@@ -29,6 +30,8 @@ QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLi
     QList<HealthFinding> found;
     const LockHolder *oldest = nullptr;
     for (const LockHolder &holder : outbox.holders) {
+        if (outbox.guess && holder.pid <= 0)
+            continue; // a lease is read by the mapping
         if (holder.sinceSeconds.value_or(0) > limits.transaction
             && (!oldest || *holder.sinceSeconds > *oldest->sinceSeconds))
             oldest = &holder;
@@ -37,8 +40,10 @@ QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLi
         found += HealthFinding{
             HealthReason::LongTransaction,
             {HealthLevel::Watch,
-             sentence(QT_TRANSLATE_NOOP("outbox::Health",
-                                        "%1 (process %2) holds rows in a transaction open for %3."),
+             sentence(oldest->pid > 0 ? QT_TRANSLATE_NOOP(
+                          "outbox::Health", "%1 holds rows in a transaction open for %2.")
+                                      : QT_TRANSLATE_NOOP("outbox::Health",
+                                                          "%1 has held rows by a lease for %2."),
                       *oldest),
              u"state:locked"_s}};
     }
@@ -49,7 +54,7 @@ QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLi
             HealthReason::OldSnapshot,
             {HealthLevel::Watch,
              sentence(QT_TRANSLATE_NOOP("outbox::Health",
-                                        "%1 (process %2) has held a snapshot for %3: what is "
+                                        "%1 has held a snapshot for %2: what is "
                                         "deleted is not cleaned up, and claims get slower."),
                       *snapshot),
              {},

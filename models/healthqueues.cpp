@@ -2,27 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/healthqueues.h"
 
+#include "models/healthwords.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using healthwords::translated;
 
 namespace {
-
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Health", source);
-}
 
 /// Those that a worker would take up, now or later.
 qint64 unfinished(const QueueSnapshot &queue)
 {
     return queue.pending + queue.scheduled + queue.retry + queue.aggregating.value_or(0);
+}
+
+/// Tasks were taken up, and nobody is there who could end them.
+bool isDeserted(const QueueSnapshot &queue)
+{
+    return queue.active > 0 && queue.servers == 0;
 }
 
 QString tasksWait(const QueueSnapshot &queue)
@@ -31,6 +32,10 @@ QString tasksWait(const QueueSnapshot &queue)
     QString text = count == 0 ? translated("no task waits yet")
         : count == 1          ? translated("one task waits")
                               : translated("%1 tasks wait").arg(countText(count));
+    if (isDeserted(queue)) {
+        text += queue.active == 1 ? translated("; one is active")
+                                  : translated("; %1 are active").arg(countText(queue.active));
+    }
     if (queue.oldestPendingSeconds)
         text += translated("; the next one has waited %1")
                     .arg(spanText(*queue.oldestPendingSeconds));
@@ -41,7 +46,7 @@ QString tasksWait(const QueueSnapshot &queue)
 std::optional<HealthFinding> standstill(const QueueSnapshot &queue, bool isOwn,
                                         const HealthLimits &limits)
 {
-    if (unfinished(queue) == 0 && !isOwn)
+    if (unfinished(queue) == 0 && !isDeserted(queue) && !isOwn)
         return std::nullopt;
     const auto finding = [&queue](HealthReason reason, const char *sentence) {
         return HealthFinding{reason,
@@ -57,6 +62,11 @@ std::optional<HealthFinding> standstill(const QueueSnapshot &queue, bool isOwn,
     if (queue.servers == 0) {
         return finding(HealthReason::ServedByNobody,
                        QT_TRANSLATE_NOOP("outbox::Health", "No worker serves queue \"%1\"; %2."));
+    }
+    if (!queue.servers) {
+        return finding(HealthReason::ServedByNobody,
+                       QT_TRANSLATE_NOOP("outbox::Health",
+                                         "Whether a worker serves queue \"%1\" is not known; %2."));
     }
     if (queue.oldestPendingSeconds.value_or(0) >= limits.oldestQueued) {
         return finding(HealthReason::QueueSlow,
@@ -101,21 +111,60 @@ std::optional<HealthFinding> dead(const QList<QueueSnapshot> &queues)
                          {HealthLevel::Watch, text, u"state:archived"_s, {}}};
 }
 
+/// As the library keeps so many, each one more pushes out the oldest: its id stays taken.
+std::optional<HealthFinding> fullArchive(const QList<QueueSnapshot> &queues,
+                                         const HealthLimits &limits)
+{
+    const auto full
+        = std::find_if(queues.cbegin(), queues.cend(), [&limits](const QueueSnapshot &queue) {
+              return queue.archived >= limits.fullArchive;
+          });
+    if (full == queues.cend())
+        return std::nullopt;
+    return HealthFinding{
+        HealthReason::ArchiveFull,
+        {HealthLevel::Watch,
+         translated("The archive of queue \"%1\" is full (%2 dead tasks): each one more pushes out "
+                    "the oldest, whose id stays taken; Reconcile frees them.")
+             .arg(full->name.text, countText(full->archived)),
+         u"reconcile"_s,
+         {}}};
+}
+
+std::optional<HealthFinding> failing(const std::optional<FailureShare::Counts> &attempts,
+                                     const HealthLimits &limits)
+{
+    if (!attempts || attempts->failed == 0
+        || static_cast<double>(attempts->failed)
+            < limits.failing * static_cast<double>(attempts->attempts))
+        return std::nullopt;
+    return HealthFinding{
+        HealthReason::TasksFail,
+        {HealthLevel::Watch,
+         translated("Tasks fail: %1 of the last %2 attempts. They are tried again, then dead.")
+             .arg(countText(attempts->failed), countText(attempts->attempts)),
+         u"task:retry"_s,
+         {}}};
+}
+
 } // namespace
 
-QList<HealthFinding> queueFindings(const QList<QueueSnapshot> &queues, const QString &own,
+QList<HealthFinding> queueFindings(const QList<QueueSnapshot> &queues, const HealthInput &input,
                                    const HealthLimits &limits)
 {
     QMap<HealthReason, QList<std::pair<qint64, HealthFinding>>> byReason;
     for (const QueueSnapshot &queue : queues) {
-        if (const auto found = standstill(queue, queue.name.text == own, limits))
+        if (const auto found = standstill(queue, queue.name.text == input.ownQueue, limits))
             byReason[found->reason] += std::pair(unfinished(queue), *found);
     }
     QList<HealthFinding> findings;
     for (const auto &alike : std::as_const(byReason))
         findings += joined(alike);
-    if (const auto found = dead(queues))
-        findings += *found;
+    for (const auto &found :
+         {failing(input.attempts, limits), fullArchive(queues, limits), dead(queues)}) {
+        if (found)
+            findings += *found;
+    }
     return findings;
 }
 

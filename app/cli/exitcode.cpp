@@ -54,6 +54,21 @@ ExitCode exitCodeOf(const Receipt &receipt)
     return receipt.count(Outcome::Failed) > 0 ? ExitCode::Failed : ExitCode::Refused;
 }
 
+ExitCode exitCodeOf(HealthLevel level)
+{
+    switch (level) {
+    case HealthLevel::Ok:
+        return ExitCode::Ok;
+    case HealthLevel::Unknown:
+        return ExitCode::NoConnection;
+    case HealthLevel::Watch:
+    case HealthLevel::Stalled:
+    case HealthLevel::Broken:
+        break;
+    }
+    return ExitCode::Failed;
+}
+
 ExitCode exitCodeOfSignal(int number)
 {
     return static_cast<ExitCode>(static_cast<int>(ExitCode::Signal) + number);

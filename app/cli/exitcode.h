@@ -4,6 +4,7 @@
 // The exit codes of cli.md.
 #pragma once
 
+#include "models/healthreport.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
 #include "models/result.h"
@@ -31,6 +32,8 @@ enum class ExitCode {
 /// Ok when everything is done or was so before; what is in doubt outweighs what was done, and what
 /// was done makes the rest a part.
 [[nodiscard]] ExitCode exitCodeOf(const Receipt &receipt);
+/// Of `check`.
+[[nodiscard]] ExitCode exitCodeOf(HealthLevel level);
 [[nodiscard]] ExitCode exitCodeOfSignal(int number);
 
 } // namespace outbox

@@ -178,17 +178,7 @@ ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &targe
         printer.line(word(look.report.level) + u": "_s + look.report.sentence);
     if (parser.isSet(u"nagios"_s))
         return static_cast<ExitCode>(nagiosCode(look.report.level));
-    switch (look.report.level) {
-    case HealthLevel::Ok:
-        return ExitCode::Ok;
-    case HealthLevel::Unknown:
-        return ExitCode::NoConnection;
-    case HealthLevel::Watch:
-    case HealthLevel::Stalled:
-    case HealthLevel::Broken:
-        break;
-    }
-    return ExitCode::Failed;
+    return exitCodeOf(look.report.level);
 }
 
 } // namespace outbox

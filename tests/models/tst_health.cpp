@@ -240,6 +240,27 @@ private slots:
             },
             HealthLevel::Watch, u"No worker serves queue \"default\"; 22 tasks wait."_s);
         row(
+            "served by nobody, with tasks in hand",
+            [](HealthInput &in) {
+                QueueSnapshot mail = in.queues->value.first();
+                mail.name.text = u"mail"_s;
+                mail.pending = 0;
+                mail.active = 8;
+                mail.servers = 0;
+                in.queues->value += mail;
+            },
+            HealthLevel::Watch,
+            u"No worker serves queue \"mail\"; no task waits yet; 8 are active."_s);
+        row(
+            "rows that are not due",
+            [](HealthInput &in) {
+                in.outbox->value.pending = 0;
+                in.outbox->value.oldestPendingSeconds.reset();
+                in.outbox->value.waiting = 40;
+            },
+            HealthLevel::Ok,
+            u"No row waits, 40 are not due yet; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
             "served by nobody, with dead tasks",
             [](HealthInput &in) {
                 in.queues->value.first().servers = 0;
@@ -312,9 +333,9 @@ private slots:
             "Redis frozen",
             [](HealthInput &in) {
                 in.queueLookSeconds = 1;
-                in.queues->ageSeconds = 6.1;
+                in.queues->ageSeconds = 3.1;
             },
-            HealthLevel::Unknown, u"Unknown since 14:02:34: Redis does not answer."_s);
+            HealthLevel::Unknown, u"Unknown since 14:02:37: Redis does not answer."_s);
         row(
             "looked at every half minute",
             [](HealthInput &in) {
@@ -347,6 +368,35 @@ private slots:
             HealthLevel::Watch,
             u"The relay here delivers nothing and tries again: Connection refused."_s);
         row(
+            "the relay here was stopped, and nothing has left since",
+            [](HealthInput &in) {
+                in.databaseLookSeconds = in.queueLookSeconds = 1;
+                in.secondsSinceLeft = 3.5;
+                in.relayHere = RelayState::Stopped;
+                in.relaySince = in.now.addSecs(-4);
+            },
+            HealthLevel::Watch,
+            u"The relay here was stopped at %1, and nothing has left since: 412 rows wait, oldest "
+            "38 s."_s.arg(momentText(sound().now.addSecs(-4), sound().now)));
+        row(
+            "the relay here was stopped, and others deliver",
+            [](HealthInput &in) {
+                in.databaseLookSeconds = in.queueLookSeconds = 1;
+                in.secondsSinceLeft = 0.5;
+                in.relayHere = RelayState::Stopped;
+                in.relaySince = in.now.addSecs(-4);
+            },
+            HealthLevel::Ok, u"412 rows wait, oldest 38 s; in 81/s, out 96/s."_s);
+        row(
+            "the relay here was stopped, and no row waits",
+            [](HealthInput &in) {
+                in.secondsSinceLeft = 4;
+                in.outbox->value.pending = 0;
+                in.relayHere = RelayState::Stopped;
+                in.relaySince = in.now.addSecs(-4);
+            },
+            HealthLevel::Ok, u"No row waits; in 81/s, out 96/s."_s);
+        row(
             "stalled, the relay here was stopped",
             [](HealthInput &in) {
                 in.secondsSinceLeft = 240;
@@ -375,6 +425,70 @@ private slots:
             },
             HealthLevel::Watch,
             u"Ids are kept for 60 min, the worst relay delay is 41 min: duplicates are near."_s);
+        row(
+            "a retention that a late batch outlives",
+            [](HealthInput &in) {
+                in.retentionSeconds = 10;
+                in.outbox->value.oldestPendingSeconds = 1;
+            },
+            HealthLevel::Watch,
+            u"Ids are kept for 10 s only, and a relay may send a batch again after up to 30 s: such"
+            " a message would run twice."_s);
+        row(
+            "tasks fail",
+            [](HealthInput &in) {
+                in.attempts = {52, 24};
+            },
+            HealthLevel::Watch,
+            u"Tasks fail: 24 of the last 52 attempts. They are tried again, then dead."_s);
+        row(
+            "some tasks fail",
+            [](HealthInput &in) {
+                in.attempts = {52, 12};
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "a full archive", [](HealthInput &in) { in.queues->value.first().archived = 9'999; },
+            HealthLevel::Watch,
+            u"The archive of queue \"default\" is full (9,999 dead tasks): each one more pushes out"
+            " the oldest, whose id stays taken; Reconcile frees them."_s);
+        row(
+            "parked, with a reason",
+            [](HealthInput &in) {
+                in.outbox->value.parked = 1;
+                in.outbox->value.notes[u"parked"_s] = u"the row has no type"_s;
+            },
+            HealthLevel::Watch,
+            u"One row is parked (the row has no type): see to that and unpark, or purge."_s);
+        row(
+            "nobody knows what is parked",
+            [](HealthInput &in) {
+                in.outbox->value.notes[u"parked"_s] = u"the file cannot be understood"_s;
+            },
+            HealthLevel::Watch,
+            u"How many rows are parked is not known: the file cannot be understood."_s);
+        row(
+            "states without a name", [](HealthInput &in) { in.outbox->value.unknown = 12; },
+            HealthLevel::Watch, u"12 rows are in states that the mapping does not name."_s);
+        row(
+            "nobody knows how many wait",
+            [](HealthInput &in) {
+                in.outbox->value.pending.reset();
+                in.outbox->value.oldestPendingSeconds.reset();
+                in.outbox->value.notes[u"pending"_s] = u"no column tells it"_s;
+            },
+            HealthLevel::Watch, u"How many rows wait is not known: no column tells it."_s);
+        row(
+            "nobody knows who serves the queue",
+            [](HealthInput &in) { in.queues->value.first().servers.reset(); }, HealthLevel::Watch,
+            u"Whether a worker serves queue \"default\" is not known; 250 tasks wait."_s);
+        row(
+            "a lease without a process",
+            [](HealthInput &in) {
+                in.outbox->value.holders = {{0, u"worker-7"_s, 400.0, false, 6}};
+            },
+            HealthLevel::Watch, u"worker-7 has held rows by a lease for 7 min."_s);
         row(
             "long transaction",
             [](HealthInput &in) {
@@ -453,6 +567,32 @@ private slots:
         QCOMPARE(report.causes.at(1).filter, u"state:pending"_s);
         QCOMPARE(report.causes.at(2).filter, u"state:pending age>60s"_s);
         QCOMPARE(report.causes.at(3).filter, u"state:archived"_s);
+    }
+
+    void failuresAreCountedOverTheLastLooks()
+    {
+        const auto look = [](qint64 attempts, qint64 failed) {
+            QueueSnapshot queue;
+            queue.processedTotal = attempts;
+            queue.failedTotal = failed;
+            return QList<QueueSnapshot>{queue};
+        };
+        FailureShare share;
+        QVERIFY(!share.counts());
+        share.add(look(1'000, 900));
+        QVERIFY(!share.counts()); // one look: nothing was seen yet
+        share.add(look(1'009, 905));
+        QVERIFY(!share.counts()); // nine attempts are no share
+        share.add(look(1'020, 910));
+        QCOMPARE(share.counts(), (FailureShare::Counts{20, 10}));
+        for (int i = 1; i < 15; ++i)
+            share.add(look(1'020 + i, 910));
+        QCOMPARE(share.counts(), (FailureShare::Counts{14, 0})); // what is long ago is forgotten
+        share.add(look(3, 0)); // another Redis
+        QVERIFY(!share.counts());
+        share.add(look(40, 4));
+        share.add({QueueSnapshot()}); // which has no counters
+        QVERIFY(!share.counts());
     }
 
     void aLevelIsEnteredAfterTwoLooks()

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/healthwords.h"
+
+#include "models/exactcount.h"
+#include "models/phrases.h"
+
+#include <QCoreApplication>
+
+namespace outbox::healthwords {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString translated(const char *source)
+{
+    return QCoreApplication::translate("outbox::Health", source);
+}
+
+QString counted(qint64 count, const char *one, const char *many)
+{
+    return count == 1 ? translated(one) : translated(many).arg(countText(count));
+}
+
+QString waitingRows(const OutboxSnapshot &outbox, bool ofDocuments)
+{
+    if (!outbox.pending)
+        return translated("The number of waiting rows is not known");
+    const qint64 count = *outbox.pending;
+    if (!outbox.exact && outbox.notes.contains(u"pending"_s)) { // that it is a guess is told aside
+        return (ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait"))
+            .arg(countText(count, false));
+    }
+    if (count == 0)
+        return ofDocuments ? translated("No entry waits") : translated("No row waits");
+    if (ofDocuments) {
+        return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One entry waits"),
+                       QT_TRANSLATE_NOOP("outbox::Health", "%1 entries wait"));
+    }
+    return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One row waits"),
+                   QT_TRANSLATE_NOOP("outbox::Health", "%1 rows wait"));
+}
+
+QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
+{
+    QString count = waitingRows(outbox, ofDocuments);
+    if (outbox.pending == 0 && outbox.waiting.value_or(0) > 0) {
+        count
+            += counted(*outbox.waiting, QT_TRANSLATE_NOOP("outbox::Health", ", one is not due yet"),
+                       QT_TRANSLATE_NOOP("outbox::Health", ", %1 are not due yet"));
+    }
+    if (outbox.pending.value_or(0) == 0 || !outbox.oldestPendingSeconds)
+        return count;
+    return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
+}
+
+QString inside(QString phrase)
+{
+    if (!phrase.isEmpty())
+        phrase[0] = phrase.at(0).toLower();
+    return phrase;
+}
+
+} // namespace outbox::healthwords
