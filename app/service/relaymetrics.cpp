@@ -58,10 +58,22 @@ void addSources(MetricsPage &page, const SourceFigures &sources)
         page.sample({}, figure(rows.locked));
         page.gauge("outbox_parked_rows", "Rows set aside: no relay sends them.", "rows");
         page.sample({}, figure(rows.parked));
+        page.gauge("outbox_waiting_rows", "Rows that are not due yet.", "rows");
+        page.sample({}, figure(rows.waiting));
+        page.gauge("outbox_failed_rows", "Rows that are marked as failed.", "rows");
+        page.sample({}, figure(rows.failed));
+        page.gauge("outbox_unnamed_rows", "Rows in states that the mapping does not name.", "rows");
+        page.sample({}, figure(rows.unknown));
         page.gauge("outbox_oldest_pending_age_seconds", "Age of the oldest due row.", "seconds");
         page.sample({}, rows.oldestPendingSeconds);
-        page.gauge("outbox_counts_exact", "0 where counting rows stopped at its limit.");
+        page.gauge("outbox_counts_exact",
+                   "0 where counting rows stopped at its limit, or goes by a guess.");
         page.sample({}, rows.exact ? 1 : 0);
+        page.gauge("outbox_mapping_confirmed",
+                   "0 where all numbers of rows are read by a mapping that is a guess.");
+        page.sample({}, rows.guess ? 0 : 1);
+        page.gauge("outbox_mapping_confidence_ratio", "How sure that guess is.", "ratio");
+        page.sample({}, rows.guess ? rows.guess->confidence : std::nullopt);
     }
     if (sources.queue) {
         const QueueSnapshot &queue = *sources.queue;
@@ -76,6 +88,13 @@ void addSources(MetricsPage &page, const SourceFigures &sources)
         tasks(u"archived"_s, figure(queue.archived));
         tasks(u"completed"_s, figure(queue.completed));
         tasks(u"aggregating"_s, figure(queue.aggregating));
+        page.gauge("outbox_queue_paused", "1 where the queue is paused.");
+        page.sample({{"queue", queue.name.text}}, queue.paused ? 1 : 0);
+        page.gauge("outbox_queue_servers", "Live servers that serve the queue.");
+        page.sample({{"queue", queue.name.text}}, figure(queue.servers));
+        page.gauge("outbox_queue_oldest_pending_age_seconds", "For how long the next task waits.",
+                   "seconds");
+        page.sample({{"queue", queue.name.text}}, queue.oldestPendingSeconds);
     }
     if (sources.dedup) {
         page.gauge("outbox_dedup_retained_ids", "Ids that a second enqueue is refused for.", "ids");

@@ -80,6 +80,54 @@ private slots:
         QCOMPARE(audit().size(), code == 5 || code == 6 ? 1 : 0);
     }
 
+    /// In every look, beside the number, and never as if it were known.
+    void aGuessIsToldWhereItsNumbersStand()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY(m_bench->exec(u"create table message_queue (id bigint primary key, type text not "
+                              u"null, payload text not null, sent_at timestamptz, created_at "
+                              u"timestamptz default now() - interval '4 days')"_s));
+        QVERIFY(m_bench->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
+                              u"(2, 'mail', '{}', null), (3, 'mail', '{}', now())"_s));
+        const QStringList table{u"--table"_s, u"message_queue"_s};
+        const auto isTold = [](const QJsonObject &look) {
+            const QJsonObject outbox = look.value("outbox"_L1).toObject();
+            const QJsonObject mapping = outbox.value("mapping"_L1).toObject();
+            const double confidence = mapping.value("confidence"_L1).toDouble(1);
+            const QString sentence
+                = look.value("health"_L1).toObject().value("sentence"_L1).toString();
+            return confidence < 0.9 && mapping.contains("questions"_L1)
+                && mapping.value("confirmed"_L1).isNull() && !outbox.value("exact"_L1).toBool(true)
+                && sentence.startsWith(u"Mapping is a guess ("_s)
+                && sentence.contains(u"If it is right, 2 rows wait, oldest 4 days."_s);
+        };
+        const CtlRun status = ctl({u"status"_s, u"--json"_s}, table);
+        QVERIFY2(isTold(status.last()), status.out.constData());
+        QVERIFY(ctl({u"status"_s}, table).out.contains("oldest 4 days (the mapping is a guess)"));
+        const CtlRun check = ctl({u"check"_s}, table);
+        QVERIFY2(check.out.startsWith("WATCH: Mapping is a guess ("), check.out.constData());
+        QCOMPARE(check.exitCode, 1);
+        QCOMPARE(ctl({u"check"_s, u"--nagios"_s}, table).exitCode, 1);
+        for (const bool isJson : {true, false}) {
+            QProcess watch;
+            watch.start(QStringLiteral(OUTBOXCTL),
+                        QStringList{u"watch"_s, u"--interval"_s, u"50ms"_s}
+                            + (isJson ? QStringList{u"--json"_s} : QStringList()) + parts()
+                            + table);
+            QByteArray out;
+            while (out.count('\n') < 3 && watch.waitForReadyRead(20'000))
+                out += watch.readAllStandardOutput();
+            ::kill(static_cast<pid_t>(watch.processId()), SIGINT);
+            QVERIFY(watch.waitForFinished(20'000));
+            const QList<QByteArray> lines = out.split('\n').first(3);
+            for (const QByteArray &line : lines) {
+                QVERIFY2(isJson ? isTold(QJsonDocument::fromJson(line).object())
+                                : line.contains("  WATCH  Mapping is a guess ("),
+                         line.constData());
+            }
+        }
+    }
+
     void nothingIsWrittenThroughAGuess()
     {
         QVERIFY(setUpWorld());

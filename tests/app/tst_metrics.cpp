@@ -68,6 +68,35 @@ private slots:
         QVERIFY(!page.contains("outbox_pending_rows")); // not known is not 0
     }
 
+    /// Whoever alarms by these numbers sees on the same page what they are worth.
+    void aGuessAndWhatIsNotKnownAreTold()
+    {
+        RelayFigures figures{{}, RelayState::Running, batchSecondsHistogram(), {}};
+        figures.sources.databaseUp = figures.sources.queueUp = true;
+        figures.sources.outbox = OutboxSnapshot{};
+        figures.sources.outbox->pending = 176;
+        figures.sources.outbox->unknown = 12;
+        figures.sources.queue = QueueSnapshot{};
+        figures.sources.queue->name.text = u"mail"_s;
+        figures.sources.queue->paused = true;
+        const auto lines = [&figures] { return relayMetrics(figures).split('\n'); };
+        QVERIFY(lines().contains("outbox_mapping_confirmed 1"));
+        QVERIFY(lines().contains("outbox_counts_exact 1"));
+        QVERIFY(lines().contains("outbox_unnamed_rows 12"));
+        QVERIFY(lines().contains("outbox_queue_paused{queue=\"mail\"} 1"));
+        // Nobody said whether it is served: that is no number.
+        QVERIFY(!relayMetrics(figures).contains("outbox_queue_servers{"));
+        QVERIFY(!relayMetrics(figures).contains("\noutbox_mapping_confidence_ratio "));
+
+        figures.sources.outbox->guess = MappingGuess{0.5, 2};
+        figures.sources.outbox->exact = false;
+        figures.sources.queue->servers = 0;
+        QVERIFY(lines().contains("outbox_mapping_confirmed 0"));
+        QVERIFY(lines().contains("outbox_mapping_confidence_ratio 0.5"));
+        QVERIFY(lines().contains("outbox_counts_exact 0"));
+        QVERIFY(lines().contains("outbox_queue_servers{queue=\"mail\"} 0"));
+    }
+
     void everyLineObeysTheGrammar()
     {
         RelayFigures figures{{}, RelayState::BackingOff, batchSecondsHistogram(), {}};
