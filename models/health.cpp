@@ -72,7 +72,7 @@ bool countsAtOnce(HealthReason reason)
 HealthLimits HealthLimits::ofDemo()
 {
     HealthLimits limits;
-    limits.transaction = 2;
+    limits.transaction = 2.5;
     return limits;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/gauge.h"
 
+#include "models/health.h"
 #include "models/phrases.h"
 #include "views/theme.h"
 
@@ -114,12 +115,19 @@ DedupMargin dedupMargin(std::optional<double> retentionSeconds,
     const QString since
         = seenSince ? aboutMomentText(*seenSince, QDateTime::currentDateTimeUtc()) : QString();
     DedupMargin margin;
-    if (!retentionSeconds || !worst) {
+    const double retryAfter = HealthLimits().retryAfter;
+    const bool isShort = retentionSeconds && *retentionSeconds < retryAfter;
+    if (!retentionSeconds || (!worst && !isShort)) {
         margin.sentence = tr("The margin is not known yet: no delay was seen.");
     } else if (oldestPendingSeconds && *oldestPendingSeconds > *retentionSeconds) {
         margin.level = HealthLevel::Broken;
         margin.sentence = tr("The oldest pending row is older than ids are kept: duplicates are "
                              "possible now.");
+    } else if (isShort) {
+        margin.level = HealthLevel::Watch;
+        margin.sentence = tr("Ids are kept for less time than a relay may wait before it sends a "
+                             "batch again (%1).")
+                              .arg(spanText(retryAfter));
     } else if (*worst < 1) {
         margin.level = HealthLevel::Ok;
         margin.sentence = seenSince
@@ -137,9 +145,9 @@ DedupMargin dedupMargin(std::optional<double> retentionSeconds,
     }
     const HealthLevel alarm = margin.level > HealthLevel::Ok ? margin.level : HealthLevel::Ok;
     margin.bars
-        = {{tr("Ids kept"), retentionSeconds, HealthLevel::Ok},
+        = {{tr("Ids kept"), retentionSeconds, isShort ? alarm : HealthLevel::Ok},
            {seenSince ? tr("Worst relay delay since %1").arg(since) : tr("Worst relay delay"),
-            worst, alarm},
+            worst, isShort ? HealthLevel::Ok : alarm},
            {tr("Oldest pending"), oldestPendingSeconds,
             margin.level == HealthLevel::Broken ? alarm : HealthLevel::Ok}};
     return margin;

@@ -106,6 +106,10 @@ void SystemLooker::remember(const SystemLook &look)
         m_history.addOutbox(look.at, *look.outbox);
     else
         m_history.missOutbox(look.at);
+    if (look.queue)
+        m_attempts.add(look.queue->queues);
+    else
+        m_attempts.forget();
     if (look.queue) // what other producers send elsewhere is no sign of life of this outbox
         m_history.addQueues(look.at, look.queue->queues.first(1));
     else
@@ -129,6 +133,7 @@ void SystemLooker::judge(SystemLook &look) const
     }
     if (look.queue) {
         input.queues = {look.queue->queues, 0};
+        input.attempts = m_attempts.counts();
         input.dedup = {look.queue->dedup, 0};
         input.redis = {look.queue->redis, 0};
     } else {

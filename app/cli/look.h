@@ -61,6 +61,7 @@ private:
 
     Target m_target;
     std::optional<OutboxShape> m_shape;
+    FailureShare m_attempts; ///< one look alone knows of none
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
     Room<OutboxSource> m_database;
     Room<AsynqInspector> m_queue;

@@ -1,23 +1,16 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/demo/demo.h"
-
 #include "app/demo/demodocuments.h"
-#include "app/demo/demoshift.h"
+#include "app/demo/demoparts.h"
 #include "app/demo/demowriter.h"
-#include "app/demo/privateserver.h"
 #include "connectors/answer.h"
-#include "connectors/room.h"
 
 #include <QFile>
-#include <QSet>
-#include <QTimer>
-
-#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using namespace breakage;
 
 namespace {
 
@@ -28,24 +21,7 @@ constexpr int rowsPerDocument = 3; ///< a handler writes more than a row
 constexpr int settlePaceMs = 700;
 constexpr int workPaceMs = 20;
 constexpr int troublePaceMs = 500;
-constexpr int redisDownMs = 10'000;
-constexpr int redisFrozenMs = 5'000;
-constexpr int redisLookMs = 20; ///< while it comes up again
-constexpr int burstRows = 50'000;
 constexpr int burstChunk = 1'000;
-
-const QString stopRelay = u"stop-relay"_s;
-const QString killRedis = u"kill-redis"_s;
-const QString freezeRedis = u"freeze-redis"_s;
-const QString failType = u"fail-type"_s;
-const QString loseAnswer = u"lose-answer"_s;
-const QString burst = u"burst"_s;
-
-/// What an enqueue was answered must survive a killed Redis.
-QStringList redisOptions()
-{
-    return {u"--appendonly"_s, u"yes"_s, u"--maxmemory-policy"_s, u"noeviction"_s};
-}
 
 /// Waits for a room's answer; only while the demo starts, when there is nothing else to do.
 template <typename T> Result<T> awaited(QFuture<Result<T>> future)
@@ -57,47 +33,16 @@ template <typename T> Result<T> awaited(QFuture<Result<T>> future)
 
 } // namespace
 
-struct Demo::Private
-{
-    explicit Private(Demo *demo) : q(demo) { }
-
-    Demo *q;
-    Kind kind = Kind::Sqlite;
-    DemoDesign design = DemoDesign::RedisRelay;
-    PrivateRedis redis;
-    PrivatePostgres postgres;
-    StoreSettings store;
-    RedisEndpoint endpoint;
-    std::unique_ptr<Room<DemoShopRoom>> writer; ///< after the servers: rooms close before they end
-    std::unique_ptr<Room<DemoShift>> worker;
-    QTimer writeTimer;
-    QTimer workTimer;
-    QTimer settleTimer; ///< documents alone
-    QTimer redisTimer; ///< brings Redis back from the dead or from the ice
-    bool redisComesUp = false; ///< it was started again and has not answered yet
-    QSet<QString> broken;
-    qint64 written = 0;
-    qint64 workedOff = 0;
-    int burstLeft = 0;
-
-    [[nodiscard]] Result<void> startDatabase();
-    [[nodiscard]] Result<void> openShop();
-    void writeSome();
-    void workSome();
-    void settleSome();
-    void setBroken(const QString &id, bool isBroken);
-    void bringRedisBack();
-    void setFailing(const QString &type);
-};
-
 Demo::Demo(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
 {
-    for (QTimer *timer : {&d->writeTimer, &d->workTimer, &d->settleTimer, &d->redisTimer})
+    for (QTimer *timer :
+         {&d->writeTimer, &d->workTimer, &d->settleTimer, &d->damageTimer, &d->redisTimer})
         timer->setSingleShot(true);
     d->redisTimer.setTimerType(Qt::PreciseTimer); // "5 s" is what the menu says
     connect(&d->writeTimer, &QTimer::timeout, this, [this] { d->writeSome(); });
     connect(&d->workTimer, &QTimer::timeout, this, [this] { d->workSome(); });
     connect(&d->settleTimer, &QTimer::timeout, this, [this] { d->settleSome(); });
+    connect(&d->damageTimer, &QTimer::timeout, this, [this] { d->lookAfterDamage(); });
     connect(&d->redisTimer, &QTimer::timeout, this, [this] { d->bringRedisBack(); });
 }
 
@@ -110,7 +55,7 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
 {
     d->kind = kind;
     d->design = design;
-    if (auto started = d->redis.start(redisOptions()); !started)
+    if (auto started = d->redis.start(demoparts::redisOptions()); !started)
         return started;
     auto endpoint = RedisEndpoint::fromUrl(d->redis.url());
     if (!endpoint)
@@ -126,6 +71,13 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
         [at = d->endpoint](DemoShift &shift) { return shift.open(at, u"default"_s); }));
     if (!working)
         return working;
+    if (const auto shape = profile().shape) {
+        d->damage = std::make_unique<Room<DemoDamage>>(u"demo mishaps"_s);
+        (void)d->damage->run([store = d->store, shape = *shape, at = d->endpoint](DemoDamage &one) {
+            one.setPlace(store, shape, at);
+            return true;
+        });
+    }
     d->writeTimer.start(0);
     d->workTimer.start(0);
     if (documentDesign(design))
@@ -293,95 +245,6 @@ void Demo::Private::settleSome()
             emit q->troubled(answer.error());
         settleTimer.start(settlePaceMs);
     });
-}
-
-void Demo::Private::setBroken(const QString &id, bool isBroken)
-{
-    if (broken.contains(id) == isBroken)
-        return;
-    if (isBroken)
-        broken.insert(id);
-    else
-        broken.remove(id);
-    emit q->brokenChanged(id, isBroken);
-}
-
-void Demo::Private::bringRedisBack()
-{
-    redis.thaw();
-    if (!redis.isRunning()) {
-        const bool endedAtOnce = std::exchange(redisComesUp, true);
-        const auto begun = redis.begin(redisOptions());
-        if (!begun)
-            emit q->troubled(begun.error());
-        if (!begun || endedAtOnce) {
-            redisTimer.start(redisDownMs);
-            return;
-        }
-    }
-    if (!redis.answers()) { // looked for again and again: nobody may wait in this thread
-        redisTimer.start(redisLookMs);
-        return;
-    }
-    redisComesUp = false;
-    setBroken(killRedis, false);
-    setBroken(freezeRedis, false);
-}
-
-void Demo::Private::setFailing(const QString &type)
-{
-    (void)worker->run([type](DemoShift &shift) {
-        shift.setFailing(type);
-        return true;
-    });
-}
-
-void Demo::breakThing(const QString &id)
-{
-    if (isBroken(id))
-        return;
-    if (id == stopRelay && documentDesign(d->design)) {
-        d->setBroken(stopRelay, true);
-    } else if (id == stopRelay) {
-        emit relayStopAsked();
-    } else if (id == loseAnswer) {
-        emit loseAnswerAsked();
-    } else if (id == killRedis) {
-        d->redis.kill();
-        d->setBroken(freezeRedis, false); // the dead are not frozen
-        d->setBroken(killRedis, true);
-        d->redisTimer.start(redisDownMs);
-    } else if (id == freezeRedis && d->redis.isRunning()) {
-        d->redis.freeze();
-        d->setBroken(freezeRedis, true);
-        d->redisTimer.start(redisFrozenMs);
-    } else if (id == failType) {
-        d->setFailing(DemoMessages::types().first());
-        d->setBroken(failType, true);
-    } else if (id == burst) {
-        d->burstLeft = burstRows;
-        d->setBroken(burst, true);
-        if (d->writeTimer.isActive())
-            d->writeTimer.start(0);
-    }
-}
-
-void Demo::healThing(const QString &id)
-{
-    if (!isBroken(id))
-        return;
-    if (id == killRedis || id == freezeRedis) {
-        d->redisTimer.stop();
-        d->bringRedisBack();
-    } else if (id == failType) {
-        d->setFailing({});
-        d->setBroken(failType, false);
-    } else if (id == stopRelay) {
-        d->setBroken(stopRelay, false);
-    } else if (id == burst) {
-        d->burstLeft = 0;
-        d->setBroken(burst, false);
-    }
 }
 
 void Demo::rest()

@@ -53,6 +53,10 @@ public:
     void breakThing(const QString &id);
     /// Ends what does not end by itself, and what would, at once.
     void healThing(const QString &id);
+    /// Whoever shows the demo tells how its relay is doing: that ends what a new start heals.
+    void noteRelay(bool isRunning, qint64 retentionSeconds);
+    /// A batch was delivered after one was lost.
+    void noteDelivery();
     [[nodiscard]] bool isBroken(const QString &id) const;
     /// Nobody writes, works or dispatches any more, once the step that is under way has ended:
     /// what is looked at then changes by the looker's acts alone. The servers stay.
@@ -62,8 +66,11 @@ public:
     [[nodiscard]] qint64 workedOff() const; ///< tasks the worker ended since the start
 
 signals:
-    void relayStopAsked(); ///< "stop-relay"
-    void loseAnswerAsked(); ///< "lose-answer"
+    void relayStopAsked();
+    void relayStartAsked();
+    void relayKillAsked();
+    void loseAnswerAsked();
+    void retentionAsked(qint64 seconds); ///< the relay is to start again with it
     void brokenChanged(const QString &id, bool broken);
     /// The writer or the worker could not do its step; it tries again by itself.
     void troubled(const outbox::Error &error);

@@ -4,8 +4,11 @@
 
 #include "app/desktop/pages.h"
 #include "connectors/answer.h"
+#include "models/phrases.h"
 #include "views/demomenu.h"
 #include "views/mainwindow.h"
+#include "views/messagebar.h"
+#include "views/overviewview.h"
 
 #include <QMenuBar>
 
@@ -14,6 +17,12 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString notice = u"broken-"_s; ///< and the id of what was broken
+
+} // namespace
 
 DemoDesk::DemoDesk(const Pages &pages, QObject *parent)
     : QObject(parent), m_pages(pages), m_room(u"demo"_s)
@@ -54,13 +63,29 @@ Result<DemoDesk::Ground> DemoDesk::started(DemoHost &host, Demo::Kind kind, Demo
             return;
         m_pages.window->setBroken(id, broken);
         if (!broken)
-            m_pages.window->messages()->remove(u"broken-"_s + id);
+            m_pages.window->messages()->remove(notice + id);
     });
     connect(demo, &Demo::relayStopAsked, this, [this] {
         if (m_relay)
             m_relay->driver().stop();
     });
+    connect(demo, &Demo::relayStartAsked, this, [this] {
+        if (m_relay && !m_relay->isRunning())
+            m_relay->start(m_relay->lastStart());
+    });
+    connect(demo, &Demo::relayKillAsked, this, [this] {
+        if (m_relay)
+            m_relay->driver().dieInNextBatch();
+    });
+    connect(demo, &Demo::retentionAsked, this, [this](qint64 seconds) {
+        if (!m_relay)
+            return;
+        RelayStart start = m_relay->lastStart();
+        start.retentionSeconds = seconds;
+        m_relay->restart(start);
+    });
     connect(demo, &Demo::loseAnswerAsked, this, [this] {
+        m_isLost = false;
         if (m_relay)
             m_relay->driver().loseNextAnswer();
     });
@@ -83,8 +108,8 @@ void DemoDesk::leaveWindow()
 {
     if (std::exchange(m_isLeft, true))
         return;
-    for (const Breakage &breakage : breakages(m_design))
-        m_pages.window->messages()->remove(u"broken-"_s + breakage.id);
+    for (const Breakage &breakage : entries())
+        m_pages.window->messages()->remove(notice + breakage.id);
     if (m_menu)
         m_menu->deleteLater(); // it may be its own entry that was clicked
 }
@@ -100,12 +125,17 @@ void DemoDesk::makeMenus()
         if (const auto design = demoDesignFromWord(id))
             emit designAsked(*design);
     });
-    QList<BreakEntry> entries;
-    for (const Breakage &breakage : breakages(m_design)) {
-        entries += BreakEntry{breakage.id, breakage.title,
-                              breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
+    QList<BreakEntry> menu;
+    for (const Breakage &breakage : entries()) {
+        menu += BreakEntry{breakage.id, breakage.title,
+                           breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
     }
-    m_pages.window->setBreakMenu(entries);
+    m_pages.window->setBreakMenu(menu);
+}
+
+QList<Breakage> DemoDesk::entries() const
+{
+    return breakages(m_design, m_kind == Demo::Kind::Postgres);
 }
 
 void DemoDesk::join(RelayDesk *relay)
@@ -113,6 +143,11 @@ void DemoDesk::join(RelayDesk *relay)
     m_relay = relay;
     makeMenus();
     connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakOrHeal);
+    connect(m_pages.window->messages(), &MessageBar::actAsked, this,
+            [this](const QString &message, const QString &asked) {
+                if (message.startsWith(notice))
+                    act(message.mid(notice.size()), asked);
+            });
     if (documentDesign(m_design))
         return; // what is left in documents is sent by the demo itself
     const RelaySettings &settings = m_ground.relay;
@@ -122,33 +157,83 @@ void DemoDesk::join(RelayDesk *relay)
     start.ratePerSecond = settings.ratePerSecond;
     start.retentionSeconds = settings.retentionSeconds;
     start.notifyChannel = settings.notifyChannel;
+    joinRelay();
     relay->startWhenReady(start);
+}
+
+void DemoDesk::joinRelay()
+{
+    RelayDriver *driver = &m_relay->driver();
+    connect(driver, &RelayDriver::stateChanged, this, [this](RelayState state) {
+        if (m_isLeft)
+            return;
+        const bool isRunning = state == RelayState::Running;
+        static_cast<void>(m_room.run(
+            [isRunning, retention = m_relay->lastStart().retentionSeconds](DemoHost &host) {
+                host.demo->noteRelay(isRunning, retention);
+                return true;
+            }));
+    });
+    connect(driver, &RelayDriver::stepsTaken, this, [this](const QList<RelayStep> &steps) {
+        if (m_isLeft)
+            return;
+        for (const RelayStep &step : steps) {
+            m_isLost = m_isLost || step.error;
+            if (!step.committed || !std::exchange(m_isLost, false))
+                continue;
+            static_cast<void>(m_room.run([](DemoHost &host) {
+                host.demo->noteDelivery();
+                return true;
+            }));
+        }
+    });
 }
 
 void DemoDesk::breakOrHeal(const QString &id)
 {
     if (m_isLeft)
         return;
-    if (m_broken.contains(id)) {
-        static_cast<void>(m_room.run([id](DemoHost &host) {
-            host.demo->healThing(id);
-            return true;
-        }));
-        return;
-    }
-    for (const Breakage &breakage : breakages(m_design)) {
+    if (m_broken.contains(id))
+        return heal(id);
+    for (const Breakage &breakage : entries()) {
         if (breakage.id != id)
             continue;
-        m_pages.window->messages()->add({u"broken-"_s + id,
-                                         HealthLevel::Watch,
-                                         breakage.title + u": "_s + breakage.happens + u' '
-                                             + breakage.watch + u' ' + breakage.heals,
-                                         {}});
+        QList<std::pair<QString, QString>> acts;
+        if (!breakage.page.isEmpty())
+            acts += {u"show"_s, tr("Show")};
+        if (!breakage.cure.isEmpty())
+            acts += {u"cure"_s, breakage.cure};
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        m_pages.window->messages()->add(
+            {notice + id, HealthLevel::Watch,
+             tr("%1 (at %2): %3").arg(breakage.title, momentText(now, now), breakage.happens) + u' '
+                 + breakage.watch + u' ' + breakage.heals,
+             acts});
     }
     static_cast<void>(m_room.run([id](DemoHost &host) {
         host.demo->breakThing(id);
         return true;
     }));
+}
+
+void DemoDesk::heal(const QString &id)
+{
+    static_cast<void>(m_room.run([id](DemoHost &host) {
+        host.demo->healThing(id);
+        return true;
+    }));
+}
+
+void DemoDesk::act(const QString &id, const QString &act)
+{
+    if (m_isLeft)
+        return;
+    if (act == "cure"_L1)
+        return heal(id);
+    for (const Breakage &breakage : entries()) {
+        if (breakage.id == id)
+            emit m_pages.overview->showAsked(breakage.page);
+    }
 }
 
 } // namespace outbox

@@ -68,13 +68,19 @@ private:
     [[nodiscard]] Result<Ground> started(DemoHost &host, Demo::Kind kind, DemoDesign design);
     void leaveWindow();
     void makeMenus();
+    [[nodiscard]] QList<Breakage> entries() const;
+    /// Changes what the relay does, or tells the demo what it did.
+    void joinRelay();
     void breakOrHeal(const QString &id);
+    void heal(const QString &id);
+    void act(const QString &id, const QString &act);
 
     const Pages &m_pages;
     Demo::Kind m_kind = Demo::Kind::Sqlite;
     DemoDesign m_design = DemoDesign::RedisRelay;
     Ground m_ground;
     QSet<QString> m_broken;
+    bool m_isLost = false; ///< a batch was rolled back, and none delivered since
     QPointer<DemoMenu> m_menu;
     QPointer<RelayDesk> m_relay;
     bool m_isLeft = false; ///< the window knows nothing of it

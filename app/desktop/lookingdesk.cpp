@@ -244,6 +244,12 @@ void LookingDesk::openFilter(const QString &text)
         return m_pages.window->showPage(Pages::Relay);
     if (text == u"lag"_s)
         return openRows(u"state:pending"_s, true);
+    if (text == u"dedup"_s || text == u"reconcile"_s) {
+        m_pages.window->showPage(Pages::Dedup);
+        if (text == u"reconcile"_s)
+            m_pages.dedup->showReconcile();
+        return;
+    }
     // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
     const QString word = text.section(u' ', 0, 0).section(u':', 1).section(u',', 0, 0);
     const auto task = taskStateFromWord(word);
@@ -284,8 +290,9 @@ void LookingDesk::show(const SystemSnapshot &seen)
     if (seen.health)
         overview->setHealth(*seen.health);
     const SystemHistory &history = m_system.history();
-    m_pages.dedup->setMargin(static_cast<double>(m_system.profile().retentionSeconds),
-                             history.worstDelay(), seen.outbox ? lagOf(*seen.outbox) : std::nullopt,
+    overview->setRetention(m_system.retentionSeconds());
+    m_pages.dedup->setMargin(static_cast<double>(m_system.retentionSeconds()), history.worstDelay(),
+                             seen.outbox ? lagOf(*seen.outbox) : std::nullopt,
                              history.delaysSeenSince());
     if (m_pages.window->currentPage() == Pages::Overview)
         overview->showHistory(QDateTime::currentDateTimeUtc());

@@ -109,6 +109,13 @@ void RelayDesk::joinDriver()
             text += u' ' + tr("Times left out meanwhile: %1.").arg(run.missed);
         view->setNotice(text + u' ' + tr("Next at %1.").arg(next));
     });
+    connect(
+        &m_driver, &RelayDriver::finished, this,
+        [this] {
+            if (const auto next = std::exchange(m_next, std::nullopt))
+                start(*next);
+        },
+        Qt::QueuedConnection); // what else hears of the end does so before
     connect(&m_driver, &RelayDriver::failed, this, [this, view](const Error &error) {
         m_error = error;
         view->setNotice(oneLine(error));
@@ -122,6 +129,14 @@ void RelayDesk::startWhenReady(const RelayStart &start)
         if (!isRunning())
             this->start(start);
     });
+}
+
+void RelayDesk::restart(const RelayStart &start)
+{
+    if (!isRunning())
+        return this->start(start);
+    m_next = start;
+    m_driver.stop();
 }
 
 void RelayDesk::start(const RelayStart &start)
@@ -233,7 +248,8 @@ void RelayDesk::tellSystem()
 {
     const RelayState state = m_driver.state();
     m_wasStarted = m_wasStarted || state != RelayState::Stopped;
-    m_system.setRelay(m_wasStarted ? std::optional(state) : std::nullopt, m_error);
+    m_system.setRelay(m_wasStarted ? std::optional(state) : std::nullopt, m_error,
+                      isRunning() ? std::optional(m_start.retentionSeconds) : std::nullopt);
 }
 
 } // namespace outbox

@@ -34,6 +34,11 @@ public:
     /// Starts as soon as the outbox has been recognized.
     void startWhenReady(const RelayStart &start);
 
+    /// Starts it with other settings; one that runs finishes its batch first.
+    void restart(const RelayStart &start);
+    /// How it was started last, or would be.
+    [[nodiscard]] const RelayStart &lastStart() const { return m_start; }
+
 private:
     void joinPage();
     void joinDriver();
@@ -46,6 +51,7 @@ private:
     QString m_stateFolder;
     RelayDriver m_driver;
     RelayStart m_start;
+    std::optional<RelayStart> m_next; ///< it stops, and starts again with this
     bool m_armed = false;
     QString m_promise;
     std::optional<RedisFacts> m_facts;

@@ -140,4 +140,13 @@ void RelayDriver::loseNextAnswer()
         });
 }
 
+void RelayDriver::dieInNextBatch()
+{
+    if (d->room)
+        d->room->run([](RelayPair &pair) {
+            pair.dieInNextBatch();
+            return true;
+        });
+}
+
 } // namespace outbox

@@ -51,6 +51,8 @@ public:
     void abandon();
     /// For the demo: the answer to the next batch is lost after the enqueue.
     void loseNextAnswer();
+    /// For the demo: it is cut off in the middle of its next batch, and fails.
+    void dieInNextBatch();
 
 signals:
     void stateChanged(outbox::RelayState state);

@@ -47,6 +47,11 @@ Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest>
     auto answers = m_queue.enqueue(batch);
     if (const auto same = answers && m_checkBehind ? m_checkBehind() : Result<void>(); !same)
         return passOn(same);
+    if (answers && m_act) {
+        std::exchange(m_act, {})();
+        return fail(Error::Kind::Unreachable, u"enqueueing %1 rows"_s.arg(batch.size()),
+                    u"the relay was killed (asked for by the demo)"_s);
+    }
     if (!std::exchange(m_forget, false))
         return answers;
     return fail(Error::Kind::Timeout, u"enqueueing %1 rows"_s.arg(batch.size()),
@@ -117,6 +122,7 @@ Result<void> RelayPair::open(const RelayTarget &target)
 
     m_judgeDue = true;
     m_lost.reset();
+    m_killed.reset();
     m_facts = {};
     if (auto judged = openQueue(); !judged)
         return judged;
@@ -188,6 +194,8 @@ Result<void> RelayPair::ensureOpen()
 {
     if (m_lost)
         return tl::unexpected(*m_lost);
+    if (m_killed)
+        return tl::unexpected(*m_killed);
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier}) {
         const bool isUsed = store == &m_lanes.front()
             || (store == &m_barrier ? m_target.rules.barrier : m_lanes.front().mayOverlap());
@@ -334,6 +342,18 @@ Result<void> RelayPair::waitWhileIdle(qint64 milliseconds, const std::stop_token
 void RelayPair::forgetNextAnswer()
 {
     m_forgetful.forgetNextAnswer();
+}
+
+void RelayPair::dieInNextBatch()
+{
+    m_forgetful.afterNextEnqueue([this] {
+        interrupt();
+        m_killed = Error{Error::Kind::Cancelled,
+                         u"delivering a batch"_s,
+                         u"it was killed in mid-batch (asked for by the demo)"_s,
+                         {},
+                         u"Start it again"_s};
+    });
 }
 
 void RelayPair::close()

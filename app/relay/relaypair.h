@@ -25,9 +25,10 @@
 
 namespace outbox {
 
-/// Stands between relay and queue for one demonstration: forgets the next answer after the enqueue,
-/// as a network would. Otherwise hands everything on, after a check of the server before each
-/// batch, and one behind it, which tells whether it is the same still.
+/// Stands between relay and queue for two demonstrations: forgets the next answer after the
+/// enqueue, as a network would, or tells that the batch is in the queue, so that somebody can kill
+/// the relay there. Otherwise hands everything on, after a check of the server before each batch,
+/// and one behind it, which tells whether it is the same still.
 class ForgetfulQueue : public TaskQueue
 {
 public:
@@ -37,6 +38,8 @@ public:
         : m_queue(queue), m_check(std::move(check)), m_checkBehind(std::move(checkBehind))
     { }
     void forgetNextAnswer() { m_forget = true; }
+    /// Once, and the answer is lost with it.
+    void afterNextEnqueue(std::function<void()> act) { m_act = std::move(act); }
     /// Of the last batch.
     [[nodiscard]] const QSet<QueueName> &lastQueues() const { return m_queues; }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
@@ -56,6 +59,7 @@ private:
     Check m_check;
     Check m_checkBehind;
     QSet<QueueName> m_queues;
+    std::function<void()> m_act;
     bool m_forget = false;
 };
 
@@ -121,7 +125,7 @@ public:
     [[nodiscard]] Result<void> ensureOpen();
     /// Redis has lost what it was given: nothing may go on by itself (correctness.md 3, rule 12).
     /// `ensureOpen` says what from now on; what is opened anew begins with what it finds.
-    [[nodiscard]] bool mustStop() const { return m_lost.has_value(); }
+    [[nodiscard]] bool mustStop() const { return m_lost || m_killed; }
     /// Once for each Redis that was met anew.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
     {
@@ -140,6 +144,9 @@ public:
     /// Ends the waiting: the next burst begins with a look.
     void lookNow() { m_idleUntil = QDeadlineTimer(0); }
     void forgetNextAnswer();
+    /// For the demo: all connections are cut when the next batch is in the queue, before COMMIT. It
+    /// does not come back, as after SIGKILL.
+    void dieInNextBatch();
     /// Where parked rows are kept, in words.
     [[nodiscard]] QString parkingPlace() const { return m_parking.place(); }
     /// Closes the queue first, then the database, as the article asks.
@@ -172,6 +179,7 @@ private:
     bool m_judgeDue = true; ///< once in each burst
     qint64 m_judgedConnection = 0; ///< `timesConnected` then: any other is judged anew
     std::optional<Error> m_lost; ///< see `mustStop`
+    std::optional<Error> m_killed; ///< for the demo
     std::optional<RedisFacts> m_newFacts;
     OutboxParking m_parking;
     BatchSize m_size;

@@ -13,6 +13,18 @@ namespace {
 /// A table of parked rows may be made while we look; asking for it costs a session.
 constexpr int lookAgainMs = 60'000;
 
+/// Of the row that was set aside last and still stands; some in the list may be gone.
+QString whyParked(const QList<ParkedRow> &rows, OutboxStore &store)
+{
+    constexpr qsizetype most = 3; // each costs a look at one key
+    for (qsizetype i = rows.size() - 1; i >= std::max<qsizetype>(0, rows.size() - most); --i) {
+        const auto row = store.find(rows.at(i).id, 0);
+        if (row && *row && (*row)->state != MessageState::Processed)
+            return rows.at(i).reason;
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> OutboxSource::open(const StoreSettings &settings, const QString &stateFolder)
@@ -77,6 +89,10 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
     if (snapshot && !parked) {
         snapshot->parked = std::nullopt;
         snapshot->notes[u"parked"_s] = oneLine(parked.error());
+    }
+    if (snapshot && parked && snapshot->parked.value_or(0) > 0) {
+        if (const QString why = whyParked(*parked, m_store); !why.isEmpty())
+            snapshot->notes[u"parked"_s] = why;
     }
     if (snapshot)
         m_store.addFlow(*snapshot);

@@ -13,10 +13,11 @@ namespace outbox {
 System::System(Profile profile, Secrets secrets, SystemHistory &history, const QString &stateFolder,
                QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_history(history), m_database(m_profile, m_secrets, stateFolder),
-      m_queue(m_profile, m_secrets), m_exact(m_profile, m_secrets, stateFolder),
-      m_payloads(m_profile, m_secrets), m_search(m_profile, m_secrets, stateFolder),
-      m_tasks(m_profile, m_secrets)
+      m_history(history),
+      m_watch(m_profile.environment == Environment::Demo ? HealthLimits::ofDemo() : HealthLimits()),
+      m_database(m_profile, m_secrets, stateFolder), m_queue(m_profile, m_secrets),
+      m_exact(m_profile, m_secrets, stateFolder), m_payloads(m_profile, m_secrets),
+      m_search(m_profile, m_secrets, stateFolder), m_tasks(m_profile, m_secrets)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -90,6 +91,8 @@ void System::joinLooks()
         m_queueAt = now();
         m_input.queues = {queues, 0};
         m_snapshot.queues = queues;
+        m_attempts.add(queues);
+        m_input.attempts = m_attempts.counts();
         m_history.addQueues(QDateTime::currentDateTimeUtc(), queues);
         tell();
     });
@@ -143,8 +146,10 @@ void System::setPaused(bool paused)
     m_judge.start();
 }
 
-void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error)
+void System::setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
+                      std::optional<qint64> retentionSeconds)
 {
+    m_input.retentionSeconds = retentionSeconds.value_or(m_profile.retentionSeconds);
     if (m_input.relayHere != state)
         m_input.relaySince = QDateTime::currentDateTimeUtc();
     m_input.relayHere = state;

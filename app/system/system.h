@@ -62,7 +62,11 @@ public:
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
     /// What the relay started here has to say to the judgement; nullopt: none was started yet.
-    void setRelay(std::optional<RelayState> state, const std::optional<Error> &error);
+    /// `retentionSeconds` is what it gives ids, while it runs.
+    void setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
+                  std::optional<qint64> retentionSeconds);
+    /// What ids are given now: by the relay here while it runs, else as the profile says.
+    [[nodiscard]] qint64 retentionSeconds() const { return m_input.retentionSeconds; }
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id);
 
@@ -108,6 +112,7 @@ private:
     bool m_paused = false;
     SystemHistory &m_history;
     HealthWatch m_watch;
+    FailureShare m_attempts;
     HealthInput m_input; ///< ages are filled in when it is judged
     SystemSnapshot m_snapshot;
     std::optional<double> m_pausedAt;

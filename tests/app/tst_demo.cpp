@@ -255,7 +255,8 @@ private slots:
         demo.breakThing(u"lose-answer"_s);
         QCOMPARE(stop.size(), 1);
         QCOMPARE(lose.size(), 1);
-        QCOMPARE(breakages().size(), 6);
+        QCOMPARE(breakages().size(), 12);
+        QCOMPARE(breakages(DemoDesign::RedisRelay, true).size(), 13);
     }
 
     void idsSortByTime()
