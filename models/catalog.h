@@ -30,6 +30,7 @@ struct CatalogColumn
     QString defaultText; ///< the value of a default that is a plain one
     QStringList labels; ///< all values it may hold, where an enum or a check says so
     QMap<QString, QString> meanings; ///< what its comment calls its values: "1" is "sent"
+    bool isUtcByDefault = false; ///< a time without zone whose default is the time of UTC
     bool isUpdatedByItself = false; ///< MariaDB: set anew whenever the row is written to
     QString plainType; ///< PostgreSQL: `type` without its length or precision, fit for a cast
 

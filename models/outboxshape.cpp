@@ -91,6 +91,17 @@ QStringList columnsOf(const QList<ShapeTest> &tests)
     return columns;
 }
 
+/// Those that are compared with now.
+QStringList timesAsked(const QList<ShapeTest> &tests)
+{
+    QStringList columns;
+    for (const ShapeTest &test : tests) {
+        if (test.is == ShapeTest::Is::Past || test.is == ShapeTest::Is::Future)
+            columns += test.column;
+    }
+    return columns;
+}
+
 QStringList tidy(QStringList names)
 {
     names.removeAll(QString());
@@ -135,6 +146,53 @@ QStringList OutboxShape::keyColumns() const
 QString OutboxShape::processedWhenColumn() const
 {
     return processedHow == ProcessedHow::Time ? processedColumn : processedTimeColumn;
+}
+
+QString OutboxShape::zoneOf(const QString &column) const
+{
+    constexpr QLatin1StringView local("local:");
+    const QString form = times.value(column, times.value(u"*"_s));
+    if (form.isEmpty() || form == u"unknown")
+        return {};
+    return form.startsWith(local) ? form.mid(local.size()) : u"UTC"_s;
+}
+
+void OutboxShape::setTimeZone(const QString &zone)
+{
+    // What needs no zone keeps its own form.
+    times.removeIf([](const QMap<QString, QString>::iterator &form) {
+        return form.key() == u"*" || form.value() == u"utc" || form.value() == u"unknown"
+            || form.value().startsWith("local:"_L1);
+    });
+    if (!zone.isEmpty())
+        times[u"*"_s] = zone == u"UTC" ? u"utc"_s : u"local:"_s + zone;
+}
+
+QString OutboxShape::whyTimesUntold() const
+{
+    QStringList asked{leaseColumn, leaseSeconds > 0 ? lockTimeColumn : QString(), dueColumn,
+                      comparesBirths() ? createdColumn : QString()};
+    for (const QList<ShapeTest> *tests : {&where, &processedAnd, &dueOnlyIn})
+        asked += timesAsked(*tests);
+    for (const QString &column : tidy(asked)) {
+        if (zoneOf(column).isEmpty())
+            return u"nobody said the time zone of \"%1\", and %2 depends on it"_s.arg(
+                column,
+                column == createdColumn     ? u"whose task one of a row is"_s
+                    : column == leaseColumn ? u"whether a lease is over"_s
+                                            : u"whether a row may be sent"_s);
+    }
+    return {};
+}
+
+QStringList OutboxShape::timeColumns() const
+{
+    QStringList names{createdColumn, processedWhenColumn(), leaseColumn, lockTimeColumn, dueColumn};
+    if (failedHow == FailedHow::Time)
+        names += failedColumn;
+    for (const QList<ShapeTest> *tests : {&where, &processedAnd, &dueOnlyIn})
+        names += timesAsked(*tests);
+    return tidy(names);
 }
 
 bool OutboxShape::canMark() const

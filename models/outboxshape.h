@@ -21,6 +21,11 @@ namespace outbox {
 
 struct CatalogTable;
 
+/// What helps where a time is in a zone that nobody said.
+inline const QString timeZoneHint = QStringLiteral(
+    "Say it: --time-zone Europe/Berlin, or UTC; in the console under Connections, Outbox, "
+    "Probe and map");
+
 /// A mapped outbox table. Members follow the JSON of shapes.md section 3.
 struct OutboxShape
 {
@@ -119,6 +124,11 @@ struct OutboxShape
     QStringList pendingValues; ///< what we mark with when a row is opened again comes first
     Satellite pendingIn;
 
+    /// How columns hold their times, "*": all that are not named. "utc" and "local:ZONE" are of
+    /// columns without a zone, "timestamptz" and "epoch-s", "-ms", "-us", "-ns" of those that need
+    /// none; "unknown", as no word: nobody said the zone.
+    QMap<QString, QString> times;
+
     QStringList order; ///< columns; a leading '-' means descending
     OrderIs orderIs = OrderIs::None;
 
@@ -137,6 +147,16 @@ struct OutboxShape
     [[nodiscard]] QStringList keyColumns() const;
     /// The column that says when a row was processed; empty where none does.
     [[nodiscard]] QString processedWhenColumn() const;
+    /// The zone in which a column without one holds its times, as `timeZoneNamed` gives it; empty
+    /// where nobody said it. "UTC" for a column that needs none.
+    [[nodiscard]] QString zoneOf(const QString &column) const;
+    /// The zone of all columns that have none; empty: nobody says it.
+    void setTimeZone(const QString &zone);
+    /// Why a relay cannot tell what it may take: a time it goes by is in a zone that nobody said.
+    /// Empty: it can. Of a shape as a store has taken it, which knows what needs no zone.
+    [[nodiscard]] QString whyTimesUntold() const;
+    /// The columns of the table itself that hold times.
+    [[nodiscard]] QStringList timeColumns() const;
     /// True where a row can be marked as processed, and as pending again, in its own columns.
     [[nodiscard]] bool canMark() const;
     /// False where the table does not tell what was delivered.

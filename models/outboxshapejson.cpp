@@ -181,6 +181,10 @@ QJsonObject OutboxShape::toJson() const
         json["due"_L1]
             = QJsonObject{{u"column"_s, dueColumn}, {u"only_in"_s, outbox::toJson(dueOnlyIn)}};
     }
+    QJsonObject forms;
+    for (auto form = times.cbegin(); form != times.cend(); ++form)
+        forms[form.key()] = form.value();
+    object("times"_L1, forms);
     json["order"_L1] = QJsonArray::fromStringList(order);
     json["order_is"_L1] = wordOf(orderWords, orderIs);
     put(json, "confirmed"_L1, confirmed);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the JSON of a shape; what is not understood is said, never passed over.
+#include "models/localtime.h"
 #include "models/outboxshape.h"
 #include "models/outboxshapewords.h"
 
@@ -269,6 +270,27 @@ Result<void> readColumns(const QJsonObject &json, Shape &shape)
                     shape.orderIs);
 }
 
+Result<void> readTimes(const QJsonObject &json, Shape &shape)
+{
+    static const QStringList known{u"utc"_s,      u"timestamptz"_s, u"unknown"_s, u"epoch-s"_s,
+                                   u"epoch-ms"_s, u"epoch-us"_s,    u"epoch-ns"_s};
+    for (auto member = json.begin(); member != json.end(); ++member) {
+        QString form = member.value().toString();
+        if (form.startsWith("local:"_L1)) {
+            const auto zone = timeZoneNamed(form.mid(6));
+            if (!zone)
+                return passOn(zone);
+            form = *zone == u"UTC" ? u"utc"_s : u"local:"_s + *zone;
+        } else if (!known.contains(form)) {
+            return fail(Error::Kind::Unsupported, u"reading the shape"_s,
+                        u"\"times.%1\": \"%2\" is not supported"_s.arg(member.key(), form), {},
+                        u"known values: "_s + known.join(u", "_s) + u", local:ZONE"_s);
+        }
+        shape.times[member.key()] = form;
+    }
+    return {};
+}
+
 Result<void> readRules(const QJsonObject &json, Shape &shape)
 {
     // A slip in the word would else mean the default, and to delete is one of them.
@@ -296,12 +318,12 @@ Result<void> readRules(const QJsonObject &json, Shape &shape)
 Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
 {
     static const QSet<QString> knownMembers{
-        u"shape"_s,   u"name"_s,         u"family"_s,    u"use"_s,      u"table"_s,
-        u"where"_s,   u"key"_s,          u"task_id"_s,   u"type"_s,     u"payload"_s,
-        u"headers"_s, u"created"_s,      u"due"_s,       u"attempts"_s, u"max_attempts"_s,
-        u"error"_s,   u"queue"_s,        u"processed"_s, u"locked"_s,   u"failed"_s,
-        u"waiting"_s, u"pending"_s,      u"order"_s,     u"order_is"_s, u"confirmed"_s,
-        u"source"_s,  u"also_task_ids"_s};
+        u"shape"_s,   u"name"_s,          u"family"_s,    u"use"_s,      u"table"_s,
+        u"where"_s,   u"key"_s,           u"task_id"_s,   u"type"_s,     u"payload"_s,
+        u"headers"_s, u"created"_s,       u"due"_s,       u"attempts"_s, u"max_attempts"_s,
+        u"error"_s,   u"queue"_s,         u"processed"_s, u"locked"_s,   u"failed"_s,
+        u"waiting"_s, u"pending"_s,       u"order"_s,     u"order_is"_s, u"confirmed"_s,
+        u"source"_s,  u"also_task_ids"_s, u"times"_s};
 
     OutboxShape shape;
     const int version = json.value("shape"_L1).toInt(0);
@@ -332,6 +354,8 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     if (auto read = readColumns(json, shape); !read)
         return passOn(read);
     if (auto read = readRules(json, shape); !read)
+        return passOn(read);
+    if (auto read = readTimes(json.value("times"_L1).toObject(), shape); !read)
         return passOn(read);
     if (const QString why = shape.whyNoTaskIds(); !why.isEmpty())
         return invalid(why);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/profile.h"
 
+#include "models/localtime.h"
+
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QList>
@@ -64,7 +66,7 @@ std::optional<Environment> environmentFromWord(QStringView text)
     return std::nullopt;
 }
 
-OutboxShape Profile::withTaskIds(OutboxShape mapping) const
+OutboxShape Profile::refined(OutboxShape mapping) const
 {
     if (!taskId.isEmpty())
         mapping.taskId = taskId;
@@ -72,6 +74,8 @@ OutboxShape Profile::withTaskIds(OutboxShape mapping) const
         mapping.source = source;
     if (!alsoTaskIds.isEmpty())
         mapping.alsoTaskIds = alsoTaskIds;
+    if (!timeZone.isEmpty())
+        mapping.setTimeZone(timeZone);
     return mapping;
 }
 
@@ -104,6 +108,8 @@ QJsonObject Profile::toJson() const
         json["source"_L1] = source;
     if (!alsoTaskIds.isEmpty())
         json["also_task_ids"_L1] = QJsonArray::fromStringList(alsoTaskIds);
+    if (!timeZone.isEmpty())
+        json["time_zone"_L1] = timeZone;
     if (shape)
         json["shape"_L1] = shape->toJson();
     if (design)
@@ -152,6 +158,12 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     const QJsonArray others = json.value("also_task_ids"_L1).toArray();
     for (const auto &pattern : others)
         profile.alsoTaskIds += pattern.toString();
+    if (json.contains("time_zone"_L1)) {
+        const auto zone = timeZoneNamed(json.value("time_zone"_L1).toString());
+        if (!zone)
+            return passOn(zone);
+        profile.timeZone = *zone;
+    }
     if (json.contains("shape"_L1)) {
         auto shape = OutboxShape::fromJson(json.value("shape"_L1).toObject());
         if (!shape)

@@ -55,11 +55,12 @@ struct Profile
     QString taskId; ///< instead of the mapping's; empty = that one
     QString source; ///< the same
     QStringList alsoTaskIds; ///< the same
+    QString timeZone; ///< of times without one, the same
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning
 
-    /// `mapping` with the ids of tasks that are said here.
-    [[nodiscard]] OutboxShape withTaskIds(OutboxShape mapping) const;
+    /// `mapping` with the ids of tasks and the zone of times that are said here.
+    [[nodiscard]] OutboxShape refined(OutboxShape mapping) const;
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

@@ -59,7 +59,7 @@ Result<void> OperationRun::open()
     settings.stateFolder = m_options.stateFolder;
     settings.face = u"outboxctl"_s;
     const auto mapped = settings.profile.shape
-        ? std::optional(settings.profile.withTaskIds(*settings.profile.shape))
+        ? std::optional(settings.profile.refined(*settings.profile.shape))
         : std::nullopt;
     if (mapped && !mapped->lacksSource()) {
         settings.shape = *mapped;

@@ -70,7 +70,7 @@ Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secre
 Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, MappingGuess *guess)
 {
     const auto take = [&store, &profile](const OutboxShape &shape) -> Result<OutboxShape> {
-        const OutboxShape chosen = profile.withTaskIds(shape);
+        const OutboxShape chosen = profile.refined(shape);
         if (const QString why = chosen.whyNoTaskIds(); !why.isEmpty())
             return fail(Error::Kind::Invalid, u"choosing the ids of tasks"_s, why);
         if (auto used = store.use(chosen); !used)

@@ -8,6 +8,7 @@
 #include "connectors/redis/endpoint.h"
 #include "connectors/secrets/secretstore.h"
 #include "connectors/sql/databaseurl.h"
+#include "models/localtime.h"
 
 #include <QCommandLineParser>
 #include <QHash>
@@ -137,6 +138,9 @@ void addTargetOptions(QCommandLineParser &parser)
         {u"also-task-id"_s,
          u"The id under which another relay of this outbox writes; may be given more than once."_s,
          u"TEMPLATE"_s},
+        {u"time-zone"_s,
+         u"The zone of times without one: UTC, Europe/Berlin, +05:30 (as the mapping says)."_s,
+         u"ZONE"_s},
         {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
         {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
         {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
@@ -200,6 +204,12 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         profile.source = parser.value(u"source"_s);
     if (parser.isSet(u"also-task-id"_s))
         profile.alsoTaskIds = parser.values(u"also-task-id"_s);
+    if (parser.isSet(u"time-zone"_s)) {
+        const auto zone = timeZoneNamed(parser.value(u"time-zone"_s));
+        if (!zone)
+            return passOn(zone);
+        profile.timeZone = *zone;
+    }
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
         return misread(u"the command line"_s, u"no system was named"_s,
                        u"Give --profile NAME, or --database URL and --redis URL"_s);

@@ -170,6 +170,19 @@ bool canCarry(Meaning meaning, const OutboxShape &shape, const CatalogTable &tab
     return classesFor(meaning, shape, isLoose).contains(column.typeClass);
 }
 
+bool needsZone(const CatalogColumn &column, bool isLoose)
+{
+    if (!isLoose) {
+        return column.typeClass == TypeClass::Time && !column.type.contains(u"with time zone"_s)
+            && column.plainType != u"timestamp"; // that of MariaDB, which keeps UTC
+    }
+    static const QStringList numbers{u"REAL"_s, u"FLOA"_s, u"DOUB"_s, u"NUM"_s, u"DEC"_s};
+    const QString type = column.type.toUpper();
+    return column.typeClass != TypeClass::Integer
+        && std::none_of(numbers.begin(), numbers.end(),
+                        [&type](const QString &word) { return type.contains(word); });
+}
+
 bool isUuidBytes(const CatalogColumn &column)
 {
     return column.typeClass == TypeClass::Uuid && column.type == u"binary(16)";

@@ -49,6 +49,10 @@ enum class Meaning {
 [[nodiscard]] bool canCarry(Meaning meaning, const OutboxShape &shape, const CatalogTable &table,
                             const CatalogColumn &column, bool isLoose);
 
+/// Whether what the column holds is a moment in a known zone only. In a loose table any text may be
+/// such a time.
+[[nodiscard]] bool needsZone(const CatalogColumn &column, bool isLoose);
+
 /// 16 bytes that are a uuid.
 [[nodiscard]] bool isUuidBytes(const CatalogColumn &column);
 [[nodiscard]] OutboxShape::KeyForm keyFormOf(const CatalogColumn &key);

@@ -183,6 +183,38 @@ private slots:
         QCOMPARE(OutboxShape::fromJson(given).error().kind, Error::Kind::Invalid);
     }
 
+    void aTimeWithoutZoneIsThatOfTheZoneThatWasSaid()
+    {
+        QJsonObject given
+            = QJsonDocument::fromJson(
+                  R"({"shape":1,"name":"n","use":"watch","table":"outbox","task_id":"{id}",
+                "key":[{"column":"id","form":"uuid"}],"created":"created_at","due":"run_at",
+                "payload":{"column":"p","form":"json"},"processed":{"how":"deleted"},
+                "locked":{"how":"none"},"order":["id"],"order_is":"none",
+                "times":{"*":"local:Europe/Berlin","created_at":"utc"}})")
+                  .object();
+        auto shape = OutboxShape::fromJson(given);
+        QVERIFY_RESULT(shape);
+        QCOMPARE(shape->toJson(), given);
+        QCOMPARE(shape->zoneOf(u"created_at"_s), u"UTC"_s);
+        QCOMPARE(shape->zoneOf(u"run_at"_s), u"Europe/Berlin"_s);
+        QVERIFY(shape->whyTimesUntold().isEmpty());
+        shape->setTimeZone(u"Asia/Kolkata"_s);
+        QCOMPARE(shape->zoneOf(u"created_at"_s), u"Asia/Kolkata"_s);
+        QCOMPARE(OutboxShape::fromJson(shape->toJson())->zoneOf(u"run_at"_s), u"Asia/Kolkata"_s);
+
+        // A mapping of an earlier version says nothing, and that is no zone.
+        given.remove("times"_L1);
+        const auto older = OutboxShape::fromJson(given);
+        QVERIFY_RESULT(older);
+        QCOMPARE(older->zoneOf(u"run_at"_s), QString());
+        QVERIFY(older->whyTimesUntold().contains(u"run_at"_s));
+        given["times"_L1] = QJsonObject{{u"*"_s, u"local:Europe/Atlantis"_s}};
+        QCOMPARE(OutboxShape::fromJson(given).error().kind, Error::Kind::Invalid);
+        given["times"_L1] = QJsonObject{{u"*"_s, u"lunar"_s}};
+        QCOMPARE(OutboxShape::fromJson(given).error().kind, Error::Kind::Unsupported);
+    }
+
     void keepsMembersItDoesNotKnow()
     {
         const QJsonObject given

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/localtime.h"
+
+#include <QDateTime>
+#include <QRegularExpression>
+#include <QTimeZone>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 second = 1'000'000;
+constexpr qint64 minute = 60 * second;
+constexpr qint64 day = 24 * 60 * minute;
+
+/// "+05:30", "UTC+5:30", "-3": how far its local time is ahead of UTC; nullopt for other texts.
+std::optional<qint64> fixedOffset(const QString &text)
+{
+    static const QRegularExpression form(u"^(?:UTC|GMT)?([+-])(\\d{1,2})(?::?([0-5]\\d))?$"_s,
+                                         QRegularExpression::CaseInsensitiveOption);
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const qint64 minutes = match.capturedView(2).toInt() * 60 + match.capturedView(3).toInt();
+    constexpr qint64 most = 14 * 60;
+    if (minutes > most)
+        return std::nullopt;
+    return (match.capturedView(1) == u"-" ? -minutes : minutes) * minute;
+}
+
+QDateTime timeAt(qint64 us)
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC);
+}
+
+} // namespace
+
+Result<QString> timeZoneNamed(const QString &text)
+{
+    const QString name = text.trimmed();
+    static const QStringList utc{u"UTC"_s,  u"Z"_s,   u"Etc/UTC"_s, u"Etc/GMT"_s, u"GMT"_s,
+                                 u"Zulu"_s, u"UCT"_s, u"Etc/UCT"_s, u"GMT0"_s,    u"Etc/Zulu"_s};
+    if (utc.contains(name, Qt::CaseInsensitive))
+        return u"UTC"_s;
+    if (const auto offset = fixedOffset(name)) {
+        if (*offset == 0)
+            return u"UTC"_s;
+        const qint64 minutes = std::abs(*offset) / minute;
+        return u"UTC%1%2:%3"_s.arg(QChar(*offset < 0 ? u'-' : u'+'))
+            .arg(minutes / 60, 2, 10, QChar(u'0'))
+            .arg(minutes % 60, 2, 10, QChar(u'0'));
+    }
+    if (!name.isEmpty() && QTimeZone::isTimeZoneIdAvailable(name.toLatin1()))
+        return name;
+    QString near;
+    const QList<QByteArray> all = QTimeZone::availableTimeZoneIds();
+    for (const QByteArray &id : all) {
+        const QString known = QString::fromLatin1(id);
+        if (known.compare(name, Qt::CaseInsensitive) == 0)
+            return known;
+        if (near.isEmpty() && name.size() > 2
+            && known.section(u'/', -1).compare(QString(name).replace(u' ', u'_'),
+                                               Qt::CaseInsensitive)
+                == 0)
+            near = known;
+    }
+    return fail(Error::Kind::Invalid, u"reading the time zone"_s,
+                u"\"%1\" is no time zone"_s.arg(name), {},
+                near.isEmpty() ? u"Write UTC, a name such as Europe/Berlin, or +05:30"_s
+                               : u"Did you mean %1?"_s.arg(near));
+}
+
+ZoneClock ZoneClock::of(const QString &name, qint64 from, qint64 to)
+{
+    ZoneClock clock;
+    if (name == u"UTC")
+        return clock;
+    if (const auto fixed = fixedOffset(name)) {
+        clock.offset = *fixed;
+        return clock;
+    }
+    const QTimeZone zone(name.toLatin1());
+    if (!zone.isValid())
+        return clock;
+    clock.offset = zone.offsetFromUtc(timeAt(from)) * second;
+    qint64 before = clock.offset;
+    for (const QTimeZone::OffsetData &one : zone.transitions(timeAt(from), timeAt(to))) {
+        const qint64 at = one.atUtc.toMSecsSinceEpoch() * 1000;
+        const qint64 after = one.offsetFromUtc * second;
+        if (at > from && after != before)
+            clock.changes += {at, before, after};
+        before = after;
+    }
+    return clock;
+}
+
+ClockPieces momentPieces(const ZoneClock &clock, Reading reading)
+{
+    ClockPieces pieces{{0, -clock.offset, {}}};
+    for (const ClockChange &one : clock.changes) {
+        const bool isGap = one.after > one.before;
+        if (reading == Reading::Earlier && isGap)
+            pieces += {one.at + one.before, 0, one.at};
+        const bool atOldTime = reading == Reading::Earlier && !isGap;
+        pieces += {one.at + (atOldTime ? one.before : one.after), -one.after, {}};
+    }
+    return pieces;
+}
+
+ClockPieces localPieces(const ZoneClock &clock)
+{
+    ClockPieces pieces{{0, clock.offset, {}}};
+    for (const ClockChange &one : clock.changes)
+        pieces += {one.at, one.after, {}};
+    return pieces;
+}
+
+ClockPieces firstLocalPieces(const ZoneClock &clock)
+{
+    ClockPieces pieces{{0, clock.offset, {}}};
+    for (const ClockChange &one : clock.changes) {
+        if (one.after < one.before) { // all of the doubled hour was before
+            pieces += {one.at, 0, one.at + one.before};
+            pieces += {one.at + one.before - one.after, one.after, {}};
+        } else { // the gap is the change itself
+            pieces += {one.at + 1, one.after, {}};
+        }
+    }
+    return pieces;
+}
+
+qint64 through(const ClockPieces &pieces, qint64 time)
+{
+    const auto later = std::find_if(pieces.begin() + 1, pieces.end(),
+                                    [time](const ClockPiece &one) { return one.from > time; });
+    const ClockPiece &piece = *(later - 1);
+    return piece.fixed ? *piece.fixed : time + piece.shift;
+}
+
+namespace {
+
+ZoneClock clockAround(qint64 time, const QString &zone)
+{
+    return ZoneClock::of(zone, time - 3 * day, time + 3 * day);
+}
+
+} // namespace
+
+qint64 momentOf(qint64 local, const QString &zone, Reading reading)
+{
+    return through(momentPieces(clockAround(local, zone), reading), local);
+}
+
+qint64 localOf(qint64 moment, const QString &zone)
+{
+    return through(localPieces(clockAround(moment, zone)), moment);
+}
+
+qint64 firstLocalOf(qint64 moment, const QString &zone)
+{
+    return through(firstLocalPieces(clockAround(moment, zone)), moment);
+}
+
+} // namespace outbox
