@@ -127,6 +127,7 @@ OutboxShape DemoWriter::shape(DatabaseUrl::Dialect dialect, DemoDesign design)
     shape.processedColumn = names.processed;
     shape.lockedHow = sqlite ? OutboxShape::LockedHow::None : OutboxShape::LockedHow::Row;
     shape.order = {u"id"_s};
+    shape.setTimeZone(u"UTC"_s);
     shape.confirmed = u"made by the demo"_s;
     return shape;
 }

@@ -62,7 +62,7 @@ QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
                            const Dialect &dialect, DatabaseUrl::Dialect kind)
 {
     const auto isServed = [&](const QString &name) {
-        return snapshot.exact || hasIndex(session, dialect, kind, name);
+        return snapshot.exact || hasIndex(session, dialect.table(), kind, name);
     };
     const OutboxShape &shape = dialect.shape();
     const CatalogColumn *key = dialect.table().column(shape.keyColumn);

@@ -212,6 +212,8 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         column.hasDefault = isTrue(rows->bytes(row, Cell::HasDefault));
         column.identity = isTrue(rows->bytes(row, Cell::Identity));
         column.defaultText = plainDefault(rows->text(row, Cell::Default));
+        column.isUtcByDefault
+            = isTimeOfUtc(rows->text(row, Cell::Default), sqlite ? Clock::Utc : Clock::Session);
         column.labels = labelsOf(rows->text(row, Cell::Labels), column, sqlite);
         column.meanings = meaningsIn(rows->text(row, Cell::Comment));
         const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);

@@ -48,6 +48,19 @@ QStringList labelsIn(const QString &list, Literals literals)
     return labels;
 }
 
+bool isTimeOfUtc(const QString &expression, Clock clock)
+{
+    static const QRegularExpression inUtc(
+        u"utc_timestamp|at time zone '(?:utc|gmt|etc/utc|z)'|timezone\\('(?:utc|gmt|etc/utc|z)'"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression anyNow(u"current_timestamp|'now'"_s,
+                                           QRegularExpression::CaseInsensitiveOption);
+    if (expression.contains(inUtc))
+        return true;
+    return clock == Clock::Utc && expression.contains(anyNow)
+        && !expression.contains("localtime"_L1, Qt::CaseInsensitive);
+}
+
 QMap<QString, QString> meaningsIn(const QString &comment)
 {
     // A word or several, up to what parts one value from the next.

@@ -24,4 +24,9 @@ enum class Literals { Standard, WithBackslashes };
 /// "pending (0)", "N: new, S: sent". Empty where it names fewer than two.
 [[nodiscard]] QMap<QString, QString> meaningsIn(const QString &comment);
 
+/// What a database means by now, where it names no zone: UTC, or what each session says.
+enum class Clock { Utc, Session };
+/// Whether a default, an expression, is the time of UTC.
+[[nodiscard]] bool isTimeOfUtc(const QString &expression, Clock clock);
+
 } // namespace outbox

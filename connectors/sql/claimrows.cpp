@@ -165,7 +165,7 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const Cla
         message.task = shape.taskIdFor(message.id.text, born);
         message.also = shape.alsoTaskIdsFor(message.id.text, born);
         if (shape.comparesBirths())
-            message.bornUs = born;
+            message.bornUs = taken.integer(row, ClaimColumn::BirthUs);
         if (message.task.isEmpty())
             message.problem
                 = u"the row does not say when it was created, and its task id needs that"_s;

@@ -9,6 +9,7 @@
 #include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
+#include "models/localtime.h"
 #include "models/message.h"
 #include "models/outboxshape.h"
 #include "models/snapshots.h"
@@ -30,7 +31,8 @@ enum {
     RefTable,
     RefId,
     BytesTooMany, ///< how long a payload is that was left out for it; NULL where it was not
-    BornUs, ///< when the row was created; NULL where the shape's task ids do not ask for it
+    BornUs, ///< created, `asWrittenDown`; NULL where the shape's task ids do not ask for it
+    BirthUs, ///< when the row was created; NULL where the shape does not compare births
     FirstOfPlace
 };
 }
@@ -73,6 +75,7 @@ enum {
     LeaseEndUs,
     ProcessedText, ///< `Message::processedText`
     State, ///< the word of RowStates::state, row locks aside
+    BornUs, ///< created, `asWrittenDown`
     FirstOfCursor
 };
 }
@@ -261,6 +264,14 @@ protected:
     {
         return m_shape.needsBirth() || m_shape.comparesBirths() ? m_shape.createdColumn : QString();
     }
+    /// The same where births are compared.
+    [[nodiscard]] QString comparedBirth() const
+    {
+        return m_shape.comparesBirths() ? m_shape.createdColumn : QString();
+    }
+    /// A time without zone as a number that names its row: no zone that somebody says later, nor
+    /// a night when clocks change, may change the id of a task.
+    static constexpr QLatin1StringView asWrittenDown{"UTC"};
     /// The order of claims: the shape's, closed by the key so that it is total.
     [[nodiscard]] QList<SortColumn> claimOrder() const;
     /// The columns of `placeOrder` besides the key, whose text a claim gives anyway.
@@ -289,8 +300,9 @@ private:
     [[nodiscard]] virtual QStringList within(const RowSpan &span, SqlText &sql) const = 0;
     /// The text of a cell of t that a place is told by; it comes back as the same value.
     [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
-    /// A time of a cell of t in microseconds since 1970; NULL where there is no such column.
-    [[nodiscard]] virtual QString timeUs(const QString &name) const = 0;
+    /// A time of a cell of t in microseconds since 1970; NULL where there is no such column, or its
+    /// zone is not known.
+    [[nodiscard]] virtual QString timeUs(const QString &name, Reading reading) const = 0;
     /// A number as the text that answers are read from.
     [[nodiscard]] virtual QString numberText(const QString &number) const = 0;
     /// FROM and WHERE of the rows of a span; the table is named t.

@@ -40,8 +40,9 @@ SqlText Dialect::newestBy(const QString &column) const
 {
     SqlText sql;
     sql.text = u"SELECT "_s + placeText(column) + u", "_s
-        + numberText(timeUs(column == m_shape.createdColumn ? column : QString())) + u" FROM "_s
-        + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s) + u" LIMIT 1"_s;
+        + numberText(timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
+        + u" FROM "_s + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s)
+        + u" LIMIT 1"_s;
     return sql;
 }
 
@@ -75,10 +76,14 @@ SqlText Dialect::lastMarked(int rows) const
     SqlText sql;
     const QString newest = u" AND t.%1 IS NOT NULL ORDER BY %2 LIMIT %3"_s.arg(
         quotedName(mark), orderBy({{mark, true}}, u"t."_s), QString::number(rows));
-    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(u"max(d.p - d.c)"_s)
-        + u" FROM (SELECT "_s + timeUs(mark) + u" AS p, "_s
-        + timeUs(m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString()) + u" AS c FROM "_s
-        + tableName() + u" AS t WHERE "_s + processed + newest + u") AS d"_s;
+    // Where a local time may mean two moments, the delay is not known, and another row tells.
+    const QString made = m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString();
+    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s
+        + numberText(u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s)
+        + u" FROM (SELECT "_s + timeUs(mark, Reading::Earlier) + u" AS p, "_s
+        + timeUs(mark, Reading::Later) + u" AS p2, "_s + timeUs(made, Reading::Earlier)
+        + u" AS c, "_s + timeUs(made, Reading::Later) + u" AS c2 FROM "_s + tableName()
+        + u" AS t WHERE "_s + processed + newest + u") AS d"_s;
     return sql;
 }
 

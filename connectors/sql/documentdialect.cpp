@@ -37,6 +37,12 @@ QString DocumentDialect::tableName() const
     return quotedName(m_table.name);
 }
 
+QString DocumentDialect::changedZone() const
+{
+    const CatalogColumn *changed = m_table.column(m_shape.changedColumn);
+    return changed && changed->isUtcByDefault ? u"UTC"_s : QString();
+}
+
 std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
                                                      const DocumentShape &shape,
                                                      const CatalogTable &table)

@@ -67,6 +67,8 @@ public:
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
     [[nodiscard]] QString tableName() const;
+    /// The zone of the time of the last change, which nobody says: that of its default.
+    [[nodiscard]] QString changedZone() const;
 
     DocumentShape m_shape;
     CatalogTable m_table;

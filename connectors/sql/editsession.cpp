@@ -3,6 +3,7 @@
 #include "connectors/sql/editsession.h"
 
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/knowntimes.h"
 #include "connectors/sql/shapecheck.h"
 
 #include <QSet>
@@ -53,8 +54,9 @@ Result<void> EditSession::connect()
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     why);
     }
-    look = makeDialect(dialect(), shape, *table);
-    edit = makeEditDialect(dialect(), shape, *table);
+    const OutboxShape known = withKnownTimes(shape, *table, dialect());
+    look = makeDialect(dialect(), known, *table);
+    edit = makeEditDialect(dialect(), known, *table);
     status.forget();
     return parked.find(*session, dialect(), *catalog, shape);
 }

@@ -198,13 +198,25 @@ FilterSql::Condition FilterSql::countMeets(const QString &column, const FieldChe
     return {yes, false};
 }
 
+bool FilterSql::isTold(const CatalogColumn &column, const FieldCheck &check)
+{
+    if (!needsZone(column) || !m_shape.zoneOf(column.name).isEmpty())
+        return true;
+    refuse(check, Error::Kind::Unsupported,
+           u"nobody said the time zone of \"%1\""_s.arg(column.name), timeZoneHint);
+    return false;
+}
+
 FilterSql::Condition FilterSql::timeMeets(const QString &column, const FieldCheck &check,
                                           bool byAge)
 {
     const CatalogColumn *known = m_table.column(column);
     if (!known)
         return constant(meets(check, std::optional<double>()));
-    const QString us = microseconds(*known);
+    if (!check.spans.isEmpty() && !isTold(*known, check))
+        return {no, false};
+    const bool isUntold = needsZone(*known) && m_shape.zoneOf(known->name).isEmpty();
+    const QString us = isUntold ? u"t."_s + quotedName(known->name) : microseconds(*known);
     return anyOf(check.spans.size() + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
             return {check.orMissing ? QString(u'(' + us + u") IS NULL"_s) : no};
@@ -221,6 +233,8 @@ FilterSql::Condition FilterSql::waitMeets(const FieldCheck &check)
     const CatalogColumn *processed = m_table.column(m_shape.processedWhenColumn());
     if (!created)
         return constant(meets(check, std::optional<double>()));
+    if (!isTold(*created, check) || (processed && !isTold(*processed, check)))
+        return {no, false};
     const QString end = processed
         ? u"coalesce("_s + microseconds(*processed) + u", "_s + nowUs() + u')'
         : nowUs();

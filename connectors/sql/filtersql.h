@@ -79,6 +79,7 @@ protected:
     [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key, const QString &start) = 0;
     [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString microseconds(const CatalogColumn &column) const = 0;
+    [[nodiscard]] virtual bool needsZone(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString nowUs() const = 0;
     /// A time in a span of milliseconds since 1970, and an age in a span of seconds.
     [[nodiscard]] virtual QString timeWithin(const CatalogColumn &column, const FilterSpan &span)
@@ -128,6 +129,8 @@ private:
     [[nodiscard]] Condition waitMeets(const FieldCheck &check);
     [[nodiscard]] std::optional<Condition> columnMeets(const FieldCheck &check);
     [[nodiscard]] static Condition constant(bool holds);
+    /// Refuses where the times of the column are in a zone that nobody said.
+    [[nodiscard]] bool isTold(const CatalogColumn &column, const FieldCheck &check);
     void refuse(const FieldCheck &check, Error::Kind kind, const QString &text,
                 const QString &hint = {});
 

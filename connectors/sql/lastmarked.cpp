@@ -42,6 +42,12 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
     if (const auto last = rows->integer(0, 0))
         snapshot.lastLeftSeconds
             = std::max(0.0, static_cast<double>(now - *last) / microsPerSecond);
+    const QString untold = dialect.shape().zoneOf(mark).isEmpty() ? mark : QString();
+    if (!untold.isEmpty()) {
+        snapshot.notes[u"worst_delay_s"_s]
+            = u"not known: the time zone of \"%1\" (--time-zone)"_s.arg(untold);
+        return;
+    }
     if (const auto longest = rows->integer(0, 1); longest && *longest >= 0)
         snapshot.worstDelaySeconds = static_cast<double>(*longest) / microsPerSecond;
 }

@@ -180,6 +180,7 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
         column.hasDefault = column.identity || !rows->isNull(row, Cell::Default);
         column.defaultText
             = plainDefault(rows->text(row, Cell::Default), Literals::WithBackslashes);
+        column.isUtcByDefault = isTimeOfUtc(rows->text(row, Cell::Default), Clock::Session);
         column.meanings = meaningsIn(rows->text(row, Cell::Comment));
         column.labels = column.typeClass == TypeClass::Named
             ? labelsIn(column.type) // these know no backslash

@@ -95,7 +95,8 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
                       u"NULL"_s,
-                      microseconds(m_table.column(bornColumn()))};
+                      microseconds(m_table.column(bornColumn()), asWrittenDown),
+                      timeUs(comparedBirth(), Reading::Later)};
     if (mostPayloadBytes > 0 && !m_shape.payloadColumn.isEmpty()) {
         cells[ClaimColumn::BytesTooMany]
             = u"CASE WHEN OCTET_LENGTH(%1) > %2 THEN OCTET_LENGTH(%1) END"_s.arg(

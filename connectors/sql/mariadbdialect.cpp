@@ -27,9 +27,9 @@ QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
     return these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
 }
 
-QString MariadbDialect::timeUs(const QString &name) const
+QString MariadbDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(m_table.column(name));
+    return microseconds(m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
 SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
@@ -52,7 +52,7 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
-        states.locked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
+        states.surelyLocked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
     // Values are bound in the order of their places in the text.
@@ -67,7 +67,7 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
           " (SELECT r.w, r.s, COUNT(*) AS n, MIN(r.c) AS c,"
           " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
           " FROM (SELECT "_s.arg(mostLeaseOwners)
-        + microseconds(m_table.column(m_shape.createdColumn)) + u" AS c, "_s + owner + u" AS w, "_s
+        + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
         + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
         + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s;
     sql.text += bind(sql, caps.open + 1)
@@ -93,8 +93,8 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                       orNothing(typeText()),
                       payload,
                       payloadBytes,
-                      microseconds(m_table.column(m_shape.createdColumn)),
-                      microseconds(m_table.column(m_shape.processedWhenColumn())),
+                      timeUs(m_shape.createdColumn, Reading::Earlier),
+                      timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
                       textOfColumn(m_shape.attemptsColumn),
                       orNothing(states.error(u"t."_s)),
                       textOfColumn(m_shape.queueColumn),
@@ -112,9 +112,10 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                               ? leaseIsOver(m_shape, m_table)
                               : states.lockIsOver(u"t."_s)),
                       orNothing(states.owner(u"t."_s)),
-                      microseconds(m_table.column(m_shape.leaseColumn)),
-                      microseconds(m_table.column(m_shape.processedWhenColumn())),
-                      states.state(u"t."_s, false)};
+                      timeUs(m_shape.leaseColumn, Reading::Later),
+                      microseconds(m_table.column(m_shape.processedWhenColumn()), asWrittenDown),
+                      states.state(u"t."_s, false),
+                      microseconds(m_table.column(m_shape.createdColumn), asWrittenDown)};
     for (const SortColumn &one : order)
         cells += exactTextOf(column(one.name));
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -148,17 +149,18 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
-        if (name.isEmpty()) {
+        const QString zone = m_shape.zoneOf(name);
+        if (name.isEmpty() || (zone.isEmpty() && isWithoutZone(column(name)))) {
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
         const CatalogColumn &since = column(name);
         const auto span = static_cast<qint64>(*seconds * 1e6);
         if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            conditions += aliased(name) + u' ' + sign + u" UTC_TIMESTAMP(6) - INTERVAL "_s
-                + bind(sql, span) + u" MICROSECOND"_s;
+            conditions += aliased(name) + u" >= "_s
+                + firstLocal(sql, span - 1, isWithoutZone(since) ? zone : u"UTC"_s);
         } else {
-            conditions += u'(' + microseconds(&since) + u") "_s + sign + u" ("_s + nowUs()
+            conditions += u'(' + microseconds(&since, zone) + u") "_s + sign + u" ("_s + nowUs()
                 + u" - "_s + bind(sql, span) + u')';
         }
     };

@@ -58,8 +58,8 @@ QString MariadbDocuments::documents(const DocumentPageRequest &request, SqlText 
           " bytes, CASE WHEN JSON_VALID(%4) THEN LOWER(JSON_TYPE(JSON_EXTRACT(%4, %5)))"
           " ELSE 'invalid' END AS kind, %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
               key, textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn), document,
-              pathTo(m_shape.mapPath), microseconds(m_table.column(m_shape.changedColumn)),
-              tableName());
+              pathTo(m_shape.mapPath),
+              microseconds(m_table.column(m_shape.changedColumn), changedZone()), tableName());
     if (!request.after.isEmpty()) {
         text += u" WHERE %1 > %2"_s.arg(key, bind(sql, value(request.after, m_shape.idColumn)));
     }

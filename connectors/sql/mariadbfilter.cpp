@@ -85,7 +85,11 @@ protected:
     }
     [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
     {
-        return mariadb::microseconds(&column);
+        return mariadb::microseconds(&column, m_shape.zoneOf(column.name));
+    }
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
+    {
+        return isWithoutZone(column);
     }
     [[nodiscard]] QString nowUs() const override { return mariadb::nowUs(); }
     [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override;
@@ -128,8 +132,11 @@ QString MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan 
     if (column.typeClass != TypeClass::Time)
         return within(microseconds(column), span, 1000);
     const auto moment = [&](double ms) -> QString {
-        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s
-            + bind(*m_sql, QVariant(static_cast<qlonglong>(ms * 1000))) + u" MICROSECOND"_s;
+        auto us = static_cast<qlonglong>(ms * 1000);
+        if (isWithoutZone(column))
+            us = firstLocalOf(us, m_shape.zoneOf(column.name));
+        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s + bind(*m_sql, QVariant(us))
+            + u" MICROSECOND"_s;
     };
     QStringList ends; // the bare column, so that its index serves
     if (span.from)
@@ -143,15 +150,15 @@ QString MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan 
 {
     if (column.typeClass != TypeClass::Time)
         return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
-    const auto before = [&](double seconds) -> QString {
-        return u"UTC_TIMESTAMP(6) - INTERVAL "_s
-            + bind(*m_sql, QVariant(static_cast<qlonglong>(seconds * 1e6))) + u" MICROSECOND"_s;
+    const QString zone = isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
+    const auto first = [&](double seconds, bool isAfter) {
+        return firstLocal(*m_sql, static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0), zone);
     };
-    QStringList ends;
+    QStringList ends; // the bare column, so that its index serves
     if (span.from)
-        ends += aliased(column.name) + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
+        ends += aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
     if (span.to)
-        ends += aliased(column.name) + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
+        ends += aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
     return u'(' + ends.join(u" AND "_s) + u')';
 }
 

@@ -4,6 +4,7 @@
 // What the states of a row are written with in MariaDB.
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/zonetexts.h"
 
 namespace outbox::mariadb {
 
@@ -27,16 +28,20 @@ public:
         // Minds the case, whatever the column's own collation does.
         return u"CONVERT("_s + cell + u" USING utf8mb4) COLLATE utf8mb4_bin"_s;
     }
-    QString isAfter(const QString &cell, const CatalogColumn &column, double ago) const override
+    bool needsZone(const CatalogColumn &column) const override { return isWithoutZone(column); }
+    QString isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
+                    double ago) const override
     {
         if (column.typeClass != TypeClass::Time && column.typeClass != TypeClass::Integer)
             return u"false"_s;
-        return microsecondsOf(cell, column) + u" > "_s + nowUs() + u" - "_s
-            + QString::number(ago * 1e6, 'f', 0);
+        return microsecondsOf(cell, column, clockOfNow(zone, ago), Reading::Later) + u" > "_s
+            + nowUs() + u" - "_s + QString::number(ago * 1e6, 'f', 0);
     }
-    QString now(const CatalogColumn &column) const override
+    QString now(const CatalogColumn &column, const QString &zone) const override
     {
-        return column.typeClass == TypeClass::Time ? u"UTC_TIMESTAMP(6)"_s : QString();
+        if (column.typeClass != TypeClass::Time)
+            return {};
+        return nowIn(isWithoutZone(column) ? zone : u"UTC"_s);
     }
 };
 

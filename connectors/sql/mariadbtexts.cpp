@@ -4,8 +4,10 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/zonetexts.h"
 #include "models/mapping/meaning.h"
 
+#include <QDateTime>
 #include <QUuid>
 
 namespace outbox::mariadb {
@@ -39,6 +41,32 @@ QString valueList(SqlText &sql, const CatalogColumn &column, const QStringList &
         places += bind(sql, valueOf(text, column));
     return u'(' + places.join(u", "_s) + u')';
 }
+
+QString timeLiteral(qint64 us)
+{
+    const QDateTime seconds = QDateTime::fromSecsSinceEpoch(us / 1'000'000, Qt::UTC);
+    return u"TIMESTAMP'"_s + seconds.toString(u"yyyy-MM-dd hh:mm:ss"_s)
+        + u".%1'"_s.arg(us % 1'000'000, 6, 10, QChar(u'0'));
+}
+
+QString shiftedTime(const QString &cell, qint64 shift)
+{
+    return shift == 0
+        ? cell
+        : QString(u'(' + cell + u" + INTERVAL "_s + QString::number(shift) + u" MICROSECOND)"_s);
+}
+
+/// A time that becomes one.
+const ZoneWords timeWords{timeLiteral, shiftedTime, timeLiteral};
+
+/// A time that becomes a number: its year may be the last that a time can have.
+const ZoneWords numberWords{
+    timeLiteral,
+    [](const QString &cell, qint64 shift) -> QString {
+        const QString us = u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1)"_s.arg(cell);
+        return shift == 0 ? us : u'(' + us + u" + "_s + QString::number(shift) + u')';
+    },
+    [](qint64 us) { return QString::number(us); }};
 
 /// A value whose digest tells it apart from every other one of its column.
 QString digestible(const CatalogColumn &column)
@@ -175,10 +203,32 @@ QString nowUs()
     return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))"_s;
 }
 
-QString microsecondsOf(const QString &cell, const CatalogColumn &column)
+bool isWithoutZone(const CatalogColumn &column)
 {
-    if (column.typeClass == TypeClass::Time)
-        return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1)"_s.arg(cell);
+    return needsZone(column, false);
+}
+
+QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone)
+{
+    QString text = textThrough(firstLocalPieces(clockOfNow(zone, static_cast<double>(agoUs) / 1e6)),
+                               u"(UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND)"_s, timeWords);
+    for (qsizetype places = text.count(u'?'); places > 0; --places)
+        (void)bind(sql, QVariant(agoUs));
+    return text;
+}
+
+QString nowIn(const QString &zone)
+{
+    return textThrough(localPieces(clockOfNow(zone)), u"UTC_TIMESTAMP(6)"_s, timeWords);
+}
+
+QString microsecondsOf(const QString &cell, const CatalogColumn &column, const ZoneClock &clock,
+                       Reading reading)
+{
+    if (column.typeClass == TypeClass::Time) {
+        return textThrough(momentPieces(isWithoutZone(column) ? clock : ZoneClock(), reading), cell,
+                           numberWords);
+    }
     if (column.typeClass == TypeClass::Integer) {
         // the unit is told by the size: s, ms, µs, ns
         return u"CASE WHEN %1 < 100000000000 THEN CAST(%1 AS SIGNED) * 1000000"
@@ -189,9 +239,11 @@ QString microsecondsOf(const QString &cell, const CatalogColumn &column)
     return u"CAST(NULL AS SIGNED)"_s;
 }
 
-QString microseconds(const CatalogColumn *column)
+QString microseconds(const CatalogColumn *column, const QString &zone, Reading reading)
 {
-    return column ? microsecondsOf(aliased(column->name), *column) : u"CAST(NULL AS SIGNED)"_s;
+    return !column || (zone.isEmpty() && isWithoutZone(*column))
+        ? u"CAST(NULL AS SIGNED)"_s
+        : microsecondsOf(aliased(column->name), *column, clockOfRows(zone), reading);
 }
 
 QString version(const CatalogTable &table)
@@ -211,8 +263,15 @@ QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table)
 {
     if (shape.lockedHow != OutboxShape::LockedHow::Until)
         return u"false"_s;
-    return u"IFNULL("_s + microseconds(table.column(shape.leaseColumn)) + u" BETWEEN 1000001 AND "_s
-        + nowUs() + u", false)"_s;
+    const CatalogColumn &column = *table.column(shape.leaseColumn);
+    const QString zone = shape.zoneOf(column.name);
+    const QString end
+        = microsecondsOf(aliased(column.name), column,
+                         clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+    const QString written
+        = microsecondsOf(aliased(column.name), column, ZoneClock(), Reading::Later);
+    return u"IFNULL("_s + written + u" > 1000000 AND "_s + end + u" <= "_s + nowUs()
+        + u", false)"_s;
 }
 
 SqlText mayAll(const TableName &table, const QStringList &columns, const QString &right)

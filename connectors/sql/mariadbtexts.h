@@ -8,6 +8,7 @@
 #include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
+#include "models/localtime.h"
 #include "models/outboxshape.h"
 
 namespace outbox::mariadb {
@@ -53,9 +54,19 @@ namespace outbox::mariadb {
 /// The database's clock in microseconds since 1970.
 [[nodiscard]] QString nowUs();
 
-/// Microseconds since 1970; NULL for texts and where there is no column. A time without zone is
-/// taken for UTC, and so is what the session shows of one with.
-[[nodiscard]] QString microseconds(const CatalogColumn *column);
+/// Whether the column holds times without zone. Those with one the session shows as UTC.
+[[nodiscard]] bool isWithoutZone(const CatalogColumn &column);
+
+/// Microseconds since 1970; NULL for texts, where there is no column, and for times without zone
+/// where `zone` is empty.
+[[nodiscard]] QString microseconds(const CatalogColumn *column, const QString &zone,
+                                   Reading reading = Reading::Earlier);
+
+/// The first time without zone that is, in `zone`, not before now less so many microseconds: the
+/// column's index serves a comparison with it.
+[[nodiscard]] QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone);
+/// Now in the zone, as a time without one.
+[[nodiscard]] QString nowIn(const QString &zone);
 
 /// What changes with every change of the row: a digest over all its cells.
 [[nodiscard]] QString version(const CatalogTable &table);
@@ -64,7 +75,8 @@ namespace outbox::mariadb {
 /// that ended with the first second of 1970 or before was never taken: columns that must not be
 /// NULL say so, and a timestamp cannot be 0.
 /// The same of any cell that holds what `column` holds: a time or a number.
-[[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column);
+[[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column,
+                                     const ZoneClock &clock, Reading reading);
 /// What the states of a row are written with.
 [[nodiscard]] const StateTexts &stateTexts();
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table);

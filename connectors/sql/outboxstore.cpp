@@ -7,6 +7,7 @@
 #include "connectors/sql/childrows.h"
 #include "connectors/sql/columnlook.h"
 #include "connectors/sql/editdialect.h"
+#include "connectors/sql/knowntimes.h"
 #include "connectors/sql/mariadblocks.h"
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/rowreader.h"
@@ -124,7 +125,7 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
     const auto known = catalog();
     if (!known)
         return passOn(known);
-    auto findings = probeTables(*d->session, *known, d->settings->url.dialect, table);
+    auto findings = probeTables(*d->session, *known, d->settings->url, table);
     if (findings && table) {
         d->probed = *known;
         d->probedUntil.setRemainingTime(atOnceMs);
@@ -138,7 +139,7 @@ Result<TableSurvey> OutboxStore::survey(const TableName &table)
     if (!known)
         return passOn(known);
     const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
-    const auto findings = probeTables(*d->session, *known, dialect, table);
+    const auto findings = probeTables(*d->session, *known, d->settings->url, table);
     if (!findings)
         return passOn(findings);
     const CatalogTable *found = known->find(table);
@@ -174,7 +175,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     const auto table = checkShape(shape, *known, d->settings->url.dialect);
     if (!table)
         return passOn(table);
-    OutboxShape whole = shape;
+    OutboxShape whole = withKnownTimes(shape, *table, d->settings->url.dialect);
     if (shape.lacksSource()) {
         const auto source = tableSource(*d->session, d->settings->url, table->name);
         if (!source)

@@ -151,6 +151,12 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
                     u"Add a primary key, or a unique column that is never empty."_s);
     }
+    if (const QString mark = d->shape.processedWhenColumn();
+        request.processedWithinSeconds && !mark.isEmpty() && d->shape.zoneOf(mark).isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"nobody said the time zone of \"%1\", by which rows are chosen"_s.arg(mark),
+                    {}, timeZoneHint);
+    }
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);

@@ -157,7 +157,11 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
                         textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
                         textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
                         textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
-                        microseconds(prefix, m_table.column(bornColumn())) + u"::text AS a6"_s};
+                        microseconds(prefix, m_table.column(bornColumn()), asWrittenDown)
+                            + u"::text AS a6"_s,
+                        microseconds(prefix, m_table.column(comparedBirth()),
+                                     m_shape.zoneOf(comparedBirth()), Reading::Later)
+                            + u"::text AS a7"_s};
     QString fit = u"a2"_s;
     QString tooMany = nothing;
     if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
@@ -166,7 +170,7 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
         tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
     }
-    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s};
+    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s, u"a7"_s};
     QStringList sorted;
     const QStringList places = placeColumns();
     const QList<SortColumn> order = manner.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();

@@ -79,9 +79,9 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
     return sql;
 }
 
-QString PostgresDialect::timeUs(const QString &name) const
+QString PostgresDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(QStringLiteral("t."), m_table.column(name));
+    return microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
 SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
@@ -112,7 +112,7 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         : nothing;
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
-    const QString live = states.locked(u"t."_s);
+    const QString live = states.surelyLocked(u"t."_s);
     const QString named = states.owner(u"t."_s);
     const QString owner = live == u"false"
         ? nothing
@@ -122,9 +122,9 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
           u"FROM"
           " (SELECT t.tableoid AS o, t.xmax AS x, "_s
         + owner + u" AS w, ("_s + stateBeside(isParked, states.state(u"t."_s, true))
-        + u")::text AS s, "_s + microseconds(u"t."_s, m_table.column(m_shape.createdColumn))
-        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-        + limit + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
+        + u")::text AS s, "_s + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c FROM "_s
+        + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + limit
+        + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
@@ -182,11 +182,17 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
         }
         const CatalogColumn &since = column(name);
         const QString age = bind(sql, *seconds, u"double precision"_s);
-        if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
+        const QString zone = m_shape.zoneOf(name);
+        if (isWithoutZone(since) && zone.isEmpty()) {
+            conditions += u"false"_s;
+        } else if (isWithoutZone(since)) {
+            conditions += u"t."_s + quotedName(since.name) + u" >= "_s
+                + firstLocal(age, *seconds, zone, true);
+        } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
             conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' ' + nowFor(since)
                 + u" - make_interval(secs => "_s + age + u')';
         } else {
-            conditions += microseconds(u"t."_s, &since) + u' ' + sign
+            conditions += microseconds(u"t."_s, &since, zone) + u' ' + sign
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
@@ -239,29 +245,32 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
     }
     const RowStates states = this->states();
     const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
-    const QStringList cells{
-        states.key(u"t."_s),
-        orNothing(states.type(u"t."_s)),
-        payload,
-        payloadBytes,
-        microseconds(u"t."_s, m_table.column(m_shape.createdColumn)) + u"::text"_s,
-        microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn())) + u"::text"_s,
-        textOf(u"t."_s, m_shape.attemptsColumn),
-        orNothing(states.error(u"t."_s)),
-        textOf(u"t."_s, m_shape.queueColumn),
-        textOf(u"t."_s, m_shape.referenceTableColumn),
-        textOf(u"t."_s, m_shape.referenceIdColumn)};
-    QStringList inner{u"t.tableoid AS o"_s,
-                      u"t.xmax AS x"_s,
-                      version(u"t."_s) + u" AS v"_s,
-                      u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
-                          states.locked(u"t."_s),
-                          m_shape.lockedHow == OutboxShape::LockedHow::Until
-                              ? leaseIsOver(m_shape, m_table, u"t."_s)
-                              : states.lockIsOver(u"t."_s)),
-                      orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
-                      states.state(u"t."_s, false) + u"::text AS st"_s,
-                      microseconds(u"t."_s, m_table.column(m_shape.leaseColumn)) + u" AS le"_s};
+    const QStringList cells{states.key(u"t."_s),
+                            orNothing(states.type(u"t."_s)),
+                            payload,
+                            payloadBytes,
+                            timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
+                            timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u"::text"_s,
+                            textOf(u"t."_s, m_shape.attemptsColumn),
+                            orNothing(states.error(u"t."_s)),
+                            textOf(u"t."_s, m_shape.queueColumn),
+                            textOf(u"t."_s, m_shape.referenceTableColumn),
+                            textOf(u"t."_s, m_shape.referenceIdColumn)};
+    QStringList inner{
+        u"t.tableoid AS o"_s,
+        u"t.xmax AS x"_s,
+        version(u"t."_s) + u" AS v"_s,
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
+            states.locked(u"t."_s),
+            m_shape.lockedHow == OutboxShape::LockedHow::Until
+                ? leaseIsOver(m_shape, m_table, u"t."_s)
+                : states.lockIsOver(u"t."_s)),
+        orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
+        states.state(u"t."_s, false) + u"::text AS st"_s,
+        timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
+        microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn()), asWrittenDown)
+            + u" AS pt"_s,
+        microseconds(u"t."_s, m_table.column(m_shape.createdColumn), asWrittenDown) + u" AS b"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         inner += cells.at(i) + u" AS a%1"_s.arg(i);
@@ -276,8 +285,9 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
               u"p.l"_s,
               u"p.lo"_s,
               u"p.le::text"_s,
-              u"p.a%1"_s.arg(static_cast<int>(PageColumn::ProcessedUs)),
-              u"p.st"_s};
+              u"p.pt::text"_s,
+              u"p.st"_s,
+              u"p.b::text"_s};
     QStringList sorted;
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());

@@ -47,7 +47,7 @@ private:
     [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
     [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
-    [[nodiscard]] QString timeUs(const QString &name) const override;
+    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
     [[nodiscard]] QString numberText(const QString &number) const override
     {
         return QString(number + QStringLiteral("::text"));

@@ -77,12 +77,13 @@ SqlText PostgresDocuments::page(const DocumentPageRequest &request) const
         ? u"'text', NULL::text, NULL::text, NULL::text, NULL::text, NULL::text"_s
         : u"m.kind, c.undispatched::text, c.dispatched::text, c.malformed::text,"
           " c.oldest_undispatched, c.oldest_dispatched"_s;
-    sql.text = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
-               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
-               " FROM %7 AS t"_s.arg(
-                   ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
-                   postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn)),
-                   isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName())
+    sql.text
+        = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
+          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
+          " FROM %7 AS t"_s.arg(
+              ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
+              postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn), changedZone()),
+              isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName())
         + from;
     if (!request.after.isEmpty()) {
         sql.text += u" WHERE %1 > %2"_s.arg(

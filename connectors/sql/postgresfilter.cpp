@@ -69,7 +69,11 @@ protected:
     }
     [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
     {
-        return postgres::microseconds(u"t."_s, &column);
+        return postgres::microseconds(u"t."_s, &column, m_shape.zoneOf(column.name));
+    }
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
+    {
+        return isWithoutZone(column);
     }
     [[nodiscard]] QString nowUs() const override
     {
@@ -125,10 +129,12 @@ QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan
         return within(microseconds(column), span, 1000);
     const QString name = u"t."_s + quotedName(column.name);
     const auto moment = [&](double ms) -> QString {
-        const QString at = u"to_timestamp("_s
-            + bind(*m_sql, QVariant(static_cast<qlonglong>(ms)), u"bigint"_s) + u" / 1000.0)"_s;
-        return column.type.contains(u"with time zone"_s) ? at
-                                                         : u'(' + at + u" AT TIME ZONE 'UTC')"_s;
+        auto time = static_cast<qlonglong>(ms);
+        if (isWithoutZone(column))
+            time = firstLocalOf(time * 1000, m_shape.zoneOf(column.name)) / 1000;
+        const QString at
+            = u"to_timestamp("_s + bind(*m_sql, QVariant(time), u"bigint"_s) + u" / 1000.0)"_s;
+        return isWithoutZone(column) ? QString(u'(' + at + u" AT TIME ZONE 'UTC')"_s) : at;
     };
     QStringList ends{u"isfinite("_s + name + u')'}; // what never ends is no time
     if (span.from)
@@ -148,6 +154,17 @@ QString PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan
             + bind(*m_sql, seconds, u"double precision"_s) + u')';
     };
     QStringList ends{u"isfinite("_s + name + u')'};
+    if (isWithoutZone(column)) {
+        const auto local = [&](double seconds, bool isAfter) {
+            return firstLocal(bind(*m_sql, seconds, u"double precision"_s), seconds,
+                              m_shape.zoneOf(column.name), isAfter);
+        };
+        if (span.from)
+            ends += name + u" < "_s + local(*span.from, span.withFrom);
+        if (span.to)
+            ends += name + u" >= "_s + local(*span.to, !span.withTo);
+        return u'(' + ends.join(u" AND "_s) + u')';
+    }
     if (span.from)
         ends += name + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
     if (span.to)

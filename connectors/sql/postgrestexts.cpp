@@ -3,6 +3,10 @@
 #include "connectors/sql/postgrestexts.h"
 
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/zonetexts.h"
+#include "models/mapping/meaning.h"
+
+#include <QDateTime>
 
 namespace outbox::postgres {
 
@@ -18,19 +22,51 @@ QString microsecondsOf(const QString &cell)
                cell + u"::bigint"_s);
 }
 
+QString timeLiteral(qint64 us)
+{
+    const QDateTime seconds = QDateTime::fromSecsSinceEpoch(us / 1'000'000, Qt::UTC);
+    return u"timestamp '"_s + seconds.toString(u"yyyy-MM-dd hh:mm:ss"_s)
+        + u".%1'"_s.arg(us % 1'000'000, 6, 10, QChar(u'0'));
+}
+
+QString shifted(const QString &cell, qint64 shift)
+{
+    return shift == 0
+        ? cell
+        : QString(u'(' + cell + u" + interval '"_s + QString::number(shift) + u" microseconds')"_s);
+}
+
+/// Times stay times, so that infinity does.
+const ZoneWords zoneWords{timeLiteral, shifted, timeLiteral};
+
+/// `cell`, a time without zone, as it is in UTC.
+QString inUtc(const QString &cell, const ZoneClock &clock, Reading reading)
+{
+    return textThrough(momentPieces(clock, reading), cell, zoneWords);
+}
+
+const QString utcNow = u"(now() AT TIME ZONE 'UTC')"_s;
+
 /// Ends of leases are compared as they are stored: infinity is a lease too.
 struct LeaseEnd
 {
+    QString cell;
+    QString never; ///< what columns hold that must not be NULL
     QString end;
     QString now;
-    QString never; ///< what columns hold that must not be NULL
 };
 
-LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix)
+LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix, const QString &zone)
 {
-    if (column.typeClass == TypeClass::Time)
-        return {prefix + quotedName(column.name), nowFor(column), u"'epoch'"_s};
-    return {microseconds(prefix, &column), u"extract(epoch FROM now()) * 1000000"_s, u"0"_s};
+    if (column.typeClass == TypeClass::Time) {
+        const QString cell = prefix + quotedName(column.name);
+        const QString end = isWithoutZone(column)
+            ? inUtc(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later)
+            : cell;
+        return {cell, u"'epoch'"_s, end, nowFor(column)};
+    }
+    const QString cell = microseconds(prefix, &column, zone);
+    return {cell, u"0"_s, cell, u"extract(epoch FROM now()) * 1000000"_s};
 }
 
 class Texts : public StateTexts
@@ -47,12 +83,16 @@ public:
         return u"E'"_s + inner.replace(u'\\', u"\\\\"_s) + u'\'';
     }
     QString asText(const QString &cell) const override { return cell + u"::text"_s; }
-    QString isAfter(const QString &cell, const CatalogColumn &column, double ago) const override
+    bool needsZone(const CatalogColumn &column) const override { return isWithoutZone(column); }
+    QString isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
+                    double ago) const override
     {
         const QString seconds = QString::number(ago, 'f', 3);
         if (column.typeClass == TypeClass::Time) {
             const QString now = nowFor(column);
-            return cell + u" > "_s
+            const QString time
+                = isWithoutZone(column) ? inUtc(cell, clockOfNow(zone, ago), Reading::Later) : cell;
+            return time + u" > "_s
                 + (ago > 0 ? now + u" - make_interval(secs => "_s + seconds + u')' : now);
         }
         if (column.typeClass != TypeClass::Integer)
@@ -60,9 +100,12 @@ public:
         return microsecondsOf(cell) + u" > (extract(epoch FROM now()) - "_s + seconds
             + u") * 1000000"_s;
     }
-    QString now(const CatalogColumn &column) const override
+    QString now(const CatalogColumn &column, const QString &zone) const override
     {
-        return column.typeClass == TypeClass::Time ? nowFor(column) : QString();
+        if (column.typeClass != TypeClass::Time)
+            return {};
+        return isWithoutZone(column) ? textThrough(localPieces(clockOfNow(zone)), utcNow, zoneWords)
+                                     : nowFor(column);
     }
     QString readableEnd() const override { return u"pg_snapshot_xmin(pg_current_snapshot())"_s; }
 };
@@ -81,16 +124,34 @@ QString bind(SqlText &sql, const QVariant &value, const QString &type)
     return u"$%1::%2"_s.arg(QString::number(sql.values.size()), type);
 }
 
-QString nowFor(const CatalogColumn &column)
+bool isWithoutZone(const CatalogColumn &column)
 {
-    return column.type.contains(u"with time zone"_s) ? u"now()"_s : u"(now() AT TIME ZONE 'UTC')"_s;
+    return needsZone(column, false);
 }
 
-QString microseconds(const QString &prefix, const CatalogColumn *column)
+QString nowFor(const CatalogColumn &column)
+{
+    return isWithoutZone(column) ? utcNow : u"now()"_s;
+}
+
+QString firstLocal(const QString &secondsText, double seconds, const QString &zone, bool isAfter)
+{
+    const QString moment = u'(' + utcNow + u" - make_interval(secs => "_s + secondsText + u')'
+        + (isAfter ? u" + interval '1 microsecond')"_s : u")"_s);
+    return textThrough(firstLocalPieces(clockOfNow(zone, seconds)), moment, zoneWords);
+}
+
+QString microseconds(const QString &prefix, const CatalogColumn *column, const QString &zone,
+                     Reading reading)
 {
     if (column && column->typeClass == TypeClass::Time) {
-        return u"CASE WHEN isfinite(%1) THEN (extract(epoch FROM %1) * 1000000)::bigint END"_s.arg(
-            prefix + quotedName(column->name));
+        const QString cell = prefix + quotedName(column->name);
+        if (isWithoutZone(*column) && zone.isEmpty())
+            return u"NULL::bigint"_s;
+        const QString time
+            = isWithoutZone(*column) ? inUtc(cell, clockOfRows(zone), reading) : cell;
+        return u"CASE WHEN isfinite(%1) THEN (extract(epoch FROM %2) * 1000000)::bigint END"_s.arg(
+            cell, time);
     }
     if (column && column->typeClass == TypeClass::Integer)
         return microsecondsOf(prefix + quotedName(column->name));
@@ -111,8 +172,9 @@ QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table, const Q
 {
     if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
         return u"false"_s;
-    const LeaseEnd lease = leaseEnd(*table.column(shape.leaseColumn), prefix);
-    return u"coalesce("_s + lease.end + u" > "_s + lease.never + u" AND "_s + lease.end + u" <= "_s
+    const LeaseEnd lease
+        = leaseEnd(*table.column(shape.leaseColumn), prefix, shape.zoneOf(shape.leaseColumn));
+    return u"coalesce("_s + lease.cell + u" > "_s + lease.never + u" AND "_s + lease.end + u" <= "_s
         + lease.now + u", false)"_s;
 }
 

@@ -7,6 +7,7 @@
 #include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
+#include "models/localtime.h"
 #include "models/outboxshape.h"
 
 namespace outbox::postgres {
@@ -14,11 +15,22 @@ namespace outbox::postgres {
 /// Appends a value; answers its placeholder with a cast to `type`.
 [[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type);
 
-/// Now, in the kind of time the column holds; a time without zone is taken for UTC.
+/// Whether the column holds times without zone.
+[[nodiscard]] bool isWithoutZone(const CatalogColumn &column);
+
+/// Now, in the kind of time the column holds; a time without zone is that of UTC.
 [[nodiscard]] QString nowFor(const CatalogColumn &column);
 
-/// Microseconds since 1970 as bigint; NULL for infinity, for texts, and where there is no column.
-[[nodiscard]] QString microseconds(const QString &prefix, const CatalogColumn *column);
+/// Microseconds since 1970 as bigint; NULL for infinity, for texts, where there is no column, and
+/// for times without zone where `zone` is empty.
+[[nodiscard]] QString microseconds(const QString &prefix, const CatalogColumn *column,
+                                   const QString &zone, Reading reading = Reading::Earlier);
+
+/// The first time without zone that is, in `zone`, not before now less `secondsText` seconds, which
+/// are about `seconds`: the column's index serves a comparison with it. With `isAfter` it is the
+/// first that is after it.
+[[nodiscard]] QString firstLocal(const QString &secondsText, double seconds, const QString &zone,
+                                 bool isAfter);
 
 /// The text of a column, NULL where the shape has none.
 [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName);

@@ -43,20 +43,29 @@ MessageState stateOf(const SqlRows &rows, qsizetype row, int column)
     return messageStateFromWord(rows.text(row, column)).value_or(MessageState::Unknown);
 }
 
+/// A time that a person would have to explain.
+QString untoldTime(const QString &column)
+{
+    return u"not known: the time zone of \"%1\" (--time-zone)"_s.arg(column);
+}
+
 QString whyUnknown(const OutboxShape &shape)
 {
+    if (const QString why = shape.whyTimesUntold(); !why.isEmpty())
+        return why;
     return shape.tellsProcessed()
         ? u"its columns say nothing that the mapping knows"_s
         : u"whether it was delivered stands in the log of the database, not in the table"_s;
 }
 
 /// A lease that is over leaves the row pending; its owner is named, since it may still be at work.
-void readLease(const SqlRows &rows, qsizetype row, Message &message)
+void readLease(const SqlRows &rows, qsizetype row, const OutboxShape &shape, Message &message)
 {
     using namespace PageColumn;
     const QByteArray &lease = rows.bytes(row, Lease);
+    const bool isTold = message.state != MessageState::Unknown || shape.whyTimesUntold().isEmpty();
     if (lease.isEmpty() || message.state == MessageState::Processed
-        || message.state == MessageState::Failed)
+        || message.state == MessageState::Failed || !isTold)
         return;
     const auto end = rows.integer(row, LeaseEndUs);
     message.leaseUntil = timeOf(end);
@@ -87,7 +96,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     message.payloadBytes = rows.integer(row, PayloadBytes).value_or(0);
     const auto created = rows.integer(row, CreatedUs);
     message.created = timeOf(created);
-    message.task = shape.taskIdFor(message.id.text, created);
+    message.task = shape.taskIdFor(message.id.text, rows.integer(row, BornUs));
     message.processed = timeOf(rows.integer(row, ProcessedUs));
     message.processedText = rows.text(row, ProcessedText);
     const auto now = rows.integer(row, NowUs);
@@ -117,7 +126,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     }
     if (message.state == MessageState::Unknown)
         message.note = whyUnknown(shape);
-    readLease(rows, row, message);
+    readLease(rows, row, shape, message);
     return message;
 }
 
@@ -244,6 +253,8 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     }
     if (shape.createdColumn.isEmpty())
         snapshot.notes[u"oldest_pending_s"_s] = u"the table has no creation time"_s;
+    else if (shape.zoneOf(shape.createdColumn).isEmpty())
+        snapshot.notes[u"oldest_pending_s"_s] = untoldTime(shape.createdColumn);
     else if (oldest)
         snapshot.oldestPendingSeconds = static_cast<double>(now - *oldest) / microsPerSecond;
     else if (pending > 0)

@@ -141,7 +141,8 @@ QString RowStates::locked(const QString &prefix) const
             time && m_shape.leaseSeconds > 0) {
             const QString since = u"n."_s + m_texts.name(in.timeColumn);
             return exists(prefix, {in.table, in.on, in.ownerColumn, {}, {}, {}, {}},
-                          notNull(m_texts.isAfter(since, *time, m_shape.leaseSeconds)));
+                          notNull(m_texts.isAfter(since, *time, zoneOf(in.timeColumn),
+                                                  m_shape.leaseSeconds)));
         }
         return mark;
     case Locked::None:
@@ -212,8 +213,10 @@ QString RowStates::state(const QString &prefix, bool ofOpen) const
     const QList<std::pair<QString, QString>> ways{
         {ofOpen ? no : processed(prefix), u"'processed'"_s},
         {failed(prefix), u"'failed'"_s},
+        {isLockUntold(prefix), u"'unknown'"_s},
         {locked(prefix), u"'locked'"_s},
         {spent(prefix), u"'failed'"_s},
+        {isDueUntold(prefix), u"'unknown'"_s},
         {waiting(prefix), u"'waiting'"_s},
         {pending(prefix), u"'pending'"_s}};
     QString text;
@@ -236,7 +239,8 @@ QString RowStates::filter(const QString &prefix, const QList<MessageState> &stat
     const auto wants = [&states](MessageState one) { return states.contains(one); };
     const QString marked = both({open(prefix), failed(prefix)});
     const QString unmarked = both({open(prefix), opposite(failed(prefix))});
-    const QString free = both({unmarked, opposite(locked(prefix)), opposite(isHeld)});
+    const QString leased = surelyLocked(prefix);
+    const QString free = both({unmarked, opposite(leased), opposite(isHeld)});
     const auto inState = [&](const QString &word) -> QString {
         const QString kind = state(prefix, true);
         if (!kind.startsWith(u"CASE"))
@@ -251,11 +255,11 @@ QString RowStates::filter(const QString &prefix, const QList<MessageState> &stat
         ways += both({free, spent(prefix)});
     }
     if (wants(MessageState::Pending) && wants(MessageState::Locked) && spent(prefix) == no
-        && waiting(prefix) == no && pending(prefix) == yes) {
+        && waiting(prefix) == no && pending(prefix) == yes && isLockUntold(prefix) == no) {
         ways += unmarked; // the two together need no look at the locks
     } else {
         if (wants(MessageState::Locked))
-            ways += both({unmarked, either({locked(prefix), isHeld})});
+            ways += both({unmarked, either({leased, isHeld})});
         if (wants(MessageState::Pending))
             ways += both({due(prefix), opposite(isHeld)});
     }
@@ -315,7 +319,9 @@ QString RowStates::markProcessed(bool withTime) const
         sets += name + u" = "_s + value(m_shape.processedValues.value(0), column);
     }
     const CatalogColumn *time = m_table.column(m_shape.processedWhenColumn());
-    const QString now = time && withTime ? m_texts.now(*time) : QString();
+    const QString zone = time ? m_shape.zoneOf(time->name) : QString();
+    const QString now
+        = time && withTime ? m_texts.now(*time, zone.isEmpty() ? u"UTC"_s : zone) : QString();
     if (!now.isEmpty())
         sets += m_texts.name(time->name) + u" = "_s + now;
     return sets.join(u", "_s);

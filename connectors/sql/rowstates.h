@@ -27,11 +27,14 @@ public:
     [[nodiscard]] virtual QString literal(const QString &text) const = 0;
     [[nodiscard]] virtual QString asText(const QString &cell) const = 0;
     [[nodiscard]] virtual QString joined(const QStringList &texts, const QString &between) const;
-    /// Whether the time that `cell` of `column` holds is after now less `ago` seconds; may be NULL.
+    /// Whether what the column holds is a moment in a known zone only.
+    [[nodiscard]] virtual bool needsZone(const CatalogColumn &column) const = 0;
+    /// Whether the time that `cell` of `column` holds, in that zone, is after now less `ago`
+    /// seconds; may be NULL. Of two moments that a local time may mean the later one counts.
     [[nodiscard]] virtual QString isAfter(const QString &cell, const CatalogColumn &column,
-                                          double ago) const = 0;
+                                          const QString &zone, double ago) const = 0;
     /// Now, as `column` of the outbox holds its times; empty where it cannot be told how.
-    [[nodiscard]] virtual QString now(const CatalogColumn &column) const = 0;
+    [[nodiscard]] virtual QString now(const CatalogColumn &column, const QString &zone) const = 0;
     /// The end of what a consumer may read; empty where there is no such guard.
     [[nodiscard]] virtual QString readableEnd() const { return {}; }
 };
@@ -50,6 +53,8 @@ public:
     [[nodiscard]] QString open(const QString &prefix) const;
     [[nodiscard]] QString failed(const QString &prefix) const; ///< by an explicit mark
     [[nodiscard]] QString locked(const QString &prefix) const; ///< by a live mark in columns
+    /// The same, where it is certain: no time of it is in a zone that nobody said.
+    [[nodiscard]] QString surelyLocked(const QString &prefix) const;
     [[nodiscard]] QString lockIsOver(const QString &prefix) const; ///< the mark of a dead holder
     [[nodiscard]] QString spent(const QString &prefix) const; ///< failed by the count of attempts
     [[nodiscard]] QString waiting(const QString &prefix) const;
@@ -84,7 +89,15 @@ private:
     [[nodiscard]] QString isAmong(const QString &prefix, const QString &column,
                                   const QStringList &values) const;
     [[nodiscard]] QString value(const QString &text, const CatalogColumn *column) const;
+    /// A time of a zone that nobody said is after another one where it may be: a lease is not over,
+    /// and a row is not due, before that is certain.
     [[nodiscard]] QString isAfter(const QString &prefix, const QString &column, double ago) const;
+    /// It may be after it in one zone of the world, and not in another.
+    [[nodiscard]] QString isUntold(const QString &prefix, const QString &column, double ago) const;
+    [[nodiscard]] QString isLockUntold(const QString &prefix) const;
+    [[nodiscard]] QString isDueUntold(const QString &prefix) const;
+    /// The zone to compare in: the last of the world where nobody said it.
+    [[nodiscard]] QString zoneOf(const QString &column) const;
     [[nodiscard]] QString test(const QString &prefix, const ShapeTest &test) const;
     [[nodiscard]] QString all(const QString &prefix, const QList<ShapeTest> &tests) const;
     /// A row of the neighbour that belongs to this one.

@@ -4,6 +4,7 @@
 // What the states of a row are made of: tests on its columns, and on rows of other tables.
 #include "connectors/sql/conditions.h"
 #include "connectors/sql/rowstates.h"
+#include "models/localtime.h"
 
 namespace outbox {
 
@@ -77,7 +78,43 @@ QString RowStates::isAmong(const QString &prefix, const QString &column,
 QString RowStates::isAfter(const QString &prefix, const QString &column, double ago) const
 {
     const CatalogColumn *known = m_table.column(column);
-    return known ? notNull(m_texts.isAfter(cell(prefix, column), *known, ago)) : no;
+    return known ? notNull(m_texts.isAfter(cell(prefix, column), *known, zoneOf(column), ago)) : no;
+}
+
+QString RowStates::zoneOf(const QString &column) const
+{
+    const QString zone = m_shape.zoneOf(column);
+    return zone.isEmpty() ? QString(lastZone) : zone;
+}
+
+QString RowStates::isUntold(const QString &prefix, const QString &column, double ago) const
+{
+    const CatalogColumn *known = m_table.column(column);
+    if (!known || !m_shape.zoneOf(column).isEmpty() || !m_texts.needsZone(*known))
+        return no;
+    return both({isAfter(prefix, column, ago),
+                 opposite(notNull(m_texts.isAfter(cell(prefix, column), *known, firstZone, ago)))});
+}
+
+QString RowStates::isLockUntold(const QString &prefix) const
+{
+    if (m_shape.lockedHow == OutboxShape::LockedHow::Until)
+        return isUntold(prefix, m_shape.leaseColumn, m_shape.leaseSeconds);
+    const bool goesByTime = m_shape.lockedHow == OutboxShape::LockedHow::Owner
+        || m_shape.lockedHow == OutboxShape::LockedHow::Status;
+    return goesByTime && m_shape.leaseSeconds > 0
+        ? both({lockMark(prefix), isUntold(prefix, m_shape.lockTimeColumn, m_shape.leaseSeconds)})
+        : no;
+}
+
+QString RowStates::surelyLocked(const QString &prefix) const
+{
+    return both({locked(prefix), opposite(isLockUntold(prefix))});
+}
+
+QString RowStates::isDueUntold(const QString &prefix) const
+{
+    return both({all(prefix, m_shape.dueOnlyIn), isUntold(prefix, m_shape.dueColumn, 0)});
 }
 
 QString RowStates::test(const QString &prefix, const ShapeTest &test) const

@@ -49,7 +49,7 @@ public:
     }
     [[nodiscard]] QString microseconds(const QString &name) const override
     {
-        return postgres::microseconds(u"t."_s, columnOrNone(name)) + u"::text"_s;
+        return postgres::microseconds(u"t."_s, columnOrNone(name), u"UTC"_s) + u"::text"_s;
     }
     [[nodiscard]] QString now() const override
     {
@@ -85,7 +85,7 @@ public:
     }
     [[nodiscard]] QString microseconds(const QString &name) const override
     {
-        return sqlite::microseconds(name);
+        return sqlite::microseconds(name, u"UTC"_s);
     }
     [[nodiscard]] QString now() const override
     {
@@ -123,7 +123,7 @@ public:
     }
     [[nodiscard]] QString microseconds(const QString &name) const override
     {
-        return mariadb::microseconds(columnOrNone(name));
+        return mariadb::microseconds(columnOrNone(name), u"UTC"_s);
     }
     [[nodiscard]] QString now() const override
     {

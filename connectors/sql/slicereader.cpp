@@ -3,6 +3,7 @@
 #include "connectors/sql/slicereader.h"
 
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/knowntimes.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/timed.h"
@@ -23,7 +24,8 @@ Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape 
     const auto table = checkShape(shape, *catalog, settings.url.dialect);
     if (!table)
         return passOn(table);
-    m_dialect = makeDialect(settings.url.dialect, shape, *table);
+    m_dialect = makeDialect(settings.url.dialect,
+                            withKnownTimes(shape, *table, settings.url.dialect), *table);
     m_usualMs = m_limitMs = settings.statementTimeoutMs;
     return {};
 }

@@ -131,7 +131,8 @@ QString SqliteDialect::claimCells(qint64 mostPayloadBytes, SqlText &sql) const
                       textOf(m_shape.referenceTableColumn),
                       textOf(m_shape.referenceIdColumn),
                       tooMany,
-                      microseconds(bornColumn())};
+                      microseconds(bornColumn(), asWrittenDown),
+                      timeUs(comparedBirth(), Reading::Later)};
     for (const QString &name : placeColumns())
         cells += exactTextOf(name);
     return cells.join(u", "_s);
@@ -174,9 +175,9 @@ std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
     return sql;
 }
 
-QString SqliteDialect::timeUs(const QString &name) const
+QString SqliteDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(name);
+    return microseconds(name, m_shape.zoneOf(name), reading);
 }
 
 SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
@@ -197,7 +198,7 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
-        states.locked(u"t."_s), named.isEmpty() ? nothing : named);
+        states.surelyLocked(u"t."_s), named.isEmpty() ? nothing : named);
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s + processed
         + u", NULL, g.s, "_s + apart
@@ -205,7 +206,7 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked
           " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
           " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL, s"
           " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
-        + microseconds(m_shape.createdColumn) + u" AS c, "_s + owner + u" AS w, "_s
+        + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
         + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
         + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, caps.open + 1)
         + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
@@ -224,8 +225,8 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
         orNothing(states.type(u"t."_s)),
         hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit) : nothing,
         hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
-        microseconds(m_shape.createdColumn),
-        microseconds(m_shape.processedWhenColumn()),
+        timeUs(m_shape.createdColumn, Reading::Earlier),
+        timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
         textOf(m_shape.attemptsColumn),
         orNothing(states.error(u"t."_s)),
         textOf(m_shape.queueColumn),
@@ -242,9 +243,10 @@ QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColum
             m_shape.lockedHow == OutboxShape::LockedHow::Until ? leaseIsOver(m_shape)
                                                                : states.lockIsOver(u"t."_s)),
         orNothing(states.owner(u"t."_s)),
-        microseconds(m_shape.leaseColumn),
+        timeUs(m_shape.leaseColumn, Reading::Later),
         markOf(m_shape.processedWhenColumn()),
-        states.state(u"t."_s, false)};
+        states.state(u"t."_s, false),
+        microseconds(m_shape.createdColumn, asWrittenDown)};
     for (const SortColumn &one : order)
         cells += exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
@@ -266,8 +268,8 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
-        conditions += u'(' + microseconds(name) + u") "_s + sign + u" ("_s + nowUs() + u" - "_s
-            + bind(sql, *seconds) + u" * 1000000)"_s;
+        conditions += u'(' + timeUs(name, Reading::Earlier) + u") "_s + sign + u" ("_s + nowUs()
+            + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
     };
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     conditions.removeAll(u"true"_s);

@@ -49,7 +49,7 @@ SqlText SqliteDocuments::documents(const DocumentPageRequest &request) const
                    " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
                        key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
                        document, pathTo(m_shape.mapPath),
-                       sqlite::microseconds(m_shape.changedColumn), tableName());
+                       sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
     if (!request.after.isEmpty())
         text += u" WHERE %1 > %2"_s.arg(key, sqlite::bind(sql, request.after));
     sql.text = text + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));

@@ -5,6 +5,7 @@
 #include "connectors/sql/conditions.h"
 #include "connectors/sql/sqlitedialect.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/mapping/meaning.h"
 
 #include <QDateTime>
 
@@ -98,7 +99,11 @@ protected:
     }
     [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
     {
-        return sqlite::microseconds(column.name);
+        return sqlite::microseconds(column.name, m_shape.zoneOf(column.name));
+    }
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
+    {
+        return outbox::needsZone(column, true);
     }
     [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
     [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override

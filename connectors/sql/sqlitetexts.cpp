@@ -3,6 +3,8 @@
 #include "connectors/sql/sqlitetexts.h"
 
 #include "connectors/sql/sqlnames.h"
+#include "connectors/sql/zonetexts.h"
+#include "models/mapping/meaning.h"
 
 namespace outbox::sqlite {
 
@@ -47,18 +49,53 @@ QString microsecondsOf(const QString &cell)
                cell);
 }
 
-} // namespace
+const ZoneWords zoneWords{[](qint64 us) { return QString::number(us); },
+                          [](const QString &us, qint64 shift) -> QString {
+                              return shift == 0 ? us : us + u" + "_s + QString::number(shift);
+                          },
+                          [](qint64 us) { return QString::number(us); }};
 
-QString microseconds(const QString &name)
+/// Numbers and texts with a zone say their moment themselves.
+QString momentOf(const QString &cell, const ZoneClock &clock, Reading reading)
 {
-    return name.isEmpty() ? u"NULL"_s : microsecondsOf(aliased(name));
+    const QString us = microsecondsOf(cell);
+    const ClockPieces pieces = momentPieces(clock, reading);
+    if (pieces.size() == 1 && pieces.constFirst().shift == 0)
+        return us;
+    return u"CASE WHEN "_s + isWithoutZone(cell) + u" THEN (SELECT "_s
+        + textThrough(pieces, u"u"_s, zoneWords) + u" FROM (SELECT "_s + us + u" AS u)) ELSE "_s
+        + us + u" END"_s;
 }
 
-QString timeFrom(const QString &us, const OutboxShape &shape, const CatalogColumn &column)
+} // namespace
+
+QString isWithoutZone(const QString &cell)
+{
+    return u"(typeof(%1) = 'text' AND %1 NOT GLOB '*[zZ]'"
+           " AND %1 NOT GLOB '*[-+][0-9][0-9]:[0-9][0-9]')"_s.arg(cell);
+}
+
+QString microseconds(const QString &name, const QString &zone, Reading reading)
+{
+    if (name.isEmpty())
+        return u"NULL"_s;
+    const QString cell = aliased(name);
+    if (zone.isEmpty()) {
+        return u"CASE WHEN "_s + isWithoutZone(cell) + u" THEN NULL ELSE "_s + microsecondsOf(cell)
+            + u" END"_s;
+    }
+    return momentOf(cell, clockOfRows(zone), reading);
+}
+
+QString nowAs(const OutboxShape &shape, const CatalogColumn &column, const QString &zone)
 {
     if (column.typeClass != TypeClass::Integer) {
-        return u"strftime('%Y-%m-%d %H:%M:%f', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, us);
+        const QString local = textThrough(localPieces(clockOfNow(zone)), nowUs(), zoneWords);
+        const bool saysZone = shape.times.value(column.name) == u"timestamptz";
+        return u"strftime('%Y-%m-%d %H:%M:%f@', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, local)
+            .replace(u"@"_s, saysZone ? u"Z"_s : QString());
     }
+    const QString us = nowUs();
     QString seconds = u'(' + us + u") / 1000000"_s;
     if (shape.createdColumn.isEmpty())
         return seconds;
@@ -90,16 +127,22 @@ QString Texts::asText(const QString &cell) const
     return u"CAST("_s + cell + u" AS TEXT)"_s;
 }
 
-QString Texts::isAfter(const QString &cell, const CatalogColumn &column, double ago) const
+bool Texts::needsZone(const CatalogColumn &column) const
+{
+    return outbox::needsZone(column, true);
+}
+
+QString Texts::isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
+                       double ago) const
 {
     Q_UNUSED(column) // any column holds any kind of time
     const QString now = ago > 0 ? nowUs() + u" - "_s + QString::number(qint64(ago * 1e6)) : nowUs();
-    return microsecondsOf(cell) + u" > "_s + now;
+    return momentOf(cell, clockOfNow(zone, ago), Reading::Later) + u" > "_s + now;
 }
 
-QString Texts::now(const CatalogColumn &column) const
+QString Texts::now(const CatalogColumn &column, const QString &zone) const
 {
-    return timeFrom(nowUs(), m_shape, column);
+    return nowAs(m_shape, column, zone);
 }
 
 QString Texts::joined(const QStringList &texts, const QString &between) const
@@ -133,7 +176,11 @@ QString leaseIsOver(const OutboxShape &shape)
 {
     if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
         return u"false"_s;
-    return u"ifnull("_s + microseconds(shape.leaseColumn) + u" BETWEEN 1 AND "_s + nowUs()
+    const QString cell = aliased(shape.leaseColumn);
+    const QString zone = shape.zoneOf(shape.leaseColumn);
+    const QString end
+        = momentOf(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+    return u"ifnull("_s + microsecondsOf(cell) + u" > 0 AND "_s + end + u" <= "_s + nowUs()
         + u", false)"_s;
 }
 

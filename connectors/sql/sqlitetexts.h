@@ -8,6 +8,7 @@
 #include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/catalog.h"
+#include "models/localtime.h"
 #include "models/outboxshape.h"
 
 namespace outbox::sqlite {
@@ -27,12 +28,17 @@ namespace outbox::sqlite {
 /// Now in microseconds since 1970, to the millisecond.
 [[nodiscard]] QString nowUs();
 
-/// Microseconds since 1970, whatever way the column holds its time.
-[[nodiscard]] QString microseconds(const QString &name);
+/// The condition that a cell is a text without zone.
+[[nodiscard]] QString isWithoutZone(const QString &cell);
 
-/// `us`, an expression in microseconds, as `column` of the outbox holds its times.
-[[nodiscard]] QString timeFrom(const QString &us, const OutboxShape &shape,
-                               const CatalogColumn &column);
+/// Microseconds since 1970, whatever way the column holds its time; NULL for times without zone
+/// where `zone` is empty.
+[[nodiscard]] QString microseconds(const QString &name, const QString &zone,
+                                   Reading reading = Reading::Earlier);
+
+/// Now, as `column` of the outbox holds its times in `zone`.
+[[nodiscard]] QString nowAs(const OutboxShape &shape, const CatalogColumn &column,
+                            const QString &zone);
 
 /// Columns of this name, side by side, are answered by a SqliteSession as one: the digest of their
 /// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
@@ -57,9 +63,10 @@ public:
     [[nodiscard]] QString name(const TableName &table) const override;
     [[nodiscard]] QString literal(const QString &text) const override;
     [[nodiscard]] QString asText(const QString &cell) const override;
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override;
     [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,
-                                  double ago) const override;
-    [[nodiscard]] QString now(const CatalogColumn &column) const override;
+                                  const QString &zone, double ago) const override;
+    [[nodiscard]] QString now(const CatalogColumn &column, const QString &zone) const override;
     [[nodiscard]] QString joined(const QStringList &texts, const QString &between) const override;
 
 private:

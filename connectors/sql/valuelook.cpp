@@ -10,6 +10,7 @@
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statuswords.h"
+#include "connectors/sql/zonelook.h"
 
 #include <QUuid>
 
@@ -191,9 +192,10 @@ void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dia
 }
 
 /// Completes `finding`.
-Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseUrl::Dialect dialect,
+Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const DatabaseUrl &url,
                           ProbeFinding &finding)
 {
+    const DatabaseUrl::Dialect dialect = url.dialect;
     const auto looked = [&finding](Result<QStringList> values) -> Result<QStringList> {
         if (!values && values.error().kind != Error::Kind::Unreachable) {
             finding.questions += u"The values could not be looked at: "_s + values.error().text;
@@ -234,6 +236,13 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
             return passOn(values);
         judgeNumberedFlag(*values, *table, finding);
     }
+    if (table) {
+        if (auto zone = lookAtZone(session, *table, url, finding); !zone) {
+            if (zone.error().kind == Error::Kind::Unreachable)
+                return zone;
+            finding.questions += u"The times could not be looked at: "_s + zone.error().text;
+        }
+    }
     judgeUse(finding, table, dialect);
     return {};
 }
@@ -241,17 +250,17 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, DatabaseU
 } // namespace
 
 Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &catalog,
-                                        DatabaseUrl::Dialect dialect,
+                                        const DatabaseUrl &url,
                                         const std::optional<TableName> &only)
 {
     if (only && !catalog.find(*only)) {
         OutboxShape missing;
         missing.table = *only;
-        return passOn(checkShape(missing, catalog, dialect)); // names the nearest table
+        return passOn(checkShape(missing, catalog, url.dialect)); // names the nearest table
     }
     QList<ProbeFinding> findings = probeCatalog(catalog, only);
     for (ProbeFinding &finding : findings) {
-        if (auto looked = lookAtValues(session, catalog, dialect, finding); !looked)
+        if (auto looked = lookAtValues(session, catalog, url, finding); !looked)
             return passOn(looked);
     }
     return findings;

@@ -18,7 +18,7 @@ class SqlSession;
 /// Judges the tables of `catalog` (or `only` that one) and completes each finding by its values. A
 /// table that may not be read becomes a question, not an error.
 [[nodiscard]] Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &catalog,
-                                                      DatabaseUrl::Dialect dialect,
+                                                      const DatabaseUrl &url,
                                                       const std::optional<TableName> &only);
 
 } // namespace outbox

@@ -48,6 +48,7 @@ class TestReconcileShapes : public QObject
             return opened;
         WorkbenchSettings settings;
         settings.profile.table = m_world->table();
+        settings.profile.timeZone = u"UTC"_s; // in which the world writes
         settings.profile.queue = queue;
         const auto shape = takeShape(store, settings.profile);
         if (!shape)

@@ -43,10 +43,13 @@ const QList<Kind> kinds{
 DatabaseUrl tableOf(const Kind &kind)
 {
     const DatabaseUrl url = databases.fresh(kind.dialect);
+    const bool isPostgres = kind.dialect == DatabaseUrl::Dialect::PostgreSql;
     SideSession(url).run(
         u"CREATE TABLE customers (id %1 PRIMARY KEY, version %2 NOT NULL, document %3 NOT NULL,"
-        u" seen_at timestamp)"_s.arg(QLatin1String(kind.id), QLatin1String(kind.version),
-                                     QLatin1String(kind.document)));
+        u" seen_at %4 NULL, local_at %5 NULL)"_s.arg(
+            QLatin1String(kind.id), QLatin1String(kind.version), QLatin1String(kind.document),
+            isPostgres ? u"timestamptz"_s : u"timestamp(6)"_s,
+            isPostgres ? u"timestamp"_s : u"datetime"_s));
     return url;
 }
 
@@ -77,8 +80,9 @@ private slots:
              u"INSERT INTO customers (id, version, document) VALUES ('2', '7', '{\"a\":1}')"_s,
              u"INSERT INTO customers (id, version, document) VALUES ('3', '1',"
              u" '{\"OutboxState\":[1]}')"_s,
-             u"INSERT INTO customers (id, version, document, seen_at) VALUES ('4', '1',"
-             u" '{\"OutboxState\":{}}', '2026-01-01 00:00:00')"_s});
+             u"INSERT INTO customers (id, version, document, seen_at, local_at) VALUES ('4', '1',"
+             u" '{\"OutboxState\":{}}', '2026-01-01 00:00:00%1', '2026-01-01 00:00:00')"_s.arg(
+                 kind.dialect == DatabaseUrl::Dialect::MariaDb ? u""_s : u"Z"_s)});
         DocumentShape shape = shapeOf();
         shape.timeMember = u"at"_s;
         shape.changedColumn = u"seen_at"_s;
@@ -104,6 +108,13 @@ private slots:
         QCOMPARE(page->documents.at(3).undispatched, std::optional<qint64>(0));
         QVERIFY(page->documents.at(3).changedSeconds > 86'400);
         QVERIFY(page->next.isEmpty());
+        shape.changedColumn = u"local_at"_s; // nobody says in which zone it is
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
+        const auto local = store.page({});
+        QVERIFY_RESULT(local);
+        QVERIFY(!local->documents.at(3).changedSeconds);
+        shape.changedColumn = u"seen_at"_s;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
 
         const auto open = store.page({{}, 100, true});
         QVERIFY_RESULT(open);
@@ -117,8 +128,8 @@ private slots:
         if (QByteArray(kind.document).startsWith("json"))
             return;
         const DatabaseUrl url = tableOf(kind);
-        SideSession(url).all({u"INSERT INTO customers VALUES ('1', '1', '{oh', NULL)"_s,
-                              u"INSERT INTO customers VALUES ('2', '1', '{}', NULL)"_s});
+        SideSession(url).all({u"INSERT INTO customers VALUES ('1', '1', '{oh', NULL, NULL)"_s,
+                              u"INSERT INTO customers VALUES ('2', '1', '{}', NULL, NULL)"_s});
         DocumentStore store;
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
         const auto page = store.page({});

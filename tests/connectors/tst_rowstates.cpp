@@ -24,6 +24,7 @@ Marked byFlag(const QString &type, const QString &yes, const QString &no, bool w
 {
     Marked one;
     one.shape = classicShape();
+    one.shape.setTimeZone(u"Asia/Kolkata"_s);
     one.shape.processedHow = OutboxShape::ProcessedHow::Flag;
     one.shape.processedColumn = u"sent"_s;
     one.columns = u", sent %1 NOT NULL"_s.arg(type);
@@ -108,7 +109,7 @@ class TestRowStates : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s}); }
+    void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=Asia/Kolkata"_s}); }
 
     void aRelayMarksWhatItTook_data() { addMarks(); }
     void aRelayMarksWhatItTook()
@@ -176,10 +177,11 @@ private slots:
             QSKIP("SQLite has one writer for the whole file");
         Marked one;
         one.shape = classicShape();
+        one.shape.setTimeZone(u"Asia/Kolkata"_s);
         one.shape.lockedHow = OutboxShape::LockedHow::Until;
         one.shape.leaseColumn = u"locked_until"_s;
         one.columns = u", locked_until timestamp"_s;
-        one.values = u", CASE WHEN n = 2 THEN now() AT TIME ZONE 'UTC' + interval '1 hour' END"_s;
+        one.values = u", CASE WHEN n = 2 THEN localtimestamp + interval '1 hour' END"_s;
         const DatabaseUrl url = tableOf(one, 3);
         OutboxStore relay;
         QVERIFY_RESULT(relay.open(settingsFor(url, StoreAccess::Relay)));
@@ -190,7 +192,7 @@ private slots:
         SideSession rival(url);
         rival.run(u"SET lock_timeout = '200ms'"_s);
         const QString lease
-            = u"UPDATE outbox SET locked_until = now() AT TIME ZONE 'UTC' + interval '1 hour' WHERE"
+            = u"UPDATE outbox SET locked_until = localtimestamp + interval '1 hour' WHERE"
               " locked_until IS NULL RETURNING id"_s;
         QVERIFY(rival.fails(lease));
         QVERIFY_RESULT(commitTaken(relay));

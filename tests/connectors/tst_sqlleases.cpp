@@ -4,6 +4,8 @@
 // Leases in columns: who holds a row until when, and taking a dead owner's lease off it.
 #include "tests/connectors/editfixture.h"
 
+#include <QTimeZone>
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
@@ -26,15 +28,24 @@ class TestSqlLeases : public QObject
             return sqlite() ? u"(strftime('%s', 'now') + %1)"_s.arg(number)
                             : u"(extract(epoch FROM now()) + %1)::bigint"_s.arg(number);
         }
+        if (const QString zone = type.section(u'@', 1); !zone.isEmpty()) {
+            const QDateTime at = QDateTime::currentDateTimeUtc().addSecs(seconds);
+            return u'\''
+                + at.toTimeZone(QTimeZone(zone.toLatin1())).toString(u"yyyy-MM-dd hh:mm:ss"_s)
+                + u'\'';
+        }
         if (mariadb())
             return u"utc_timestamp(6) + interval %1 second"_s.arg(number);
         return sqlite() ? u"datetime('now', '%1 seconds')"_s.arg(number)
                         : u"now() + interval '%1 seconds'"_s.arg(number);
     }
 
-    static OutboxShape leaseShape()
+    /// `type` may name the zone that its times are in: "timestamp@Asia/Kolkata".
+    static OutboxShape leaseShape(const QString &type = {})
     {
         OutboxShape shape = keptShape();
+        if (const QString zone = type.section(u'@', 1); !zone.isEmpty())
+            shape.times[u"locked_until"_s] = u"local:"_s + zone;
         shape.use = OutboxShape::Use::Watch;
         shape.lockedHow = OutboxShape::LockedHow::Until;
         shape.leaseColumn = u"locked_until"_s;
@@ -50,7 +61,8 @@ class TestSqlLeases : public QObject
         makeKeptTable(side, url, 8);
         const QString set
             = u"UPDATE outbox SET locked_until = %1, locked_by = '%2' WHERE id IN (%3)"_s;
-        side.all({u"ALTER TABLE outbox ADD COLUMN locked_until %1 %2"_s.arg(type, rest),
+        side.all({u"ALTER TABLE outbox ADD COLUMN locked_until %1 %2"_s.arg(
+                      type.section(u'@', 0, 0), rest),
                   u"ALTER TABLE outbox ADD COLUMN locked_by text"_s,
                   set.arg(moment(type, 600), u"relay-a"_s, u"2, 3"_s),
                   set.arg(moment(type, -720), u"relay-b"_s, u"4, 5, 7"_s)});
@@ -62,6 +74,9 @@ class TestSqlLeases : public QObject
         QTest::addColumn<QString>("type");
         QTest::newRow("time") << (sqlite() ? u"timestamp"_s : u"timestamptz"_s);
         QTest::newRow("time without zone") << u"timestamp"_s;
+        QTest::newRow("time of Kolkata") << u"timestamp@Asia/Kolkata"_s;
+        QTest::newRow("time of New York") << u"timestamp@America/New_York"_s;
+        QTest::newRow("time of Lord Howe") << u"timestamp@Australia/Lord_Howe"_s;
         QTest::newRow("seconds") << u"bigint"_s;
     }
 
@@ -80,7 +95,7 @@ private slots:
         const DatabaseUrl url = leaseTable(type);
         OutboxStore store;
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
-        QVERIFY_RESULT(store.use(leaseShape()));
+        QVERIFY_RESULT(store.use(leaseShape(type)));
         PageRequest request;
         request.newestFirst = false;
         const auto page = store.page(request);
@@ -100,14 +115,14 @@ private slots:
         QCOMPARE(dead.lockedBy->application, u"relay-b"_s);
         QCOMPARE(dead.note, u"lease expired 12 min ago"_s);
 
-        OutboxShape nameless = leaseShape();
+        OutboxShape nameless = leaseShape(type);
         nameless.ownerColumn.clear();
         QVERIFY_RESULT(store.use(nameless));
         const auto unknown = store.find({u"3"_s});
         QVERIFY_RESULT(unknown);
         QCOMPARE((*unknown)->state, MessageState::Locked);
         QVERIFY((*unknown)->note.contains(u"by whom"_s));
-        QVERIFY_RESULT(store.use(leaseShape()));
+        QVERIFY_RESULT(store.use(leaseShape(type)));
 
         const auto idsOfState = [&](MessageState state) {
             request.states = {state};
@@ -188,11 +203,11 @@ private slots:
         QFETCH(QString, type);
         const DatabaseUrl url = leaseTable(type);
         SideSession side(url);
-        const auto rows = seenRows(url, leaseShape(), {u"1"_s, u"3"_s, u"5"_s, u"7"_s});
+        const auto rows = seenRows(url, leaseShape(type), {u"1"_s, u"3"_s, u"5"_s, u"7"_s});
         side.run(u"UPDATE outbox SET locked_until = %1, locked_by = 'relay-c' WHERE id = 7"_s.arg(
             moment(type, -1))); // another owner since it was looked at
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(actSettings(url), leaseShape()));
+        QVERIFY_RESULT(editor.open(actSettings(url), leaseShape(type)));
         QVERIFY(editor.rights()->release);
         QVERIFY(editor.statementsOf(Verb::Release).join(u' ').contains(u"locked_until"_s));
         QVERIFY_RESULT(editor.begin());
@@ -203,7 +218,7 @@ private slots:
         QCOMPARE(side.run(u"SELECT id FROM outbox WHERE locked_until IS NULL AND locked_by IS NULL"
                           " ORDER BY id"_s),
                  QStringList({u"1"_s, u"5"_s, u"6"_s, u"8"_s}));
-        QCOMPARE(seenRows(url, leaseShape(), {u"5"_s}), *released);
+        QCOMPARE(seenRows(url, leaseShape(type), {u"5"_s}), *released);
     }
 
     void aColumnThatIsNoTimeIsRefused()

@@ -41,6 +41,7 @@ Result<void> Cells::open()
         return opened;
     Profile profile;
     profile.table = m_bench.table();
+    profile.timeZone = u"UTC"_s; // in which the bench writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);

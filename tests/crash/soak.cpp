@@ -151,6 +151,7 @@ Result<void> Soak::open()
         return opened;
     Profile profile;
     profile.table = m_bench.table();
+    profile.timeZone = u"UTC"_s; // in which the bench writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);

@@ -7,32 +7,15 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
+#include "tests/support/settableclock.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QLabel>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-/// The library, or nothing where it is not installed.
-QString libraryOfLies()
-{
-    const QDir libraries(u"/usr/lib"_s);
-    for (const QString &triplet : libraries.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-        const QString path = libraries.filePath(triplet + u"/faketime/libfaketimeMT.so.1"_s);
-        if (QFile::exists(path))
-            return path;
-    }
-    return {};
-}
-
-} // namespace
 
 /// Runs in a process whose own clock is changed under it.
 class TestClockJumps : public QObject
@@ -127,25 +110,8 @@ class TestFaultsTime : public QObject
     /// A test of the above in a process of its own.
     static void passes(const char *function)
     {
-        QTemporaryDir folder;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        const QString clock = folder.filePath(u"clock"_s);
-        QFile file(clock);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("+0");
-        file.close();
-        environment.insert(u"LD_PRELOAD"_s, libraryOfLies());
-        environment.insert(u"FAKETIME_TIMESTAMP_FILE"_s, clock);
-        environment.insert(u"FAKETIME_NO_CACHE"_s, u"1"_s);
-        environment.insert(u"FAKETIME_DONT_FAKE_MONOTONIC"_s, u"1"_s);
-        QProcess child;
-        child.setProcessEnvironment(environment);
-        child.setProcessChannelMode(QProcess::MergedChannels);
-        child.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(function)});
-        QVERIFY(child.waitForFinished(100'000));
-        const QByteArray said = child.readAll();
-        QVERIFY2(child.exitStatus() == QProcess::NormalExit && child.exitCode() == 0,
-                 said.constData());
+        QByteArray said;
+        QVERIFY2(SettableClock::passes({}, QString::fromLatin1(function), said), said.constData());
         const QByteArray passed = QByteArray("PASS   : TestClockJumps::").append(function);
         QVERIFY2(said.contains(passed), said.constData());
     }
@@ -154,7 +120,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_NEED_FONTS();
-        if (libraryOfLies().isEmpty())
+        if (SettableClock::library().isEmpty())
             QSKIP("no library that changes clocks: apt-get install faketime");
     }
 
@@ -165,7 +131,7 @@ private slots:
 int main(int argc, char **argv)
 {
     QApplication application(argc, argv);
-    if (qEnvironmentVariableIsSet("FAKETIME_TIMESTAMP_FILE")) {
+    if (SettableClock::isUnder()) {
         TestClockJumps test;
         return QTest::qExec(&test, argc, argv);
     }

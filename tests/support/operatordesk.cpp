@@ -22,6 +22,7 @@ Profile profileOf(const QString &databaseUrl, const QString &table, const QStrin
     profile.environment = Environment::Development;
     profile.databaseUrl = databaseUrl;
     profile.table = table;
+    profile.timeZone = u"UTC"_s; // in which the bench writes
     profile.redisUrl = redisUrl;
     return profile;
 }
@@ -119,6 +120,7 @@ Result<void> BenchRelay::open(const OutboxBench &outbox)
         return opened;
     Profile profile;
     profile.table = outbox.table();
+    profile.timeZone = u"UTC"_s; // in which the bench writes
     if (auto shape = takeShape(m_store, profile); !shape)
         return passOn(shape);
     if (auto opened = m_queue.open(outbox.redis(), u"bench"_s); !opened)

@@ -43,6 +43,7 @@ WorkbenchSettings ReconcileWorld::settings(const QString &stateFolder) const
     settings.profile.environment = Environment::Demo;
     settings.profile.databaseUrl = m_bench.url();
     settings.profile.table = m_bench.table();
+    settings.profile.timeZone = u"UTC"_s; // in which the bench writes
     settings.profile.redisUrl = m_redis.url();
     settings.profile.status = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
     settings.shape = m_shape;
@@ -142,6 +143,7 @@ bool ReconcileWorld::setUp(int count)
         return false;
     Profile profile;
     profile.table = m_bench.table();
+    profile.timeZone = u"UTC"_s; // in which the bench writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return false;
