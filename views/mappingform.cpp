@@ -26,6 +26,7 @@ MappingForm::MappingForm(QWidget *parent)
     : QWidget(parent), m_taskId(textField(u"mappingTaskId"_s, tr("Task id"))),
       m_fixedType(textField(u"mappingFixedType"_s, tr("Type of every message"))),
       m_tables(textField(u"mappingTables"_s, tr("Tables that may be read, by commas"))),
+      m_zone(textField(u"mappingTimeZone"_s, tr("Time zone of times without one"))),
       m_leaseSeconds(numberField(u"mappingLease"_s, tr("Lease length in seconds"))),
       m_mostAttempts(numberField(u"mappingMostAttempts"_s, tr("Attempts at most"))),
       m_values(new StatusValues),
@@ -57,6 +58,7 @@ MappingForm::MappingForm(QWidget *parent)
     changes(m_taskId, [](MappingDraft &draft, const QString &text) { draft.setTaskId(text); });
     changes(m_fixedType,
             [](MappingDraft &draft, const QString &text) { draft.setFixedType(text.trimmed()); });
+    changes(m_zone, [](MappingDraft &draft, const QString &text) { draft.setTimeZone(text); });
     changes(m_tables, [](MappingDraft &draft, const QString &text) {
         QStringList tables;
         for (const QString &one : text.split(u',', Qt::SkipEmptyParts))
@@ -126,6 +128,8 @@ void MappingForm::addTries(QBoxLayout *place)
     for (const Meaning meaning :
          {Meaning::Created, Meaning::Order, Meaning::Due, Meaning::Attempts, Meaning::LastError})
         addColumn(grid, meaning);
+    m_zone->setPlaceholderText(tr("Europe/Berlin, UTC, +05:30"));
+    m_zoneLine = addLine(grid, tr("Time zone"), m_zone);
 }
 
 void MappingForm::addStates(QBoxLayout *place)
@@ -208,6 +212,9 @@ void MappingForm::refresh()
     showText(m_taskId, shape.taskId);
     showText(m_fixedType, shape.fixedType);
     showText(m_tables, shape.referenceTables.join(u", "_s));
+    showText(m_zone, m_draft.timeZone());
+    reveal(m_zoneLine, !m_draft.columnsWithoutZone().isEmpty());
+    say(m_zoneLine, m_draft.zoneNote(), m_draft.zoneProblem());
     showNumber(m_leaseSeconds, qRound(shape.leaseSeconds));
     showNumber(m_mostAttempts, shape.maxAttempts);
     const QList<MappingDraft::StatusValue> values = m_draft.statusValues();

@@ -56,6 +56,7 @@ private:
     QLineEdit *m_taskId;
     QLineEdit *m_fixedType;
     QLineEdit *m_tables;
+    QLineEdit *m_zone; ///< of times without one
     QSpinBox *m_leaseSeconds;
     QSpinBox *m_mostAttempts;
     StatusValues *m_values;
@@ -63,6 +64,7 @@ private:
     QLabel *m_kept; ///< what has no field
     MappingLine m_fixedTypeLine;
     MappingLine m_tablesLine;
+    MappingLine m_zoneLine;
     MappingLine m_leaseLine;
     MappingLine m_mostLine;
     MappingLine m_valuesLine;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mapping/mappingdraft.h"
 
+#include "models/localtime.h"
 #include "models/outboxshapewords.h"
 
 #include <QCoreApplication>
@@ -239,6 +240,39 @@ void MappingDraft::setFailed(Failed how)
 void MappingDraft::setRelayed(bool isRelayed)
 {
     m_shape.use = isRelayed ? OutboxShape::Use::Relay : OutboxShape::Use::Watch;
+}
+
+void MappingDraft::setTimeZone(const QString &text)
+{
+    const auto zone = timeZoneNamed(text);
+    m_shape.setTimeZone(zone.value_or(QString()));
+    m_writtenZone = zone ? QString() : text.trimmed();
+}
+
+QString MappingDraft::timeZone() const
+{
+    return m_writtenZone.isEmpty() ? m_shape.zoneOf(u"*"_s) : m_writtenZone;
+}
+
+QStringList MappingDraft::columnsWithoutZone() const
+{
+    QStringList names = m_shape.timeColumns();
+    names.removeIf([this](const QString &name) {
+        const CatalogColumn *known = m_survey.table.column(name);
+        return !known || !needsZone(*known, m_survey.isLoose)
+            || m_shape.times.value(name) == u"timestamptz";
+    });
+    return names;
+}
+
+QString MappingDraft::columnWithUntoldZone() const
+{
+    const QStringList names = columnsWithoutZone();
+    for (const QString &name : {m_shape.leaseColumn, m_shape.lockTimeColumn, m_shape.dueColumn}) {
+        if (names.contains(name) && m_shape.zoneOf(name).isEmpty())
+            return m_shape.use == OutboxShape::Use::Relay ? name : QString();
+    }
+    return {};
 }
 
 QString MappingDraft::whyNotRelayed() const

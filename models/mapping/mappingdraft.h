@@ -75,6 +75,17 @@ public:
     void setTaskId(const QString &text) { m_shape.taskId = text; }
     void setMaxAttempts(int attempts) { m_shape.maxAttempts = attempts; }
     void setReferenceTables(const QStringList &tables) { m_shape.referenceTables = tables; }
+    /// What a person writes for the zone of times that have none; `zoneProblem` says what is wrong
+    /// with it.
+    void setTimeZone(const QString &text);
+    [[nodiscard]] QString timeZone() const;
+    /// The columns whose times are moments in a known zone only; where there are none, none is
+    /// asked for.
+    [[nodiscard]] QStringList columnsWithoutZone() const;
+    [[nodiscard]] QString zoneNote() const;
+    [[nodiscard]] QString zoneProblem() const;
+    /// The column by which a relay would go without knowing its zone; empty: there is none.
+    [[nodiscard]] QString columnWithUntoldZone() const;
     void setLeaseSeconds(double seconds) { m_shape.leaseSeconds = seconds; }
     void setRelayed(bool isRelayed);
     /// Why our relay could not deliver it; empty: it could.
@@ -99,6 +110,7 @@ private:
 
     TableSurvey m_survey;
     OutboxShape m_shape;
+    QString m_writtenZone; ///< that is none
     QString m_seenColumn;
     QList<ValueCount> m_seen;
 };

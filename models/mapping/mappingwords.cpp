@@ -3,6 +3,7 @@
 //
 // What the mapping editor says: its choices, why a column was chosen, and what is wrong with one.
 #include "models/mapping/mappingdraft.h"
+#include "models/localtime.h"
 #include "models/outboxshapewords.h"
 
 #include <QCoreApplication>
@@ -299,6 +300,24 @@ QString MappingDraft::problem(Meaning meaning) const
     return {};
 }
 
+QString MappingDraft::zoneNote() const
+{
+    if (timeZone().isEmpty() || m_shape.times != m_survey.finding.shape.times)
+        return text("Of %1.").arg(columnsWithoutZone().join(u", "_s));
+    return m_survey.finding.reasons.value(u"times"_s).join(u' ');
+}
+
+QString MappingDraft::zoneProblem() const
+{
+    if (!m_writtenZone.isEmpty())
+        return timeZoneNamed(m_writtenZone).error().hint;
+    if (const QString name = columnWithUntoldZone(); !name.isEmpty())
+        return text("Say the zone of \"%1\": what may be sent depends on it.").arg(name);
+    const QStringList names = columnsWithoutZone();
+    const bool isUntold = !names.isEmpty() && m_shape.zoneOf(names.constFirst()).isEmpty();
+    return isUntold ? text("Nobody said it, so ages are not known.") : QString();
+}
+
 QString MappingDraft::problem() const
 {
     for (const Meaning meaning : allMeanings()) {
@@ -313,6 +332,8 @@ QString MappingDraft::problem() const
         return text("No value means failed yet.");
     if (m_shape.lockedHow == Locked::Status && m_shape.lockedValues.isEmpty())
         return text("No value means in progress yet.");
+    if (!m_writtenZone.isEmpty() || !columnWithUntoldZone().isEmpty())
+        return zoneProblem();
     const auto read = OutboxShape::fromJson(m_shape.toJson());
     return read ? QString() : read.error().text;
 }

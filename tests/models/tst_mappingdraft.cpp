@@ -85,6 +85,30 @@ private slots:
         QCOMPARE(draft.shape().order, QStringList({u"made"_s, u"other"_s}));
     }
 
+    void theZoneOfTimesWithoutOneIsAskedFor()
+    {
+        TableSurvey seen = survey();
+        seen.table.columns += column(u"due"_s, TypeClass::Time, u"timestamp without time zone"_s);
+        MappingDraft draft(seen);
+        draft.setColumn(Meaning::Created, u"made"_s);
+        QVERIFY(draft.columnsWithoutZone().isEmpty()); // it says its zone itself
+        QVERIFY(draft.zoneProblem().isEmpty());
+        draft.setColumn(Meaning::Due, u"due"_s);
+        QCOMPARE(draft.columnsWithoutZone(), QStringList{u"due"_s});
+        QVERIFY(draft.zoneProblem().contains(u"not known"_s));
+        draft.setRelayed(true);
+        QVERIFY(draft.problem(Meaning::Due).isEmpty());
+        QVERIFY(draft.zoneProblem().contains(u"\"due\""_s));
+        draft.setTimeZone(u"Berlin"_s);
+        QVERIFY(draft.zoneProblem().contains(u"Europe/Berlin"_s));
+        QCOMPARE(draft.timeZone(), u"Berlin"_s);
+        QCOMPARE(draft.shape().zoneOf(u"due"_s), QString());
+        draft.setTimeZone(u"europe/berlin"_s);
+        QVERIFY(draft.zoneProblem().isEmpty());
+        QCOMPARE(draft.timeZone(), u"Europe/Berlin"_s);
+        QCOMPARE(draft.shape().zoneOf(u"due"_s), u"Europe/Berlin"_s);
+    }
+
     void theValuesOfAStatusAreGivenTheirStates()
     {
         MappingDraft draft(survey());
