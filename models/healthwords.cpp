@@ -48,7 +48,12 @@ QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
             += counted(*outbox.waiting, QT_TRANSLATE_NOOP("outbox::Health", ", one is not due yet"),
                        QT_TRANSLATE_NOOP("outbox::Health", ", %1 are not due yet"));
     }
-    if (outbox.pending.value_or(0) == 0 || !outbox.oldestPendingSeconds)
+    if (outbox.pending.value_or(0) == 0)
+        return count;
+    const QString untold = outbox.notes.value(u"oldest_pending_s"_s);
+    if (!outbox.oldestPendingSeconds && untold.startsWith("not known: the time zone"_L1))
+        return translated("%1; their age is %2").arg(count, untold);
+    if (!outbox.oldestPendingSeconds)
         return count;
     return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
 }

@@ -187,6 +187,9 @@ QString toText(const SystemLook &look)
         }
         if (outbox.oldestPendingSeconds)
             line += u", oldest "_s + spanText(*outbox.oldestPendingSeconds);
+        else if (const QString why = outbox.notes.value(u"oldest_pending_s"_s);
+                 why.startsWith("not known"_L1))
+            line += u", oldest "_s + plainText(why);
         if (outbox.guess)
             line += u" (the mapping is a guess)"_s;
         else if (!outbox.exact)

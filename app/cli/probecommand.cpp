@@ -5,6 +5,7 @@
 #include "app/cli/await.h"
 #include "app/system/opening.h"
 #include "connectors/sql/outboxstore.h"
+#include "connectors/sql/zonelook.h"
 #include "models/catalog.h"
 #include "models/plaintext.h"
 
@@ -79,7 +80,14 @@ ExitCode ProbeCommand::run(const QCommandLineParser &parser, const Target &targe
         });
     if (!findings)
         return printer.error(findings.error());
-    for (const ProbeFinding &finding : *findings) {
+    for (ProbeFinding finding : *findings) {
+        if (const QString &zone = target.profile.timeZone; !zone.isEmpty()) {
+            finding.shape.setTimeZone(zone);
+            finding.reasons[u"times"_s]
+                = {u"Times without zone are those of %1, as said."_s.arg(zone)};
+            finding.questions.removeIf(
+                [](const QString &question) { return question.startsWith(zoneQuestion); });
+        }
         if (printer.isJson())
             printer.object(findingJson(finding));
         else

@@ -31,6 +31,11 @@ Result<Plan> Release::plan(Workbench &bench, const Selection &selection) const
                         bench.shape().table.text()),
                     {}, u"Its holder is named beside the row"_s);
     }
+    const auto rows = bench.rows();
+    if (!rows)
+        return passOn(rows);
+    if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
+        return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {}, timeZoneHint);
     auto plan = planRows(bench, verb(), selection, {}, expected);
     if (plan)
         plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;

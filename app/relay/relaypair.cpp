@@ -92,6 +92,8 @@ Result<void> RelayPair::openStores(const RelayTarget &target)
                     "never empty and never changes, with the task id {source}:{id}:{born} (SQLite: "
                     "and AUTOINCREMENT); or vouch for the keys: --ids-never-return"_s);
     }
+    if (const QString why = m_lanes.front().shape().whyTimesUntold(); !why.isEmpty())
+        return fail(Error::Kind::Refused, u"starting the relay"_s, why, {}, timeZoneHint);
     const auto keys = rowKeysOf(target.shape, m_lanes.front());
     if (!keys)
         return passOn(keys);
