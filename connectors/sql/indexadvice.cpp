@@ -78,10 +78,10 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
 
 } // namespace
 
-bool hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
+bool hasIndex(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind,
               const QString &column)
 {
-    const auto indexes = indexesOf(session, dialect.table(), kind);
+    const auto indexes = indexesOf(session, table, kind);
     return indexes && leads(*indexes, column);
 }
 

@@ -30,7 +30,7 @@ private:
 };
 
 /// Whether an index over all rows begins with this column; false where that cannot be read.
-[[nodiscard]] bool hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
-                            const QString &column);
+[[nodiscard]] bool hasIndex(SqlSession &session, const CatalogTable &table,
+                            DatabaseUrl::Dialect kind, const QString &column);
 
 } // namespace outbox

@@ -33,7 +33,7 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
     const int most = isFirst || std::exchange(m_isMany, true) ? newestRows : manyRows;
     const SqlText sql = dialect.lastMarked(most);
     const QString mark = dialect.shape().processedWhenColumn();
-    if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect, kind, mark)))
+    if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect.table(), kind, mark)))
         return;
     const auto rows = session.query(sql, u"reading when a row last left the outbox"_s);
     if (!rows || rows->size() == 0)

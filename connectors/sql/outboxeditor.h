@@ -8,6 +8,7 @@
 
 #include "connectors/sql/outboxstore.h"
 #include "models/ids.h"
+#include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
 #include "models/outboxshape.h"
 #include "models/profile.h"
@@ -76,19 +77,6 @@ struct RowRights
 
 /// A member of `RowRights` that an owner can give.
 enum class RowRight { Lock, Reopen, Remove, Insert, Release };
-
-/// One line for the table outbox_audit.
-struct AuditRow
-{
-    QString operation;
-    QString actor; ///< "ana@desk"
-    QString face;
-    QString verb;
-    QString message; ///< id of the row
-    QString before;
-    QString after;
-    QString note;
-};
 
 class ParkedTableAccess;
 
@@ -162,7 +150,7 @@ public:
     /// The statements that `verb` will run, from the builder that runs them; placeholders stay.
     /// `OutboxStore::statementsOf` says the same to a session that only looks.
     [[nodiscard]] QStringList statementsOf(Verb verb) const;
-    /// CREATE TABLE outbox_audit and its grants, to be run by an owner.
+    /// CREATE TABLE outbox_audit, its indexes and grants, to be run by an owner.
     [[nodiscard]] static QString auditTableSql(DatabaseUrl::Dialect dialect);
 
     /// Callable from any thread: shuts the session's socket. No-op on SQLite.
