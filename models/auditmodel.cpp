@@ -63,6 +63,16 @@ QList<AuditModel::Column> activityColumns()
                [](const Activity &one) { return cellText(outcomeSentence(one)); })
             .withTip(outcomeTip)
             .withState([](const Activity &one) { return QVariant::fromValue(one.state); }),
+        Column(text("Record"), left,
+               [](const Activity &one) {
+                   return one.mismatch.isEmpty() ? label(one.record)
+                                                 : text("%1, not alike").arg(label(one.record));
+               })
+            .withTip([](const Activity &one) {
+                return tipText(one.mismatch.isEmpty() ? recordSentence(one.record) : one.mismatch);
+            })
+            .explained(text("Where it was read: in the file of this machine, in the table "
+                            "outbox_audit of the database, or in both")),
         Column(text("Note"), left, [](const Activity &one) { return cellText(one.note); })
             .withTip([](const Activity &one) { return tipText(one.note); }),
         Column(text("Operation"), left, [](const Activity &one) { return cellText(one.operation); })
@@ -128,6 +138,20 @@ QString activityTitle(const Activity &activity)
                                    : label(*activity.verb) + u", "_s + activity.what;
 }
 
+QString recordSentence(Activity::Record record)
+{
+    switch (record) {
+    case Activity::Record::Database:
+        return text("In the table outbox_audit of the database; the file of this machine does not "
+                    "have it");
+    case Activity::Record::Both:
+        return text("In the file of this machine and in the table outbox_audit of the database");
+    case Activity::Record::Here:
+        break;
+    }
+    return text("In the file of this machine");
+}
+
 QString countsSentence(const QMap<QString, qint64> &counts)
 {
     QStringList parts;
@@ -167,8 +191,11 @@ QString outcomeSentence(const Activity &activity)
     case State::Running:
         return counts.isEmpty() ? label(activity.state)
                                 : QString(label(activity.state) + u": "_s + counts);
-    case State::Undone:
     case State::Noted:
+        return activity.error.isEmpty()
+            ? (counts.isEmpty() ? label(activity.state) : counts)
+            : QString(activity.error + (counts.isEmpty() ? QString() : u"; "_s + counts));
+    case State::Undone:
     case State::RecordChanged:
         break;
     }

@@ -15,7 +15,7 @@ class AuditModel : public KeyedTableModel<Activity, QString>
     Q_OBJECT
 
 public:
-    enum Columns { When, Who, What, Where, Count, State, Note, Operation, ColumnCount };
+    enum Columns { When, Who, What, Where, Count, State, Record, Note, Operation, ColumnCount };
 
     explicit AuditModel(QObject *parent = nullptr);
 };
@@ -32,6 +32,8 @@ public:
 
 /// "Replay, rows that match state:failed"
 [[nodiscard]] QString activityTitle(const Activity &activity);
+/// "In the file of this machine"
+[[nodiscard]] QString recordSentence(Activity::Record record);
 /// "290 done, 7 changed meanwhile"
 [[nodiscard]] QString countsSentence(const QMap<QString, qint64> &counts);
 /// What became of it, in one line.

@@ -46,6 +46,10 @@ QList<Fact> factsOf(const Activity &one)
     add(tr("Profile"), one.profile);
     add(tr("Where"), one.target);
     add(tr("Note"), one.note);
+    if (!one.who.isEmpty())
+        add(tr("Record"), recordSentence(one.record));
+    if (!one.mismatch.isEmpty())
+        facts.append({tr("Not alike"), one.mismatch, true, false});
     add(tr("Export"), one.exportFile, true);
     add(tr("Takes back"), one.undoOf, true);
     add(tr("Operation"), one.operation, true);

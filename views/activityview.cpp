@@ -14,6 +14,7 @@
 #include "views/livetable.h"
 #include "views/noticebar.h"
 #include "views/pagebuttons.h"
+#include "views/recordsources.h"
 #include "views/statedelegate.h"
 
 #include <QBoxLayout>
@@ -48,9 +49,9 @@ ActivityView::ActivityView(QWidget *parent)
                              FilterSubject::Activities)),
       m_export(pageButton(u"activityExport"_s, u"export"_s, tr("Export…"))),
       m_verify(pageButton(u"activityVerify"_s, u"tick"_s, tr("Verify chain"))),
-      m_problem(new NoticeBar(u"activityProblem"_s)), m_chain(new NoticeBar(u"activityChain"_s)),
-      m_table(new LiveTable(u"activityTable"_s)), m_model(new AuditModel(this)),
-      m_title(titleLabel({})),
+      m_sources(new RecordSources), m_problem(new NoticeBar(u"activityProblem"_s)),
+      m_chain(new NoticeBar(u"activityChain"_s)), m_table(new LiveTable(u"activityTable"_s)),
+      m_model(new AuditModel(this)), m_title(titleLabel({})),
       m_undo(actButton(u"activityUndo"_s, u"undo"_s, tr("&Undo…"), tr("Undo the operation"))),
       m_check(
           actButton(u"activityCheck"_s, u"search"_s, tr("Chec&k"), tr("Check what is in doubt"))),
@@ -75,9 +76,9 @@ ActivityView::ActivityView(QWidget *parent)
 
 void ActivityView::build()
 {
-    m_table->setAccessibleName(tr("What was done from here, newest first"));
+    m_table->setAccessibleName(tr("What was done, newest first"));
     m_table->setFrameShape(QFrame::StyledPanel);
-    m_table->show(m_model, {26, 18, 44, 28, 9, 36, 0, 0});
+    m_table->show(m_model, {26, 18, 44, 28, 9, 30, 20, 0, 0});
     m_table->setItemDelegateForColumn(
         AuditModel::State, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
     m_table->setColumnHidden(AuditModel::Operation, true);
@@ -104,6 +105,7 @@ void ActivityView::build()
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addLayout(bar);
+    column->addWidget(m_sources);
     column->addWidget(m_problem);
     column->addWidget(m_chain);
     column->addWidget(split, 1);
@@ -221,9 +223,9 @@ void ActivityView::describeNothing()
     else if (!m_all.isEmpty())
         pane->say(tr("No entry matches this filter."), tr("Clear filter"));
     else
-        pane->say(
-            tr("Nothing was done from here yet. Every replay, purge and repair will be listed "
-               "here, with what became of each message."));
+        pane->say(tr(
+            "Nothing was done yet. Every replay, purge and repair will be listed here, with what "
+            "became of each message; so will starts and stops of relays."));
 }
 
 QList<Activity> ActivityView::selected() const

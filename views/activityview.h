@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The activity page: everything that was done from here, newest first, and what can be done about
-// it.
+// The activity page: everything that was done, from here and from elsewhere, newest first, and what
+// can be done about it.
 #pragma once
 
 #include "models/operations/auditentry.h"
@@ -22,6 +22,7 @@ class AuditModel;
 class FilterBar;
 class LiveTable;
 class NoticeBar;
+class RecordSources;
 
 /// Reads and writes nothing: it is given activities, and asks by signals.
 class ActivityView : public QWidget
@@ -35,6 +36,8 @@ public:
     void setActivities(const QList<Activity> &newestFirst);
     /// Why the record could not be read; what is shown stays, with the time it was read.
     void setError(const Error &error);
+    /// Says where the activities were read.
+    [[nodiscard]] RecordSources *sources() const { return m_sources; }
     /// What `verifyAsked` found.
     void setChain(const QString &sentence, bool holds);
     /// Chooses an operation, as a link from another page does; a filter that hides it is cleared.
@@ -66,6 +69,7 @@ private:
     FilterBar *m_filter;
     QToolButton *m_export;
     QToolButton *m_verify;
+    RecordSources *m_sources;
     NoticeBar *m_problem;
     NoticeBar *m_chain;
     LiveTable *m_table;

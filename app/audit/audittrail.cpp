@@ -3,6 +3,7 @@
 #include "app/audit/audittrail.h"
 
 #include "app/audit/auditline.h"
+#include "app/audit/chainlook.h"
 #include "app/audit/linesbackward.h"
 #include "app/settings/privatefile.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 constexpr qint64 longestLine = qint64{16} * 1024 * 1024;
 constexpr qint64 mostText = qint64{64} * 1024 * 1024;
-constexpr std::chrono::seconds patience(30);
+constexpr std::chrono::seconds longPatience(30);
 
 /// The end of the chain, and what stands behind it.
 struct Last
@@ -59,7 +60,7 @@ Result<Last> lastOf(const PrivateFile &file, qint64 size)
 }
 
 /// The file that the path names, locked: another process may move it aside while we wait.
-Result<PrivateFile> lockedForAppend(const QString &path)
+Result<PrivateFile> lockedForAppend(const QString &path, std::chrono::milliseconds patience)
 {
     while (true) {
         auto file = PrivateFile::open(path, PrivateFile::Mode::Append);
@@ -203,79 +204,22 @@ Result<qint64> sizeAtRest(const QString &path)
     auto file = PrivateFile::open(path, PrivateFile::Mode::Read);
     if (!file)
         return passOn(file);
-    if (auto locked = file->lock(PrivateFile::Share::Together, patience); !locked)
+    if (auto locked = file->lock(PrivateFile::Share::Together, longPatience); !locked)
         return passOn(locked);
     return file->size();
 }
 
-/// Follows the chain from its end to its beginning; the fault that it finds last is the first one.
-class ChainLook
-{
-public:
-    void takeOlder(const BackwardLine &line)
-    {
-        const auto seal = sealOf(line.text);
-        if (!seal || (!line.ended && !seal->intact)) {
-            ++m_chain.torn;
-            return;
-        }
-        ++m_chain.entries;
-        const auto entry = entryOf(line.text);
-        const bool sound = entry && seal->intact;
-        // What a changed line says of itself may be part of the change.
-        const bool hasYounger = m_chain.entries > 1;
-        const qint64 sequence
-            = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
-        if (!m_youngerPrevious.isEmpty()
-            && (m_youngerPrevious != seal->hash || m_youngerSequence != sequence + 1)) {
-            blame(m_youngerSequence,
-                  u"Entry %1 does not follow the one before it: something was changed, put in or "
-                  "taken out there."_s);
-        }
-        if (!sound)
-            blame(sequence, u"Entry %1 was changed after it was written."_s);
-        m_youngerSequence = sequence;
-        m_youngerPrevious = sound ? entry->previous : QByteArray();
-    }
-
-    [[nodiscard]] AuditTrail::Chain chain()
-    {
-        const bool isFirst = m_youngerSequence == 1 && m_youngerPrevious == firstPrevious();
-        if (!m_youngerPrevious.isEmpty() && !isFirst) {
-            blame(m_youngerSequence,
-                  u"The record begins with entry %1: what came before is gone."_s);
-        }
-        if (!m_chain.brokenAt)
-            m_chain.text = u"The chain of %1 entries holds."_s.arg(m_chain.entries);
-        if (m_chain.torn > 0) {
-            m_chain.text += u" Lines that were cut off while they were written: %1; nothing was "
-                            "done on their word."_s.arg(m_chain.torn);
-        }
-        return m_chain;
-    }
-
-private:
-    void blame(qint64 sequence, const QString &sentence)
-    {
-        m_chain.brokenAt = sequence;
-        m_chain.text = sentence.arg(sequence);
-    }
-
-    AuditTrail::Chain m_chain;
-    qint64 m_youngerSequence = 0;
-    QByteArray m_youngerPrevious; ///< empty: there is none, or it cannot be trusted
-};
-
 } // namespace
 
-AuditTrail::AuditTrail(QString file) : m_file(std::move(file))
+AuditTrail::AuditTrail(QString file, std::chrono::milliseconds patience)
+    : m_file(std::move(file)), m_patience(patience)
 { }
 
 Result<AuditEntry> AuditTrail::append(AuditEntry entry)
 {
     if (auto made = ensurePrivateFolder(QFileInfo(m_file).absolutePath()); !made)
         return unrecorded(made.error());
-    auto file = lockedForAppend(m_file);
+    auto file = lockedForAppend(m_file, m_patience);
     if (!file)
         return unrecorded(file.error());
     const auto size = file->size();
@@ -336,6 +280,30 @@ Result<QList<AuditEntry>> AuditTrail::readWithUndo(const QString &operation) con
     return entriesAbout(m_file, operation, [&operation](const AuditEntry &entry) {
         return entry.operation == operation || entry.undoOf == operation;
     });
+}
+
+Result<QList<AuditEntry>> AuditTrail::readAbout(const QStringList &ids) const
+{
+    QByteArrayList wanted;
+    for (const QString &id : ids)
+        wanted += valueText(id);
+    QList<AuditEntry> entries;
+    qint64 text = 0;
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, Witness &witness) {
+        text += line.size();
+        if (text > mostText)
+            return false;
+        const bool isMeant = std::any_of(wanted.begin(), wanted.end(),
+                                         [&](const QByteArray &id) { return line.contains(id); });
+        auto entry = isMeant ? entryIn(line, witness) : std::nullopt;
+        if (entry)
+            entries.append(*std::move(entry));
+        return true;
+    });
+    if (!done)
+        return passOn(done);
+    std::reverse(entries.begin(), entries.end());
+    return entries;
 }
 
 Result<PrivateFile> AuditTrail::holdForUndo(const QString &operation) const

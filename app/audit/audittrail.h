@@ -11,6 +11,7 @@
 #include <QList>
 #include <QString>
 
+#include <chrono>
 #include <optional>
 
 namespace outbox {
@@ -21,14 +22,16 @@ namespace outbox {
 class AuditTrail
 {
 public:
-    /// `file` is absolute; it and its folder are made by the first append.
-    explicit AuditTrail(QString file);
+    /// `file` is absolute; it and its folder are made by the first append. Another process that
+    /// holds the file is waited for as long as `patience`.
+    explicit AuditTrail(QString file,
+                        std::chrono::milliseconds patience = std::chrono::seconds(30));
 
     [[nodiscard]] const QString &file() const { return m_file; }
     /// Fills in sequence, time (when it is null), previous and hash, and returns only when the line
     /// is on disk. An error means that nothing may be done: Refused (rights, full disk), Timeout
-    /// (another process holds the file for 30 s), Invalid (no record of ours, or an entry of more
-    /// than 16 MiB).
+    /// (another process holds the file for too long), Invalid (no record of ours, or an entry of
+    /// more than 16 MiB).
     [[nodiscard]] Result<AuditEntry> append(AuditEntry entry);
     /// The newest `most` entries, or as many as stand in 64 MiB of text, oldest first; an empty
     /// list where there is no file. Torn lines (a crash while they were written) are left out.
@@ -38,6 +41,9 @@ public:
     [[nodiscard]] Result<QList<AuditEntry>> read(const QString &operation) const;
     /// The same, and all entries of those that took it back or tried to.
     [[nodiscard]] Result<QList<AuditEntry>> readWithUndo(const QString &operation) const;
+    /// The entries in whose text one of these stands, quoted: of ids, those that speak of them. As
+    /// far back as `read` goes.
+    [[nodiscard]] Result<QList<AuditEntry>> readAbout(const QStringList &ids) const;
 
     /// While the file lives nobody else, in this process or in another, can have it for the same
     /// operation; it is let go with the process. Fails with Refused when somebody has it.
@@ -55,6 +61,7 @@ public:
 
 private:
     QString m_file;
+    std::chrono::milliseconds m_patience;
 };
 
 } // namespace outbox

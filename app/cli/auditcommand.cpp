@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/auditcommand.h"
 
+#include "app/cli/await.h"
+#include "app/cli/look.h"
 #include "app/cli/operationrun.h"
 #include "app/cli/planjson.h"
 #include "app/cli/plantext.h"
 #include "app/settings/folders.h"
+#include "app/system/auditfeed.h"
+#include "app/system/opening.h"
 #include "connectors/sql/databaseurl.h"
+#include "models/auditmodel.h"
+#include "models/operations/auditjoin.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
@@ -26,18 +32,74 @@ AuditTrail trailOf(const QCommandLineParser &parser)
         Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).auditFile());
 }
 
-Result<QList<Activity>> activities(const QCommandLineParser &parser)
+/// The table outbox_audit of the system that the command line names, with whose it is.
+struct TableRead
+{
+    AuditPage page;
+    JoinTerms terms;
+};
+
+/// nullopt: no system was named. What cannot be read hides nothing of the file.
+Result<std::optional<TableRead>> tableOf(const QCommandLineParser &parser, const Printer &printer)
+{
+    if (!parser.isSet(u"database"_s) && !parser.isSet(u"profile"_s))
+        return std::nullopt;
+    const auto target = targetOf(
+        parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });
+    if (!target)
+        return passOn(target);
+    const Profile &profile = target->profile;
+    if (profile.databaseUrl.isEmpty() || profile.design)
+        return std::nullopt;
+    const auto settings
+        = storeSettingsOf(profile, target->secrets, StoreAccess::Look, u"outboxctl"_s);
+    if (!settings)
+        return passOn(settings);
+    // Activities name the table as the catalog spells it; without an outbox there is none to name.
+    const auto shape = SystemLooker(*target).openDatabase();
+    if (!shape && shape.error().kind != Error::Kind::Invalid)
+        return passOn(shape);
+    const OutboxShape mapping = shape.value_or(profile.shape.value_or(OutboxShape()));
+    const TableName outbox
+        = mapping.table.table.isEmpty() ? TableName::fromText(profile.table) : mapping.table;
+    Room<AuditTable> room(u"audit"_s);
+    const auto page = await(room, [settings = *settings, outbox](AuditTable &table) {
+        return readAuditTable(table, settings, outbox, AuditTable::mostRows);
+    });
+    if (!page)
+        return passOn(page);
+    return TableRead{*page, {operatorName(), recordTarget(profile, mapping)}};
+}
+
+/// Both records, newest first.
+Result<QList<Activity>> activities(const QCommandLineParser &parser, const Printer &printer)
 {
     const auto entries = trailOf(parser).read();
     if (!entries)
         return passOn(entries);
-    return activitiesOf(*entries);
+    const QList<Activity> here = activitiesOf(*entries);
+    const auto table = tableOf(parser, printer);
+    if (!table) {
+        const Error &error = table.error();
+        printer.note(u"outboxctl: told is the file of this machine alone: "_s
+                         + plainText(oneLine(error)),
+                     error.kind == Error::Kind::Unsupported ? LogLevel::Info : LogLevel::Warning);
+        return here;
+    }
+    if (!*table)
+        return here;
+    const auto &[page, terms] = **table;
+    if (!page.isWhole) {
+        printer.note(u"outboxctl: the table outbox_audit has older entries than the %1 that were "
+                     "read"_s.arg(countText(page.rows.size())));
+    }
+    return joined(here, page, terms);
 }
 
-Result<std::optional<Activity>> activityOf(const QCommandLineParser &parser,
+Result<std::optional<Activity>> activityOf(const QCommandLineParser &parser, const Printer &printer,
                                            const QString &operation)
 {
-    const auto all = activities(parser);
+    const auto all = activities(parser, printer);
     if (!all)
         return passOn(all);
     for (const Activity &one : *all) {
@@ -45,6 +107,18 @@ Result<std::optional<Activity>> activityOf(const QCommandLineParser &parser,
             return one;
     }
     return std::nullopt;
+}
+
+/// What stands in the database alone was done elsewhere, and so is all that an undo needs.
+Error isElsewhere(const Activity &activity, const QString &doing)
+{
+    return {Error::Kind::Refused,
+            doing + u' ' + activity.operation,
+            u"%1 did it with %2: its record and its exports are on that machine"_s.arg(
+                activity.who, activity.face.isEmpty() ? u"another program"_s : activity.face),
+            {},
+            u"Do it there. Of a purge the export alone is enough: bring the file here, then "
+            "outboxctl import FILE"_s};
 }
 
 QString whatText(const Activity &activity)
@@ -61,12 +135,12 @@ ExitCode list(const QCommandLineParser &parser, const Printer &printer)
             return printer.usage(asked.error());
         limit = *asked;
     }
-    const auto all = activities(parser);
+    const auto all = activities(parser, printer);
     if (!all)
         return printer.error(all.error());
     const QList<Activity> shown = all->first(std::min<qsizetype>(limit, all->size()));
-    QList<QStringList> table{
-        {u"WHEN"_s, u"WHO"_s, u"WHAT"_s, u"COUNT"_s, u"OUTCOME"_s, u"OPERATION"_s, u"NOTE"_s}};
+    QList<QStringList> table{{u"WHEN"_s, u"WHO"_s, u"WHAT"_s, u"COUNT"_s, u"OUTCOME"_s, u"RECORD"_s,
+                              u"OPERATION"_s, u"NOTE"_s}};
     for (const Activity &one : shown) {
         if (printer.isJson()) {
             printer.object(toJson(one, false));
@@ -75,8 +149,11 @@ ExitCode list(const QCommandLineParser &parser, const Printer &printer)
         table += QStringList{one.at.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s),
                              plainText(one.who),
                              plainText(clipped(whatText(one), 60)),
-                             countText(one.count),
-                             label(one.state),
+                             one.verb ? countText(one.count) : u"-"_s,
+                             one.state == Activity::State::Noted ? plainText(outcomeSentence(one))
+                                                                 : label(one.state),
+                             one.mismatch.isEmpty() ? label(one.record)
+                                                    : label(one.record) + u" (not alike)"_s,
                              plainText(one.operation),
                              plainText(clipped(one.note, 60))};
     }
@@ -138,7 +215,8 @@ QString AuditCommand::name() const
 
 QString AuditCommand::summary() const
 {
-    return u"What was done from here, newest first; undo and check."_s;
+    return u"What was done from here, newest first, and where a system is named what its table "
+           u"outbox_audit tells; undo and check."_s;
 }
 
 void AuditCommand::addOptions(QCommandLineParser &parser) const
@@ -180,7 +258,7 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
     if (operation.isEmpty())
         return list(parser, printer);
 
-    const auto activity = activityOf(parser, operation);
+    const auto activity = activityOf(parser, printer, operation);
     if (!activity)
         return printer.error(activity.error());
     if (!*activity) {
@@ -190,6 +268,11 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
     if (parser.isSet(u"operation"_s)) {
         print(**activity, printer);
         return ExitCode::Ok;
+    }
+    if ((*activity)->record == Activity::Record::Database) {
+        return printer.error(isElsewhere(**activity,
+                                         parser.isSet(u"check"_s) ? u"checking operation"_s
+                                                                  : u"taking back operation"_s));
     }
     const auto target = targetOf(
         parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });

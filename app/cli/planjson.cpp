@@ -193,7 +193,9 @@ QJsonObject toJson(const Activity &activity, bool withItems)
                      {u"error"_s, textOrNull(activity.error)},
                      {u"undoable"_s, activity.undoable},
                      {u"undo_of"_s, textOrNull(activity.undoOf)},
-                     {u"in_doubt"_s, activity.doubtful.size()}};
+                     {u"in_doubt"_s, activity.doubtful.size()},
+                     {u"record"_s, word(activity.record)},
+                     {u"mismatch"_s, textOrNull(activity.mismatch)}};
     if (withItems) {
         json["items"_L1] = itemsJson(activity.items);
         json["doubtful"_L1] = itemsJson(activity.doubtful);

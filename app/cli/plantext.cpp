@@ -164,15 +164,20 @@ QString toText(const Plan &plan, const Receipt &receipt)
 
 QString toText(const Activity &activity)
 {
-    const QString verb = activity.verb ? label(*activity.verb) : u"-"_s;
+    const QString verb = activity.verb ? label(*activity.verb) : plainText(activity.what);
     QStringList lines{u"%1 %2, %3 by %4 (%5)"_s.arg(
         verb, label(activity.state), activity.at.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s),
         plainText(activity.who), plainText(activity.face))};
-    const QList<std::pair<QString, QString>> facts{
-        {u"operation"_s, activity.operation}, {u"system"_s, activity.target},
-        {u"profile"_s, activity.profile},     {u"selection"_s, activity.what},
-        {u"note"_s, activity.note},           {u"export"_s, activity.exportFile},
-        {u"takes back"_s, activity.undoOf},   {u"error"_s, activity.error}};
+    const QList<std::pair<QString, QString>> facts{{u"operation"_s, activity.operation},
+                                                   {u"system"_s, activity.target},
+                                                   {u"profile"_s, activity.profile},
+                                                   {u"selection"_s, activity.what},
+                                                   {u"note"_s, activity.note},
+                                                   {u"export"_s, activity.exportFile},
+                                                   {u"takes back"_s, activity.undoOf},
+                                                   {u"error"_s, activity.error},
+                                                   {u"record"_s, label(activity.record)},
+                                                   {u"not alike"_s, activity.mismatch}};
     for (const auto &[name, text] : facts) {
         if (!text.isEmpty())
             lines += u"  "_s + name.leftJustified(12) + plainText(text);

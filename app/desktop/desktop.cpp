@@ -10,6 +10,7 @@
 #include "views/outboxview.h"
 #include "views/overviewview.h"
 #include "views/queueview.h"
+#include "views/recordsources.h"
 #include "views/reconcilepane.h"
 #include "views/relayview.h"
 #include "views/welcomeview.h"
@@ -75,7 +76,8 @@ void Desktop::makePages()
 
 void Desktop::joinFrame()
 {
-    m_profiles = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile());
+    m_profiles
+        = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile());
     m_filters = std::make_unique<FilterDesk>(m_pages, FilterStore::fileIn(m_folders.config));
     connect(m_profiles.get(), &ProfileDesk::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
@@ -159,7 +161,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
             [relay = m_relay.get()](const Arming &arming) {
                 relay->setArmed(arming.isArmed(QDateTime::currentDateTimeUtc()));
             });
-    m_record = std::make_unique<RecordDesk>(m_pages, *m_operations);
+    m_record = std::make_unique<RecordDesk>(*m_system, m_pages, *m_operations);
     m_reconcile = std::make_unique<ReconcileDesk>(*m_system, m_pages, *m_operations);
     if (m_demo)
         m_demo->join(m_relay.get());
@@ -258,6 +260,7 @@ void Desktop::forgetSystem()
     m_pages.dedup->forget();
     m_pages.relay->forget();
     m_pages.activity->setActivities({});
+    m_pages.activity->sources()->say({}, false, false);
     for (const Source source : {Source::Database, Source::Queue}) {
         m_window.setSource(source, {});
         m_window.status()->setCost(source, {});

@@ -5,39 +5,118 @@
 #include "app/desktop/operationdesk.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
+#include "app/system/opening.h"
+#include "app/system/system.h"
+#include "models/operations/auditjoin.h"
 #include "models/operations/receiptfile.h"
 #include "models/phrases.h"
 #include "views/activityview.h"
 #include "views/mainwindow.h"
+#include "views/recordsources.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RecordDesk::RecordDesk(const Pages &pages, OperationDesk &operations, QObject *parent)
-    : QObject(parent), m_pages(pages), m_operations(operations)
+RecordDesk::RecordDesk(System &system, const Pages &pages, OperationDesk &operations,
+                       QObject *parent)
+    : QObject(parent), m_system(system), m_pages(pages), m_operations(operations),
+      m_table(system.profile(), system.secrets())
 {
-    ActivityView *view = pages.activity;
-    OperationDriver *driver = &operations.driver();
+    joinDriver();
+    joinTable();
+    tellBadge();
+    operations.driver().readRecord();
+}
+
+void RecordDesk::joinDriver()
+{
+    ActivityView *view = m_pages.activity;
+    OperationDriver *driver = &m_operations.driver();
     connect(view, &ActivityView::undoAsked, this, [this](const QString &operation) {
         m_operations.ask({Verb::Import, {}, operation});
     });
     connect(view, &ActivityView::checkAsked, driver, &OperationDriver::check);
     connect(view, &ActivityView::verifyAsked, driver, &OperationDriver::verifyRecord);
     connect(view, &ActivityView::exportAsked, this, &RecordDesk::write);
-    connect(driver, &OperationDriver::recordTaken, view, &ActivityView::setActivities);
+    connect(driver, &OperationDriver::recordTaken, this, [this](const QList<Activity> &activities) {
+        m_here = activities;
+        show();
+    });
     connect(driver, &OperationDriver::recordFailed, view, &ActivityView::setError);
     connect(driver, &OperationDriver::checkFailed, view, &ActivityView::setError);
     connect(driver, &OperationDriver::recordVerified, view, [view](const AuditTrail::Chain &chain) {
         view->setChain(chain.text, !chain.brokenAt.has_value());
     });
-    connect(driver, &OperationDriver::runningChanged, this, &RecordDesk::tellBadge);
-    connect(pages.window, &MainWindow::pageShown, this, [driver](int page) {
-        if (page == Pages::Activity)
-            driver->readRecord(); // outboxctl writes there, too
+    connect(driver, &OperationDriver::runningChanged, this, [this] {
+        tellBadge();
+        if (!m_operations.driver().running())
+            readTable(); // what it did stands there, too
     });
-    tellBadge();
-    driver->readRecord();
+}
+
+void RecordDesk::joinTable()
+{
+    connect(&m_table, &AuditFeed::taken, this, [this](const AuditPage &page) {
+        m_page = page;
+        m_tableError.reset();
+        m_isTableRead = true;
+        show();
+    });
+    connect(&m_table, &AuditFeed::failed, this, [this](const Error &error) {
+        m_tableError = error;
+        show();
+    });
+    connect(m_pages.activity->sources(), &RecordSources::moreAsked, this,
+            [this] { m_table.readMore(outbox()); });
+    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &RecordDesk::readTable);
+    connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
+        if (page != Pages::Activity)
+            return;
+        m_operations.driver().readRecord(); // outboxctl writes there, too
+        readTable();
+    });
+}
+
+void RecordDesk::readTable()
+{
+    m_table.read(outbox());
+}
+
+TableName RecordDesk::outbox() const
+{
+    const auto &shape = m_system.database().shape();
+    return shape ? shape->table : TableName::fromText(m_system.profile().table);
+}
+
+void RecordDesk::show()
+{
+    if (!m_here)
+        return;
+    const auto &shape = m_system.database().shape();
+    m_pages.activity->setActivities(
+        joined(*m_here, m_page,
+               {operatorName(), recordTarget(m_system.profile(), shape.value_or(OutboxShape()))}));
+    m_pages.activity->sources()->say(sourcesText(),
+                                     m_tableError && m_tableError->kind != Error::Kind::Unsupported,
+                                     m_isTableRead && !m_page.isWhole && m_table.mayReadMore());
+}
+
+QString RecordDesk::sourcesText() const
+{
+    if (!m_table.isOffered())
+        return {};
+    if (m_tableError && m_isTableRead)
+        return tr("The table outbox_audit was not read again: %1.").arg(oneLine(*m_tableError));
+    if (m_tableError)
+        return tr("From the file of this machine alone; what was done elsewhere is not known: %1.")
+            .arg(oneLine(*m_tableError));
+    if (!m_isTableRead)
+        return tr("From the file of this machine; the database was not asked yet.");
+    if (m_page.isWhole)
+        return tr("From the file of this machine and the table outbox_audit of the database.");
+    return tr("From the file of this machine and the newest %1 entries of the table outbox_audit.")
+        .arg(countText(m_page.rows.size()));
 }
 
 RecordDesk::~RecordDesk()

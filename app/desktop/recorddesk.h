@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Joins the Activity page to the record: read it, verify it, write it out, take an operation back.
+// Joins the Activity page to the two records, of this machine and of the database: read them,
+// verify the file, write it out, take an operation back.
 #pragma once
 
+#include "app/system/auditfeed.h"
 #include "models/operations/auditentry.h"
 
 #include <QObject>
@@ -11,6 +13,7 @@
 namespace outbox {
 
 class OperationDesk;
+class System;
 struct Pages;
 
 /// Made anew for each opened profile. Lives in the GUI thread.
@@ -19,16 +22,29 @@ class RecordDesk : public QObject
     Q_OBJECT
 
 public:
-    /// `pages` and `operations` outlive this.
-    RecordDesk(const Pages &pages, OperationDesk &operations, QObject *parent = nullptr);
+    /// All of them outlive this.
+    RecordDesk(System &system, const Pages &pages, OperationDesk &operations,
+               QObject *parent = nullptr);
     ~RecordDesk() override;
 
 private:
+    void joinDriver();
+    void joinTable();
+    void readTable();
+    void show();
+    [[nodiscard]] QString sourcesText() const;
+    [[nodiscard]] TableName outbox() const;
     void write(const QList<Activity> &activities);
     void tellBadge();
 
+    System &m_system;
     const Pages &m_pages;
     OperationDesk &m_operations;
+    std::optional<QList<Activity>> m_here; ///< of the file; nullopt: not read yet
+    AuditPage m_page; ///< of the table, as last read
+    std::optional<Error> m_tableError;
+    bool m_isTableRead = false;
+    AuditFeed m_table;
 };
 
 } // namespace outbox

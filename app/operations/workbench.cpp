@@ -64,6 +64,18 @@ Failure notArmed()
 
 } // namespace
 
+QString recordTarget(const Profile &profile, const OutboxShape &shape)
+{
+    QStringList places;
+    if (const auto url = DatabaseUrl::fromUrl(profile.databaseUrl)) {
+        const QString table = shape.table.table.isEmpty() ? profile.table : shape.table.text();
+        places += QString(table + u" @ "_s + placeOf(*url));
+    }
+    if (const auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl))
+        places += placeOf(*endpoint);
+    return places.join(u" -> "_s);
+}
+
 Result<void> Workbench::open(const WorkbenchSettings &settings)
 {
     close();
@@ -127,15 +139,7 @@ QString Workbench::who() const
 
 QString Workbench::target() const
 {
-    QStringList places;
-    if (const auto url = DatabaseUrl::fromUrl(profile().databaseUrl)) {
-        const QString table
-            = shape().table.table.isEmpty() ? profile().table : shape().table.text();
-        places += QString(table + u" @ "_s + placeOf(*url));
-    }
-    if (const auto endpoint = RedisEndpoint::fromUrl(profile().redisUrl))
-        places += placeOf(*endpoint);
-    return places.join(u" -> "_s);
+    return recordTarget(profile(), shape());
 }
 
 QString Workbench::exportFile(const QString &operation) const

@@ -32,6 +32,10 @@ struct WorkbenchSettings
     QString face; ///< "outboxdeck" or "outboxctl"
 };
 
+/// "public.outbox @ db-1/shop -> redis-1/0": which system an entry of the record is about; for
+/// people, without secrets.
+[[nodiscard]] QString recordTarget(const Profile &profile, const OutboxShape &shape);
+
 /// Blocking; used in its room only, but for `interrupt` and `interruptLooks`. Plans use the looking
 /// pair, whose sessions the servers keep read-only; the acting pair is opened by the first act and
 /// closed by `disarm`.

@@ -60,6 +60,8 @@ bool holds(const FieldCheck &check, const Activity &activity)
         return activity.verb && check.words.contains(word(*activity.verb));
     case Field::Outcome:
         return check.words.contains(word(activity.state));
+    case Field::Record:
+        return check.words.contains(word(activity.record));
     case Field::Who:
         return meets(check, foldedText(activity.who));
     case Field::Profile:

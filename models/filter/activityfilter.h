@@ -17,9 +17,10 @@ namespace outbox {
 class ActivityFilter
 {
 public:
-    /// Reads `when:today verb:purge,run who:ana* profile:orders outcome:partly note~INC id:7e57`
-    /// and bare words, which are part of what an operation says of itself; `now` is what `-15m`
-    /// counts from. Fails with Invalid and the position of the fault.
+    /// Reads `when:today verb:purge,run who:ana* profile:orders outcome:partly
+    /// record:database note~INC id:7e57` and bare words, which are part of what an operation says
+    /// of itself; `now` is what `-15m` counts from. Fails with Invalid and the position of the
+    /// fault.
     [[nodiscard]] static Result<ActivityFilter> fromText(const QString &text, const QDateTime &now);
     [[nodiscard]] bool matches(const Activity &activity) const;
 

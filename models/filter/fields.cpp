@@ -94,6 +94,7 @@ const QList<FieldInfo> &activityFields()
         {Field::Who, u"who"_s, Kind::Text, u"who:ana*"_s, u"by whom"_s},
         {Field::Profile, u"profile"_s, Kind::Text, u"profile:orders"_s, u"to which system"_s},
         {Field::Outcome, u"outcome"_s, Kind::Words, u"outcome:done"_s, u"what became of it"_s},
+        {Field::Record, u"record"_s, Kind::Words, u"record:database"_s, u"where it was read"_s},
         {Field::Note, u"note"_s, Kind::Text, u"note~INC"_s, u"why it was done"_s},
         {Field::Id, u"id"_s, Kind::Start, u"id:7e57"_s, u"of it, a row or a task"_s}};
     return fields;
@@ -137,6 +138,8 @@ QStringList wordsOf(FilterSubject subject, FilterField field)
         return wordsOfAll(allVerbs());
     if (field == Field::Outcome)
         return wordsOfAll(allActivityStates());
+    if (field == Field::Record)
+        return wordsOfAll(allActivityRecords());
     if (field == Field::Dedup)
         return {u"held"_s, u"free"_s};
     if (field == Field::Task)

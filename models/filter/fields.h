@@ -47,6 +47,7 @@ enum class FilterField {
     Who,
     Profile,
     Outcome,
+    Record, ///< where it was read
     Note,
 };
 

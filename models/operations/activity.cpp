@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Lines of the record joined into the operations they tell of.
+#include "models/operations/arming.h"
 #include "models/operations/auditentry.h"
 
 #include <QCoreApplication>
@@ -54,6 +55,22 @@ qint64 total(const Counts &counts)
 QString outcomeWord(const QString &after)
 {
     return after.section(u' ', 0, 0);
+}
+
+/// The line itself keeps the bare reason.
+QString armingWords(const AuditEntry &entry)
+{
+    const bool isUnlock = entry.kind == Kind::Unlock;
+    const bool isForOne = entry.face == u"outboxctl"; // no window stays open there
+    const char *words = isUnlock
+        ? (isForOne ? QT_TRANSLATE_NOOP("outbox::Activity", "Writing unlocked for one operation")
+                    : QT_TRANSLATE_NOOP("outbox::Activity", "Writing unlocked for %1 minutes"))
+        : (isForOne ? QT_TRANSLATE_NOOP("outbox::Activity", "Writing locked after the operation")
+                    : QT_TRANSLATE_NOOP("outbox::Activity", "Writing locked"));
+    QString text = QCoreApplication::translate("outbox::Activity", words);
+    if (isUnlock && !isForOne)
+        text = text.arg(armedMinutes);
+    return entry.what.isEmpty() ? text : QString(text + u": "_s + entry.what);
 }
 
 /// One operation, while its lines are read from old to new.
@@ -156,6 +173,13 @@ private:
             break;
         case Kind::Unlock:
         case Kind::Lock:
+            m_noted = true;
+            m_activity.what = armingWords(entry);
+            break;
+        case Kind::Relay:
+            m_counts = entry.counts;
+            [[fallthrough]];
+        case Kind::Settings:
             m_noted = true;
             break;
         }
@@ -273,11 +297,46 @@ QList<Activity::State> allActivityStates()
     return all;
 }
 
+QString word(Activity::Record record)
+{
+    switch (record) {
+    case Activity::Record::Database:
+        return u"database"_s;
+    case Activity::Record::Both:
+        return u"both"_s;
+    case Activity::Record::Here:
+        break;
+    }
+    return u"this-machine"_s;
+}
+
+QString label(Activity::Record record)
+{
+    switch (record) {
+    case Activity::Record::Database:
+        return QCoreApplication::translate("outbox::Activity", "database");
+    case Activity::Record::Both:
+        return QCoreApplication::translate("outbox::Activity", "both");
+    case Activity::Record::Here:
+        break;
+    }
+    return QCoreApplication::translate("outbox::Activity", "this machine");
+}
+
+QList<Activity::Record> allActivityRecords()
+{
+    return {Activity::Record::Here, Activity::Record::Database, Activity::Record::Both};
+}
+
 QString undoObstacle(const Activity &activity)
 {
     const auto text = [](const char *source) {
         return QCoreApplication::translate("outbox::Activity", source);
     };
+    if (activity.record == Activity::Record::Database && activity.verb) {
+        return text("It was done from another machine or account: what undo needs, its record and "
+                    "its export, is kept there.");
+    }
     switch (activity.state) {
     case State::Running:
         return text("It is still running.");

@@ -19,6 +19,7 @@ constexpr std::array kinds{
     std::pair{Kind::Outcome, "outcome"}, std::pair{Kind::End, "end"},
     std::pair{Kind::Refusal, "refusal"}, std::pair{Kind::Unlock, "unlock"},
     std::pair{Kind::Lock, "lock"},       std::pair{Kind::Check, "check"},
+    std::pair{Kind::Relay, "relay"},     std::pair{Kind::Settings, "settings"},
 };
 
 std::optional<Kind> kindFromWord(QStringView text)

@@ -45,11 +45,13 @@ struct AuditEntry
         Unlock, ///< writing was armed
         Lock, ///< and disarmed
         Check, ///< a chunk in doubt (0: all of them) was looked at: what was found, by item
+        Relay, ///< a relay was started, paused, resumed or stopped; `counts` are its totals
+        Settings, ///< a profile, or a mapping in it, was changed
     };
     qint64 sequence = 0; ///< 1, 2, 3 … in one file; set when it is appended
     QDateTime at; ///< UTC, our clock
     Kind kind = Kind::Begin;
-    QString operation; ///< uuid; empty for Unlock and Lock
+    QString operation; ///< uuid; empty for Unlock, Lock and Settings
     int chunk = 0; ///< 1, 2 …; 0 where it is about the whole
     QString who; ///< "ana@desk"
     QString face; ///< "outboxdeck" or "outboxctl"
@@ -94,13 +96,16 @@ struct Activity
         Noted,
         RecordChanged, ///< a line of it is not as it was written: nothing it says counts
     };
+    /// Where it stands: in the file of this machine and account, in the table outbox_audit of the
+    /// database, or in both.
+    enum class Record { Here, Database, Both };
     QString operation;
     QDateTime at;
     QString who;
     QString face;
     QString profile;
     QString target;
-    std::optional<Verb> verb; ///< none: an unlock
+    std::optional<Verb> verb; ///< none: it met no message, as an unlock or a start of a relay
     QString what;
     qint64 count = 0;
     QMap<QString, qint64> counts;
@@ -114,6 +119,8 @@ struct Activity
     QStringList statements;
     QList<AuditedItem> items; ///< with before and after joined; of the last act on each
     QList<AuditedItem> doubtful; ///< of intents without an outcome
+    Record record = Record::Here;
+    QString mismatch; ///< what the file and the table do not agree on, for people; empty: nothing
 
     bool operator==(const Activity &) const = default;
 };
@@ -121,6 +128,9 @@ struct Activity
 [[nodiscard]] QString word(Activity::State state);
 [[nodiscard]] QString label(Activity::State state);
 [[nodiscard]] QList<Activity::State> allActivityStates();
+[[nodiscard]] QString word(Activity::Record record); ///< "this-machine", "database", "both"
+[[nodiscard]] QString label(Activity::Record record); ///< "this machine"
+[[nodiscard]] QList<Activity::Record> allActivityRecords();
 /// Why this cannot be taken back now, for people; empty when it can.
 [[nodiscard]] QString undoObstacle(const Activity &activity);
 

@@ -65,6 +65,26 @@ inline QList<Activity> activities()
     all += activity(8, Verb::Import, u"the export of a purge"_s, State::Failed,
                     {{u"failed"_s, 40}});
     all.last().error = u"inserting rows: permission denied for table outbox"_s;
+    for (const int both : {1, 3})
+        all[both].record = Activity::Record::Both;
+    all[3].mismatch = u"This machine says that 11 rows were changed, the database has 10."_s;
+    Activity relay;
+    relay.operation = u"5b0c3a52-relay"_s;
+    relay.at = now().addDays(-1);
+    relay.who = u"eva@build-7"_s;
+    relay.face = u"outboxctl"_s;
+    relay.target = all.first().target;
+    relay.what = u"Relay stopped (process 4711): SIGTERM; 318 batches, 2 rolled back"_s;
+    relay.counts = {{u"enqueued"_s, 31'204}, {u"already queued"_s, 12}};
+    relay.state = State::Noted;
+    relay.record = Activity::Record::Database;
+    all += relay;
+    all += activity(9, Verb::Purge, u"3 rows"_s, State::Done, {{u"done"_s, 3}});
+    all.last().who = u"eva@build-7"_s;
+    all.last().face = u"outboxctl"_s;
+    all.last().profile.clear();
+    all.last().undoable = false;
+    all.last().record = Activity::Record::Database;
     Activity unlock;
     unlock.at = now().addDays(-2);
     unlock.who = u"ana@desk"_s;

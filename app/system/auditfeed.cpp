@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/auditfeed.h"
+
+#include "app/system/opening.h"
+#include "connectors/answer.h"
+
+#include <QTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int overdueMs = 15'000; ///< longer than connecting and three statements should take
+
+} // namespace
+
+Result<AuditPage> readAuditTable(AuditTable &table, const StoreSettings &settings,
+                                 const TableName &outbox, int most)
+{
+    if (auto opened = table.open(settings, outbox); !opened)
+        return passOn(opened);
+    auto page = table.newest(most);
+    table.close();
+    return page;
+}
+
+AuditFeed::AuditFeed(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
+{ }
+
+AuditFeed::~AuditFeed()
+{
+    m_room.interrupt(); // closing the room would wait for a server that stands still
+}
+
+bool AuditFeed::isOffered() const
+{
+    return !m_profile.design && !m_profile.databaseUrl.isEmpty();
+}
+
+void AuditFeed::read(const TableName &outbox)
+{
+    if (!isOffered() || std::exchange(m_isReading, true))
+        return;
+    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    if (!settings) {
+        m_isReading = false;
+        emit failed(settings.error());
+        return;
+    }
+    auto *overdue = new QTimer(this);
+    overdue->setSingleShot(true);
+    connect(overdue, &QTimer::timeout, this, [this] { m_room.interrupt(); });
+    overdue->start(overdueMs);
+    answerTo(this, m_room.run([settings = *settings, outbox, most = m_most](AuditTable &table) {
+        return readAuditTable(table, settings, outbox, most);
+    }),
+             [this, overdue](const Result<AuditPage> &page) {
+                 overdue->deleteLater();
+                 m_isReading = false;
+                 if (page)
+                     emit taken(*page);
+                 else
+                     emit failed(page.error());
+             });
+}
+
+void AuditFeed::readMore(const TableName &outbox)
+{
+    m_most = qMin(m_most * 10, AuditTable::mostRows);
+    read(outbox);
+}
+
+} // namespace outbox

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The two records of what was done, the file of this machine and the table of the database, as one
+// list.
+#pragma once
+
+#include "models/operations/auditentry.h"
+#include "models/operations/auditrow.h"
+
+namespace outbox {
+
+/// Whose file and whose table are compared.
+struct JoinTerms
+{
+    QString who; ///< "ana@desk", who works here
+    QString target; ///< of the system that the table belongs to, as activities name it
+};
+
+/// The operations that a page of the table tells of, newest first. What they took away, and whether
+/// they ended, the table does not say: they are Done, and cannot be taken back from here.
+[[nodiscard]] QList<Activity> activitiesIn(const AuditPage &page, const QString &target);
+
+/// Both, newest first. An operation that stands in both is told once, as the file tells it, which
+/// knows more; where the table says something else, `mismatch` names it.
+[[nodiscard]] QList<Activity> joined(const QList<Activity> &here, const AuditPage &page,
+                                     const JoinTerms &terms);
+
+} // namespace outbox
