@@ -5,6 +5,7 @@
 #include "app/cli/look.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/relayrun.h"
+#include "app/operations/workbench.h"
 #include "app/settings/folders.h"
 #include "app/system/opening.h"
 
@@ -215,7 +216,15 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     }
 
     RelayRun run(printer,
-                 {*store, *shape, *redis, *settings, parser.isSet(u"drain"_s), metrics, *look},
+                 {*store,
+                  *shape,
+                  *redis,
+                  *settings,
+                  parser.isSet(u"drain"_s),
+                  metrics,
+                  *look,
+                  {operatorName(), u"outboxctl"_s, target.profile.name, target.profile.environment,
+                   recordTarget(target.profile, *shape)}},
                  *workers);
     return run.untilEnd();
 }

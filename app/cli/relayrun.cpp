@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/relayrun.h"
 
+#include "app/settings/folders.h"
 #include "models/plaintext.h"
+
+#include <QCoreApplication>
 
 #include <cmath>
 #include <csignal>
@@ -17,6 +20,14 @@ namespace {
 /// now and then.
 constexpr qint64 workersDifferMs = 10'000;
 constexpr qint64 closingMs = 5000; ///< beyond the grace: to close two connections, one in trouble
+
+QString signalName(int number)
+{
+    return number == SIGINT ? u"SIGINT"_s
+        : number == SIGTERM ? u"SIGTERM"_s
+        : number == SIGUSR1 ? u"SIGUSR1"_s
+                            : u"SIGUSR2"_s;
+}
 
 } // namespace
 
@@ -160,6 +171,7 @@ ExitCode RelayRun::untilEnd()
         return m_printer.error(heard.error());
     if (auto serving = openMetrics(); !serving)
         return m_printer.error(serving.error());
+    keepRecord();
     m_everySecond.start();
     // A relay that refuses at once must find the loop running.
     QTimer::singleShot(0, &m_loop, [this] {
@@ -169,6 +181,10 @@ ExitCode RelayRun::untilEnd()
     });
     m_loop.exec();
     m_voice.stopping(closingMs);
+    m_record->write(
+        relayEnd(m_order.place, m_failure ? u"failed"_s : m_how, m_why, totals(), m_failure));
+    m_record->finish();
+    QCoreApplication::processEvents(); // which tells where that failed
     if (m_failure)
         return m_printer.error(*m_failure);
     const RelayTotals sum = totals();
@@ -190,11 +206,34 @@ ExitCode RelayRun::untilEnd()
 void RelayRun::onSignal(int number)
 {
     if (number == SIGUSR1)
-        togglePause();
-    else if (number == SIGUSR2)
+        return togglePause();
+    m_why = m_stopsAsked > 0 ? u"a second "_s + signalName(number) : signalName(number);
+    if (number == SIGUSR2)
         drain();
     else
         stop();
+}
+
+void RelayRun::keepRecord()
+{
+    m_record = std::make_unique<RecordWriter>(
+        Folders::standard({}, m_order.settings.stateFolder).auditFile());
+    m_record->setTable(m_order.store, m_order.shape.table);
+    QObject::connect(m_record.get(), &RecordWriter::failed, &m_loop, [this](const Error &error) {
+        m_log.tell(LogLevel::Warning, u"unrecorded"_s,
+                   u"goes on without this on record: "_s + plainText(oneLine(error)),
+                   {{u"error"_s, errorJson(error)}});
+    });
+    const RelaySettings &settings = m_order.settings;
+    QString detail = u"to queue \"%1\", batches of up to %2"_s.arg(settings.queue,
+                                                                   QString::number(settings.batch));
+    if (m_workers.size() > 1)
+        detail += u", %1 workers"_s.arg(m_workers.size());
+    if (settings.schedule)
+        detail += u", "_s + settings.schedule->text();
+    if (m_order.drain)
+        detail += u", until the outbox is empty"_s;
+    m_record->write(relayEntry(m_order.place, u"started"_s, detail));
 }
 
 void RelayRun::stop()
@@ -216,6 +255,8 @@ void RelayRun::togglePause()
     m_paused = !m_paused;
     m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
                m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s : u"resumed"_s);
+    m_record->write(
+        relayEntry(m_order.place, m_paused ? u"paused"_s : u"resumed"_s, signalName(SIGUSR1)));
     for (const auto &worker : m_workers)
         m_paused ? worker->driver.pause() : worker->driver.resume();
 }

@@ -5,9 +5,11 @@
 // totals at the end.
 #pragma once
 
+#include "app/audit/recordwriter.h"
 #include "app/cli/printer.h"
 #include "app/cli/relaylog.h"
 #include "app/relay/relaydriver.h"
+#include "app/relay/relayrecord.h"
 #include "app/service/metricsserver.h"
 #include "app/service/relaymetrics.h"
 #include "app/service/servicevoice.h"
@@ -37,6 +39,7 @@ public:
         bool drain = false;
         std::optional<MetricsAddress> metrics; ///< nullopt: nobody collects
         StoreSettings look; ///< with Look access, for the metrics
+        RelayPlace place; ///< as it goes on record
     };
 
     RelayRun(const Printer &printer, Order order, int workers);
@@ -64,6 +67,7 @@ private:
     void togglePause();
     void drain();
     void tell();
+    void keepRecord();
     [[nodiscard]] RelayState state() const;
     [[nodiscard]] QString standing() const;
     [[nodiscard]] RelayTotals totals() const;
@@ -84,6 +88,8 @@ private:
     std::optional<Error> m_failure;
     std::optional<Error> m_trouble; ///< why it backs off; nullopt again after a good batch
     QString m_how;
+    QString m_why; ///< the signal that asked for its end
+    std::unique_ptr<RecordWriter> m_record;
     size_t m_running = 0;
     int m_stopsAsked = 0;
     bool m_paused = false;

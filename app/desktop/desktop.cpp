@@ -77,7 +77,7 @@ void Desktop::makePages()
 void Desktop::joinFrame()
 {
     m_profiles
-        = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile());
+        = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile(), m_folders.auditFile());
     m_filters = std::make_unique<FilterDesk>(m_pages, FilterStore::fileIn(m_folders.config));
     connect(m_profiles.get(), &ProfileDesk::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });

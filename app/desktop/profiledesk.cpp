@@ -3,6 +3,8 @@
 #include "app/desktop/profiledesk.h"
 
 #include "app/desktop/mappingdesk.h"
+#include "app/system/opening.h"
+#include "models/profilechange.h"
 #include "views/mainwindow.h"
 #include "views/profiledialog.h"
 
@@ -10,9 +12,11 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ProfileDesk::ProfileDesk(MainWindow *window, const QString &file, QObject *parent)
-    : QObject(parent), m_window(window), m_store(file)
+ProfileDesk::ProfileDesk(MainWindow *window, const QString &file, const QString &record,
+                         QObject *parent)
+    : QObject(parent), m_window(window), m_store(file), m_record(record)
 {
+    connect(&m_record, &RecordWriter::failed, this, &ProfileDesk::tell);
     if (auto loaded = m_store.load(); !loaded)
         tell(loaded.error());
     for (const Error &problem : m_store.problems())
@@ -50,12 +54,15 @@ void ProfileDesk::save(const QList<Profile> &profiles)
             continue;
         if (auto removed = m_store.remove(old.name); !removed)
             return tell(removed.error());
+        note(old, std::nullopt);
     }
     for (const Profile &profile : profiles) {
-        if (m_store.find(profile.name) == profile)
+        const auto old = m_store.find(profile.name);
+        if (old == profile)
             continue;
         if (auto put = m_store.put(profile); !put)
             return tell(put.error());
+        note(old, profile);
     }
 }
 
@@ -83,6 +90,20 @@ void ProfileDesk::map(const Profile &profile, const ProfilePasswords &passwords)
     auto *mapping
         = new MappingDesk(profile, Secrets{passwords.database, passwords.redis}, m_dialog);
     connect(mapping, &MappingDesk::confirmed, m_dialog, &ProfileDialog::setShape);
+}
+
+/// It is saved already: a setting is no act on messages, and needs no record to be made.
+void ProfileDesk::note(const std::optional<Profile> &before, const std::optional<Profile> &after)
+{
+    const Profile &about = after ? *after : *before;
+    AuditEntry entry;
+    entry.kind = AuditEntry::Kind::Settings;
+    entry.who = operatorName();
+    entry.face = u"outboxdeck"_s;
+    entry.profile = about.name;
+    entry.environment = about.environment;
+    entry.what = profileChange(before, after);
+    m_record.write(entry);
 }
 
 void ProfileDesk::tell(const Error &error)

@@ -4,6 +4,7 @@
 // Joins the connection manager to the saved profiles and to the stepwise test.
 #pragma once
 
+#include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
 #include "app/system/connectiontest.h"
 #include "app/system/secrets.h"
@@ -24,7 +25,9 @@ class ProfileDesk : public QObject
     Q_OBJECT
 
 public:
-    ProfileDesk(MainWindow *window, const QString &file, QObject *parent = nullptr);
+    /// `record` is the file in which changes are put on record.
+    ProfileDesk(MainWindow *window, const QString &file, const QString &record,
+                QObject *parent = nullptr);
 
     [[nodiscard]] const ProfileStore &store() const { return m_store; }
     /// Opens the connection manager; `url` is taken over as a new profile.
@@ -37,10 +40,12 @@ private:
     void save(const QList<Profile> &profiles);
     void test(const Profile &profile, const ProfilePasswords &passwords);
     void map(const Profile &profile, const ProfilePasswords &passwords);
+    void note(const std::optional<Profile> &before, const std::optional<Profile> &after);
     void tell(const Error &error);
 
     MainWindow *m_window;
     ProfileStore m_store;
+    RecordWriter m_record;
     QPointer<ProfileDialog> m_dialog;
     QPointer<ConnectionTest> m_test; ///< gone by itself when it has finished
 };

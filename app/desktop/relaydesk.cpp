@@ -3,6 +3,8 @@
 #include "app/desktop/relaydesk.h"
 
 #include "app/desktop/pages.h"
+#include "app/operations/workbench.h"
+#include "app/settings/folders.h"
 #include "app/system/opening.h"
 #include "connectors/sql/databaseurl.h"
 #include "models/phrases.h"
@@ -17,7 +19,8 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages), m_stateFolder(std::move(stateFolder))
+    : QObject(parent), m_system(system), m_pages(pages), m_stateFolder(std::move(stateFolder)),
+      m_record(Folders::standard({}, m_stateFolder).auditFile())
 {
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
@@ -26,11 +29,19 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QO
     stateChanged(RelayState::Stopped);
     joinPage();
     joinDriver();
+    joinRecord();
     m_tick.setInterval(500);
     connect(&m_tick, &QTimer::timeout, this,
             [this] { m_pages.relay->tick(QDateTime::currentDateTimeUtc()); });
     m_tick.start();
     tellOutlook();
+}
+
+RelayDesk::~RelayDesk()
+{
+    if (isRunning())
+        m_record.write(relayEnd(m_place, u"stopped"_s, u"the system was closed"_s,
+                                m_driver.totals(), m_error));
 }
 
 void RelayDesk::setArmed(bool armed)
@@ -123,6 +134,30 @@ void RelayDesk::joinDriver()
     });
 }
 
+/// A relay delivers with or without a record; only what is not on record is told.
+void RelayDesk::joinRecord()
+{
+    RelayView *view = m_pages.relay;
+    const QString byHand = u"by the operator"_s;
+    connect(view, &RelayView::pauseAsked, this,
+            [this, byHand] { m_record.write(relayEntry(m_place, u"paused"_s, byHand)); });
+    connect(view, &RelayView::resumeAsked, this,
+            [this, byHand] { m_record.write(relayEntry(m_place, u"resumed"_s, byHand)); });
+    connect(view, &RelayView::drainAsked, this, [this, byHand] { m_why = byHand; });
+    connect(view, &RelayView::stopAsked, this, [this, byHand] { m_why = byHand; });
+    connect(&m_driver, &RelayDriver::finished, this, [this](const QString &how) {
+        m_record.write(relayEnd(m_place, how, std::exchange(m_why, {}), m_driver.totals(),
+                                how == u"failed" ? m_error : std::nullopt));
+    });
+    connect(&m_record, &RecordWriter::failed, this, [this](const Error &error) {
+        m_pages.window->messages()->add(
+            {u"relayRecord"_s,
+             HealthLevel::Watch,
+             tr("The relay goes on, but this is not on record: %1").arg(oneLine(error)),
+             {}});
+    });
+}
+
 void RelayDesk::startWhenReady(const RelayStart &start)
 {
     connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, [this, start] {
@@ -178,6 +213,13 @@ void RelayDesk::start(const RelayStart &start)
     m_error.reset();
     m_pages.relay->setNotice({});
     m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
+    const Profile &profile = m_system.profile();
+    m_place = {operatorName(), u"outboxdeck"_s, profile.name, profile.environment,
+               recordTarget(profile, *shape)};
+    m_why.clear();
+    m_record.setTable(*store, shape->table);
+    m_record.write(relayEntry(m_place, u"started"_s,
+                              u"by the operator, batches of up to %1"_s.arg(settings.batch)));
     m_driver.start(*store, *shape, *redis, settings);
 }
 

@@ -4,7 +4,9 @@
 // Joins the Relay page to the relay that runs here.
 #pragma once
 
+#include "app/audit/recordwriter.h"
 #include "app/relay/relaydriver.h"
+#include "app/relay/relayrecord.h"
 #include "app/system/system.h"
 #include "models/relaystart.h"
 
@@ -23,8 +25,9 @@ class RelayDesk : public QObject
     Q_OBJECT
 
 public:
-    /// `stateFolder` is for parked rows that no table keeps.
+    /// `stateFolder` is for the record, and for parked rows that no table keeps.
     RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent = nullptr);
+    ~RelayDesk() override;
 
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] RelayDriver &driver() { return m_driver; }
@@ -45,10 +48,14 @@ private:
     void tellOutlook();
     void tellSystem();
     void stateChanged(RelayState state);
+    void joinRecord();
 
     System &m_system;
     const Pages &m_pages;
     QString m_stateFolder;
+    RelayPlace m_place; ///< of the last start
+    QString m_why; ///< who asked for its end
+    RecordWriter m_record;
     RelayDriver m_driver;
     RelayStart m_start;
     std::optional<RelayStart> m_next; ///< it stops, and starts again with this

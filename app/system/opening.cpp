@@ -4,6 +4,11 @@
 
 #include <QSysInfo>
 
+#include <array>
+
+#include <pwd.h>
+#include <unistd.h>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -14,13 +19,29 @@ namespace {
 /// below, since what is subtracted and added on the way is rounded.
 constexpr double certain = 0.9 - 1e-6;
 
+/// As the system knows who runs this process; their number where they have no name.
+QString systemUser()
+{
+    constexpr std::size_t mostBytes = 16 * 1024;
+    std::array<char, mostBytes> texts{};
+    passwd entry{};
+    passwd *found = nullptr;
+    const uid_t user = geteuid();
+    if (getpwuid_r(user, &entry, texts.data(), texts.size(), &found) == 0 && found
+        && *found->pw_name)
+        return QString::fromLocal8Bit(found->pw_name);
+    return u"uid-"_s + QString::number(user);
+}
+
 } // namespace
 
 QString operatorName()
 {
     QString user = qEnvironmentVariable("USER");
     if (user.isEmpty())
-        user = qEnvironmentVariable("LOGNAME", u"unknown"_s);
+        user = qEnvironmentVariable("LOGNAME");
+    if (user.isEmpty()) // a service, a container or a cron job
+        user = systemUser();
     return QString(user + u'@' + QSysInfo::machineHostName()).simplified().replace(u' ', u'-');
 }
 

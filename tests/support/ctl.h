@@ -37,10 +37,12 @@ struct CtlRun
 };
 
 /// `input` is what it reads from stdin.
-inline CtlRun runCtl(const QStringList &arguments, int timeoutMs = 60'000,
-                     const QByteArray &input = {})
+inline CtlRun
+runCtl(const QStringList &arguments, int timeoutMs = 60'000, const QByteArray &input = {},
+       const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment())
 {
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(QStringLiteral(OUTBOXCTL), arguments);
     process.write(input);
     process.closeWriteChannel();

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/audit/recordwriter.h"
+
+#include "connectors/answer.h"
+
+#include <QElapsedTimer>
+#include <QUuid>
+
+#include <utility>
+
+#include <poll.h>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr std::chrono::seconds patience(2); ///< with another process that holds the file
+constexpr int mostWaitMs = 3'000;
+constexpr int turnMs = 5;
+
+/// What the table says of a relay or a setting; there is no message in it.
+AuditRow rowOf(const AuditEntry &entry)
+{
+    QStringList totals;
+    for (auto count = entry.counts.cbegin(); count != entry.counts.cend(); ++count)
+        totals += QString::number(count.value()) + u' ' + count.key();
+    if (!entry.error.isEmpty())
+        totals.prepend(entry.error);
+    return {entry.operation,      entry.who, entry.face, word(entry.kind), {}, {},
+            totals.join(u", "_s), entry.what};
+}
+
+} // namespace
+
+RecordWriter::RecordWriter(QString file, QObject *parent) : QObject(parent), m_file(std::move(file))
+{ }
+
+RecordWriter::~RecordWriter()
+{
+    finish();
+    m_tableRoom.interrupt(); // closing the room would wait for a server that stands still
+}
+
+void RecordWriter::setTable(const StoreSettings &settings, const TableName &outbox)
+{
+    m_table = {settings, outbox};
+}
+
+void RecordWriter::write(AuditEntry entry)
+{
+    entry.at = QDateTime::currentDateTimeUtc();
+    if (m_table && entry.operation.isEmpty())
+        entry.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    m_filed = m_fileRoom.run([file = m_file, entry](Trail &room) {
+        if (!room.trail)
+            room.trail = std::make_unique<AuditTrail>(file, patience);
+        return room.trail->append(entry);
+    });
+    answerTo(this, m_filed, [this](const Result<AuditEntry> &appended) {
+        if (!appended)
+            emit failed(appended.error());
+    });
+    if (m_table)
+        writeToTable(entry);
+}
+
+void RecordWriter::writeToTable(const AuditEntry &entry)
+{
+    m_tabled = m_tableRoom.run(
+        [table = *m_table, row = rowOf(entry)](AuditTable &audit) -> Result<void> {
+            auto written = audit.open(table.settings, table.outbox);
+            if (written)
+                written = audit.write(row);
+            audit.close(); // the next entry may be weeks away
+            return written;
+        });
+    answerTo(this, m_tabled, [this](const Result<void> &written) {
+        if (!written && written.error().kind != Error::Kind::Unsupported)
+            emit failed(written.error());
+    });
+}
+
+void RecordWriter::finish()
+{
+    QElapsedTimer clock;
+    clock.start();
+    while ((m_filed.isRunning() || m_tabled.isRunning()) && !clock.hasExpired(mostWaitMs))
+        ::poll(nullptr, 0, turnMs);
+}
+
+} // namespace outbox

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Puts on record what must not wait for its record: starts and stops of relays, changed settings.
+#pragma once
+
+#include "app/audit/audittrail.h"
+#include "connectors/room.h"
+#include "connectors/sql/audittable.h"
+
+#include <QFuture>
+#include <QObject>
+
+#include <memory>
+
+namespace outbox {
+
+/// Unlike an act on messages, which is not done without its record, these go on: a relay that
+/// cannot write a line delivers nevertheless, and `failed` says so. Lives in the thread of the one
+/// who made it; file and table have a room each, so that a database that stands still keeps no
+/// line out of the file. Its destructor waits a little for what is under way.
+class RecordWriter : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `file` is the record of this machine (`Folders::auditFile`).
+    explicit RecordWriter(QString file, QObject *parent = nullptr);
+    ~RecordWriter() override;
+
+    /// Where the table outbox_audit is looked for; `settings` are of a session that writes anyway.
+    /// Without this call, and where there is no such table, the file alone is written.
+    void setTable(const StoreSettings &settings, const TableName &outbox);
+    /// The time is now; an entry without an operation gets one where a table is to have it, too.
+    void write(AuditEntry entry);
+    /// Waits until all is written or a few seconds have passed.
+    void finish();
+
+signals:
+    void failed(const outbox::Error &error);
+
+private:
+    struct Table
+    {
+        StoreSettings settings;
+        TableName outbox;
+    };
+    void writeToTable(const AuditEntry &entry);
+
+    QString m_file;
+    std::optional<Table> m_table;
+    QFuture<Result<AuditEntry>> m_filed; ///< the last job of each room
+    QFuture<Result<void>> m_tabled;
+    struct Trail
+    {
+        std::unique_ptr<AuditTrail> trail;
+    };
+    Room<Trail> m_fileRoom{QStringLiteral("record")};
+    Room<AuditTable> m_tableRoom{QStringLiteral("audit")};
+};
+
+} // namespace outbox
