@@ -169,6 +169,12 @@ struct OutboxShape
     [[nodiscard]] TaskId taskIdFor(const QString &keyText, std::optional<qint64> bornUs) const;
     [[nodiscard]] QStringList alsoTaskIdsFor(const QString &keyText,
                                              std::optional<qint64> bornUs) const;
+    /// The key that somebody means who typed it, as rows have it: "007" is 7 where keys are
+    /// numbers, a uuid is written in small letters where the server writes it.
+    [[nodiscard]] MessageId keyOf(const QString &typed) const;
+    /// The parts of the id of a task of a row with this key, between which something stands that
+    /// the key alone does not tell; one part where nothing does.
+    [[nodiscard]] QStringList taskIdParts(const QString &keyText) const;
     /// The key of the row whose task has this id; nullopt where no row of this table can have it.
     [[nodiscard]] std::optional<MessageId> keyIn(const TaskId &task) const;
     /// Of the row that `keyIn` names, whose own task is `ofRow`: false where `task` is that of an

@@ -6,6 +6,7 @@
 #include "models/outboxshape.h"
 
 #include <QRegularExpression>
+#include <QUuid>
 
 namespace outbox {
 
@@ -87,6 +88,31 @@ QStringList OutboxShape::alsoTaskIdsFor(const QString &keyText, std::optional<qi
             ids += filled(pattern, keyText, source, bornText(bornUs));
     }
     return ids;
+}
+
+MessageId OutboxShape::keyOf(const QString &typed) const
+{
+    if (hasUuidKeys()) {
+        const QUuid uuid = QUuid::fromString(typed);
+        return {uuid.isNull() ? typed : uuid.toString(QUuid::WithoutBraces)};
+    }
+    if (keyForm != KeyForm::Integer)
+        return {typed};
+    bool isSmall = false;
+    const qint64 number = typed.toLongLong(&isSmall);
+    if (isSmall)
+        return {QString::number(number)};
+    bool isNumber = false;
+    const quint64 large = typed.toULongLong(&isNumber);
+    return {isNumber ? QString::number(large) : typed};
+}
+
+QStringList OutboxShape::taskIdParts(const QString &keyText) const
+{
+    QStringList parts = taskId.split(bornPart);
+    for (QString &part : parts)
+        part = filled(part, keyText, source, {});
+    return parts;
 }
 
 bool OutboxShape::needsBirth() const

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/healthreport.h"
+#include "models/idtrace.h"
 #include "models/message.h"
 #include "models/relaystep.h"
 #include "models/result.h"
@@ -72,6 +73,10 @@ struct IdVerdict
     std::optional<Error> taskError;
     QString sentence; ///< "Completed 14:02:40; refused until about 14:02 tomorrow."
     QString replay; ///< "accepted", "already in flight", "refused until T" … (console.md 8.3)
+    /// Tasks of other rows that had this key, beside `task`, which is the newest; newest first.
+    QList<Task> lives{};
+    QList<IdTrace> traces{}; ///< newest first, as far as was looked
+    QStringList gaps{}; ///< what could not be looked through, and why
 
     bool operator==(const IdVerdict &) const = default;
 };

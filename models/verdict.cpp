@@ -234,6 +234,13 @@ QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
         return taskText(*facts.task, terms.now);
     if (facts.row)
         return rowText(*facts.row, terms);
+    if (!facts.traces.isEmpty()) {
+        const IdTrace &last = facts.traces.constFirst();
+        const QString when
+            = last.at.isValid() ? u", "_s + momentText(last.at, terms.now) : QString();
+        return translated("No row and no task now. %1: %2%3.")
+            .arg(label(last.place), clipped(last.text), when);
+    }
     return terms.rowsAreDeleted
         ? translated("No row and no task: delivered and expired, or never written here.")
         : translated("No row and no task: never written here, or purged.");
@@ -360,7 +367,7 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
 
 TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed)
 {
-    const TaskId task = shape.taskIdFor(typed.text, std::nullopt);
+    const TaskId task = shape.taskIdFor(shape.keyOf(typed.text).text, std::nullopt);
     const auto key = shape.keyIn({typed.text});
     return task.isEmpty() || (key && *key != typed) ? TaskId{typed.text} : task;
 }

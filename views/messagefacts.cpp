@@ -61,6 +61,25 @@ QString yesNo(bool yes)
     return yes ? text("yes") : text("no");
 }
 
+/// Where else the id was found, and where it could not be looked for.
+QList<Fact> placeFacts(const IdVerdict &verdict)
+{
+    FactList lines;
+    for (const Task &life : verdict.lives) {
+        lines.add("Another life of the key",
+                  text("%1 in queue %2, as %3")
+                      .arg(label(life.state), cellText(life.queue.text), cellText(life.id.text)));
+    }
+    QList<Fact> facts = lines.facts();
+    for (const IdTrace &trace : verdict.traces) {
+        const QString when = trace.at.isValid() ? u", "_s + exactTime(trace.at) : QString();
+        facts.append({label(trace.place), QString(cellText(trace.text) + when), false, false});
+    }
+    for (const QString &gap : verdict.gaps)
+        facts.append({text("Not looked through"), cellText(gap), true, false});
+    return facts;
+}
+
 } // namespace
 
 QList<Fact> rowFacts(const Message &message)
@@ -112,11 +131,10 @@ QList<Fact> journeyFacts(const IdVerdict &verdict)
         lines.addAlarm("In the queue", oneLine(*verdict.taskError), true);
     else if (!verdict.task)
         lines.add("In the queue", text("no task"));
-    if (!verdict.task)
-        return lines.facts();
     QList<Fact> facts = lines.facts();
-    // The id stands above already.
-    facts += taskFacts(*verdict.task).mid(1);
+    if (verdict.task) // the id stands above already
+        facts += taskFacts(*verdict.task).mid(1);
+    facts += placeFacts(verdict);
     return facts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/operations/operation.h"
 #include "app/operations/park.h"
+#include "app/system/idsearch.h"
 #include "models/verdict.h"
 
 namespace outbox {
@@ -57,6 +58,9 @@ IdVerdict seen(Workbench &bench, const MessageId &id)
         verdict.queue = verdict.task->queue;
         verdict.taskId = verdict.task->id;
     }
+    verdict = IdSearch().search({bench.profile(), bench.settings().look, bench.shape(),
+                                 bench.settings().stateFolder, bench.face()},
+                                verdict, bench.stop());
     return judged(verdict,
                   {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
                    bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted});

@@ -53,11 +53,25 @@ QJsonObject toJson(const Journey &journey)
                      {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()},
                      {u"verbs"_s, verbs},
                      {u"audit"_s, audit}};
+    QJsonArray lives;
+    for (const Task &life : verdict.lives)
+        lives += taskJson(life);
+    json["lives"_L1] = lives;
+    QJsonArray places;
+    for (const IdTrace &trace : verdict.traces) {
+        places += QJsonObject{{u"place"_s, word(trace.place)},
+                              {u"at"_s, timeJson(trace.at)},
+                              {u"text"_s, trace.text},
+                              {u"name"_s, trace.name}};
+    }
+    json["places"_L1] = places;
     QJsonObject notes;
     if (verdict.rowError)
         notes["row"_L1] = oneLine(*verdict.rowError);
     if (verdict.taskError)
         notes["task"_L1] = oneLine(*verdict.taskError);
+    if (!verdict.gaps.isEmpty())
+        notes["places"_L1] = verdict.gaps.join(u"; "_s);
     if (!notes.isEmpty())
         json["notes"_L1] = notes;
     return json;
@@ -108,6 +122,9 @@ QString toText(const Journey &journey)
         if (found.keptUntil)
             lines += u"dedup    kept until about "_s + timeOrDash(found.keptUntil);
     }
+    for (const Task &life : verdict.lives)
+        lines += u"also     %1 in queue %2 under %3, of another row with this key"_s.arg(
+            word(life.state), plainText(life.queue.text), plainText(life.id.text));
     QList<QStringList> verbs{{u"VERB"_s, u"NOW"_s, u"REASON"_s}};
     for (const VerbForecast &one : journey.verbs) {
         verbs += QStringList{word(one.verb),
@@ -124,6 +141,14 @@ QString toText(const Journey &journey)
     }
     if (audit.size() > 1)
         lines += tableText(audit);
+    for (const IdTrace &trace : verdict.traces) {
+        if (trace.place == IdTrace::Place::Record)
+            continue; // told above
+        lines += u"%1: %2%3"_s.arg(label(trace.place), plainText(trace.text),
+                                   trace.at.isValid() ? u", "_s + timeOrDash(trace.at) : QString());
+    }
+    for (const QString &gap : verdict.gaps)
+        lines += u"not looked through: "_s + plainText(gap);
     return lines.join(u'\n');
 }
 
@@ -136,12 +161,14 @@ QString ShowCommand::name() const
 
 QString ShowCommand::summary() const
 {
-    return u"The journey of one message: row, task, audit, and what each verb would do now."_s;
+    return u"The journey of one message: row, task, records, exports, and what each verb would do "
+           u"now; "
+           u"also of one that is gone."_s;
 }
 
 void ShowCommand::addOptions(QCommandLineParser &parser) const
 {
-    parser.addPositionalArgument(u"ID"_s, u"The key of the row."_s);
+    parser.addPositionalArgument(u"ID"_s, u"The key of the row, or the id of its task."_s);
 }
 
 ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
@@ -166,7 +193,8 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
     const IdVerdict &verdict = journey->verdict;
     if (verdict.rowError)
         return printer.error(*verdict.rowError);
-    return verdict.row || verdict.task ? ExitCode::Ok : ExitCode::NothingMatched;
+    const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
+    return isKnown ? ExitCode::Ok : ExitCode::NothingMatched;
 }
 
 } // namespace outbox

@@ -17,7 +17,8 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
       m_watch(m_profile.environment == Environment::Demo ? HealthLimits::ofDemo() : HealthLimits()),
       m_database(m_profile, m_secrets, stateFolder), m_queue(m_profile, m_secrets),
       m_exact(m_profile, m_secrets, stateFolder), m_payloads(m_profile, m_secrets),
-      m_search(m_profile, m_secrets, stateFolder), m_tasks(m_profile, m_secrets)
+      m_search(m_profile, m_secrets, stateFolder), m_tasks(m_profile, m_secrets),
+      m_places(m_profile, m_secrets, stateFolder)
 {
     m_clock.start();
     m_input.retentionSeconds = m_profile.retentionSeconds;
@@ -49,6 +50,10 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     connect(&m_queue, &QueueFeed::glanced, this, &System::joinGlances);
     connect(&m_database, &DatabaseFeed::found, this, &System::takeRow);
     connect(&m_queue, &QueueFeed::found, this, &System::takeTask);
+    connect(&m_places, &IdPlaces::found, this, [this](const MessageId &id) {
+        if (!m_asked && m_told == id) // what else is known is told with what is so now
+            askId(id);
+    });
     if (m_profile.design)
         joinDocuments();
 }
@@ -311,10 +316,11 @@ void System::takeRow(const MessageId &id, const Result<std::optional<Message>> &
     // Of a row that is there the id counts in its own queue. Copies: an answer that comes at once
     // ends the question.
     if (verdict.row)
-        m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
-    else
-        m_queue.findAnywhere(QueueName(verdict.queue),
-                             {verdict.taskId, TaskId{verdict.message.text}});
+        return m_queue.find(QueueName(verdict.queue), TaskId(verdict.taskId));
+    QList<TaskId> ids = m_places.tasksOf(verdict.message);
+    ids << verdict.taskId << TaskId{verdict.message.text};
+    verdict.taskId = ids.constFirst();
+    m_queue.findAnywhere(QueueName(verdict.queue), ids);
 }
 
 void System::takeTask(const QueueName &queue, const TaskId &id,
@@ -332,9 +338,11 @@ void System::takeTask(const QueueName &queue, const TaskId &id,
         asked.queue = asked.task->queue;
         asked.taskId = asked.task->id;
     }
-    emit idAnswered(judged(asked,
+    m_told = asked.message;
+    emit idAnswered(judged(m_places.added(asked),
                            {QDateTime::currentDateTimeUtc(), m_profile.retentionSeconds,
                             !m_input.promiseTerms.rowsAreKept}));
+    m_places.look(asked, m_database.shape().value_or(OutboxShape()));
 }
 
 } // namespace outbox

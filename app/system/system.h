@@ -7,6 +7,7 @@
 #include "app/system/databasefeed.h"
 #include "app/system/designfeed.h"
 #include "app/system/exactcounter.h"
+#include "app/system/idplaces.h"
 #include "app/system/payloadfetcher.h"
 #include "app/system/queuefeed.h"
 #include "app/system/rowsearch.h"
@@ -123,6 +124,7 @@ private:
     OutboxPageView m_joining;
     quint64 m_joinToken = 0; ///< a glance for an older page is dropped
     std::optional<Pending> m_asked;
+    MessageId m_told; ///< the id that was answered last
     QTimer m_judge; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
@@ -131,6 +133,7 @@ private:
     PayloadFetcher m_payloads;
     RowSearch m_search;
     TaskFetcher m_tasks;
+    IdPlaces m_places;
     std::unique_ptr<DesignFeed> m_documents;
 };
 

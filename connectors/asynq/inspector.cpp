@@ -7,6 +7,7 @@
 #include "connectors/asynq/reading.h"
 #include "connectors/asynq/serverfacts.h"
 #include "connectors/asynq/serverinfo.h"
+#include "connectors/asynq/tasknames.h"
 #include "connectors/asynq/taskread.h"
 
 namespace outbox {
@@ -112,6 +113,11 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
             return find(places.at(i).first, places.at(i).second, mostBytes);
     }
     return std::optional<Task>();
+}
+
+Result<TaskNames> AsynqInspector::tasksNamed(const QStringList &parts, const QString &cursor)
+{
+    return asynq::namesOf(d->connection, parts, cursor);
 }
 
 Result<QList<QueueServer>> AsynqInspector::servers()

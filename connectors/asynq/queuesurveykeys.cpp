@@ -4,6 +4,7 @@
 // The part of the walk that goes by keys: the queue's own, stray hashes, unique locks.
 #include "connectors/asynq/queuesurvey.h"
 #include "connectors/asynq/reading.h"
+#include "connectors/asynq/tasknames.h"
 #include "connectors/asynq/taskread.h"
 
 #include <algorithm>
@@ -26,18 +27,6 @@ struct FixedKey
     QByteArray key;
     QByteArrayView type;
 };
-
-/// What SCAN's pattern would read as a wildcard is meant as itself.
-QByteArray literally(const QByteArray &text)
-{
-    QByteArray pattern;
-    for (const char c : text) {
-        if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\')
-            pattern += '\\';
-        pattern += c;
-    }
-    return pattern;
-}
 
 QList<FixedKey> fixedKeys(const QueueKeys &keys)
 {

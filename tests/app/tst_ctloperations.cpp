@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Operations from the command line: without --yes nothing changes, with it the world does.
+#include "app/demo/demoworker.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -423,6 +424,58 @@ private slots:
         QCOMPARE(names, QStringList({u"default"_s, u"mail"_s}));
         QVERIFY(ctl({u"queues"_s}).out.contains("mail"));
         QCOMPARE(ctl({u"servers"_s}).exitCode, 3);
+    }
+
+    void everyFactOfATaskThatTheWindowShowsIsTold()
+    {
+        QVERIFY(setUpWorld());
+        const EnqueueRequest request = sampleRequest(u"facts"_s);
+        asynq::TaskMessage message = messageOf(request);
+        message.deadline = 4'102'444'800;
+        message.uniqueKey = u"asynq:{default}:unique:mail:7e57"_s;
+        message.group = u"digest"_s;
+        message.headers = {{u"trace"_s, u"7e57"_s}, {u"tenant"_s, u"a:b"_s}};
+        RedisConnection &redis = m_bench->plainRedis();
+        QVERIFY_RESULT(placeMessage(redis, request, TaskState::Completed, message));
+        QVERIFY_RESULT(
+            redis.command({"HSET", "asynq:{default}:t:facts", "result", "sent 3"}, u"seed"_s));
+        const QJsonObject listed = ctl({u"tasks"_s, u"--state"_s, u"completed"_s, u"--filter"_s,
+                                        u"id:facts"_s, u"--json"_s})
+                                       .objects()
+                                       .first();
+        const QJsonObject shown
+            = ctl({u"show"_s, u"facts"_s, u"--json"_s}).last().value("task"_L1).toObject();
+        for (const QJsonObject &task : {listed, shown}) {
+            QCOMPARE(task.value("deadline"_L1).toString(), u"2100-01-01T00:00:00.000Z"_s);
+            QCOMPARE(task.value("unique_key"_L1).toString(), message.uniqueKey);
+            QCOMPARE(task.value("group"_L1).toString(), u"digest"_s);
+            QCOMPARE(task.value("headers"_L1).toObject(),
+                     (QJsonObject{{u"trace"_s, u"7e57"_s}, {u"tenant"_s, u"a:b"_s}}));
+        }
+        // A page of tasks leaves results out, as the window's list does.
+        QCOMPARE(shown.value("result"_L1).toObject().value("bytes"_L1).toInt(), 6);
+    }
+
+    void aServerAndWhatItRunsAreTold()
+    {
+        QVERIFY(setUpWorld());
+        DemoWorker worker;
+        QVERIFY_RESULT(worker.open(m_bench->redis(), {{u"default"_s, 3}}, 4));
+        const auto task = worker.dequeue({u"default"_s});
+        QVERIFY_RESULT(task);
+        QVERIFY(task->has_value());
+        QVERIFY_RESULT(worker.heartbeat());
+        const QList<QJsonObject> told = ctl({u"servers"_s, u"--json"_s}).objects();
+        QCOMPARE(told.size(), 2);
+        const QJsonObject &server = told.first();
+        QCOMPARE(server.value("kind"_L1).toString(), u"server"_s);
+        QVERIFY(!server.value("host"_L1).toString().isEmpty());
+        QVERIFY(server.value("pid"_L1).toInt() > 0);
+        QCOMPARE(server.value("concurrency"_L1).toInt(), 4);
+        QCOMPARE(server.value("busy"_L1).toInt(), 1);
+        QCOMPARE(told.last().value("kind"_L1).toString(), u"worker"_s);
+        QCOMPARE(told.last().value("task"_L1).toString(), (*task)->id.text);
+        QCOMPARE(told.last().value("server"_L1), server.value("id"_L1));
     }
 
     void whatASchedulerEnqueuesIsListed()

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks for an id wherever it may stand beside its row and its task: records, exports, parked rows,
+// and tasks of earlier rows with the same key.
+#pragma once
+
+#include "app/system/secrets.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/sql/audittable.h"
+#include "models/outboxshape.h"
+#include "models/profile.h"
+#include "models/systemview.h"
+
+#include <stop_token>
+
+namespace outbox {
+
+/// Which system is searched, and by whom.
+struct IdSearchTerms
+{
+    Profile profile;
+    Secrets secrets;
+    OutboxShape shape;
+    QString stateFolder; ///< record, exports, parked rows
+    QString face; ///< "outboxdeck" or "outboxctl"
+};
+
+/// Only looks, over sessions of its own. Blocking; made and used in one thread, but for
+/// `interrupt`.
+class IdSearch
+{
+public:
+    /// A search through the names of keys ends after so many, or so long.
+    static constexpr qint64 mostKeys = 5'000'000;
+    static constexpr int mostSeconds = 30;
+
+    /// `facts` with what else is found. What has a row is looked for in the file alone; for what
+    /// has none the database, the parked rows, and where its task cannot be named the keys of Redis
+    /// are searched as well: paced, at most half of the time, until `stop` or the budget ends it.
+    /// What could not be read is told in `gaps`.
+    [[nodiscard]] IdVerdict search(const IdSearchTerms &terms, IdVerdict facts,
+                                   const std::stop_token &stop);
+    /// From any thread: shuts the database's socket.
+    void interrupt() noexcept { m_table.interrupt(); }
+
+private:
+    void lookInFile(const IdSearchTerms &terms, IdVerdict &facts);
+    void lookInTable(const IdSearchTerms &terms, IdVerdict &facts);
+    void lookInParking(const IdSearchTerms &terms, IdVerdict &facts);
+    void lookForLives(const IdSearchTerms &terms, IdVerdict &facts, const std::stop_token &stop);
+
+    QStringList m_ids; ///< texts that mean the message
+    QList<std::pair<QueueName, TaskId>> m_tasks; ///< that records say it had
+    AuditTable m_table;
+};
+
+} // namespace outbox
