@@ -79,7 +79,7 @@ inline QList<Activity> activities()
     relay.state = State::Noted;
     relay.record = Activity::Record::Database;
     all += relay;
-    all += activity(9, Verb::Purge, u"3 rows"_s, State::Done, {{u"done"_s, 3}});
+    all += activity(9, Verb::Replay, u"3 rows"_s, State::Done, {{u"done"_s, 3}});
     all.last().who = u"eva@build-7"_s;
     all.last().face = u"outboxctl"_s;
     all.last().profile.clear();
