@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a probe says of schemas that nobody wrote, on real databases: right, asked, wrong and told,
+// wrong in silence. Of the held-out ones only sums are printed.
+//
+//   OUTBOX_SCHEMAS=2000           so many of each kind, not a sample
+//   OUTBOX_SCHEMAS_SHOW=training  what went wrong in each training schema ("all": held out too,
+//                                 from which no rule is made)
+//   OUTBOX_SCHEMAS_ONE=7          only training schema 7, with its statements
+#include "tests/connectors/sqlfixture.h"
+#include "tests/support/schemas/schemaverdict.h"
+
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QTimeZone>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Dialect = DatabaseUrl::Dialect;
+using Make = GeneratedSchema (*)(const Corpus &, quint64, Dialect, const QDateTime &);
+
+/// Brings schemas into databases, one after the other.
+class SchemaWorld
+{
+public:
+    [[nodiscard]] Databases &databases() { return m_databases; }
+
+    GeneratedSchema made(Make make, const Corpus &corpus, quint64 number)
+    {
+        static const QList<Dialect> dialects{Dialect::PostgreSql, Dialect::Sqlite,
+                                             Dialect::MariaDb};
+        return make(corpus, number, dialects.at(static_cast<int>(number % 3)),
+                    QDateTime::currentDateTimeUtc());
+    }
+
+    /// A database that holds this schema and nothing else, until the next call.
+    DatabaseUrl holding(const GeneratedSchema &schema)
+    {
+        switch (schema.dialect) {
+        case Dialect::Sqlite: {
+            const QString path = m_folder.filePath(u"one.db"_s);
+            QFile::remove(path);
+            const DatabaseUrl url = *DatabaseUrl::fromUrl(u"sqlite://"_s + path);
+            SideSession(url).all(QStringList{u"PRAGMA synchronous = OFF"_s, u"BEGIN"_s}
+                                 + schema.statements + QStringList{u"COMMIT"_s});
+            return url;
+        }
+        case Dialect::PostgreSql:
+            if (!m_inPostgres) {
+                m_postgres = m_databases.fresh(schema.dialect);
+                m_inPostgres = std::make_unique<SideSession>(m_postgres);
+                m_inPostgres->run(u"SET client_min_messages = warning"_s);
+            }
+            m_inPostgres->all(
+                QStringList{u"BEGIN"_s, u"DROP SCHEMA public CASCADE"_s, u"CREATE SCHEMA public"_s}
+                + schema.statements + QStringList{u"COMMIT"_s});
+            return m_postgres;
+        case Dialect::MariaDb:
+            break;
+        }
+        if (!m_inMariadb) {
+            m_inMariadb
+                = std::make_unique<SideSession>(*DatabaseUrl::fromUrl(m_databases.mariadb.url()));
+        }
+        m_inMariadb->all(QStringList{u"DROP DATABASE IF EXISTS one"_s,
+                                     u"CREATE DATABASE one CHARACTER SET utf8mb4"_s, u"USE one"_s}
+                         + schema.statements);
+        return *DatabaseUrl::fromUrl(m_databases.mariadb.url(u"one"_s));
+    }
+
+private:
+    Databases m_databases;
+    QTemporaryDir m_folder;
+    DatabaseUrl m_postgres;
+    std::unique_ptr<SideSession> m_inPostgres; ///< they end before the servers
+    std::unique_ptr<SideSession> m_inMariadb;
+};
+
+/// The shape that somebody who knows the table would map; keys and forms are as `found`.
+OutboxShape trueShape(const OutboxTruth &truth, const OutboxShape &found)
+{
+    OutboxShape shape = found;
+    const auto columnOf = [](const auto &ways) { return ways.constFirst().columns.value(0); };
+    const auto valuesOf
+        = [&truth](MessageState state) { return QStringList(truth.values.keys(state)); };
+    shape.where.clear();
+    shape.createdColumn = truth.created.value(0);
+    shape.dueColumn = truth.due;
+    shape.dueOnlyIn.clear();
+    shape.processedHow = truth.processed.constFirst().how;
+    shape.processedColumn = columnOf(truth.processed);
+    shape.processedTimeColumn.clear();
+    shape.processedValues = valuesOf(MessageState::Processed);
+    shape.processedAnd.clear();
+    shape.processedIn = {};
+    shape.positions = {};
+    shape.lockedHow = truth.locked.constFirst().how;
+    shape.leaseColumn.clear();
+    shape.ownerColumn.clear();
+    shape.lockTimeColumn.clear();
+    shape.lockedColumn.clear();
+    shape.lockedIn = {};
+    shape.node = {};
+    if (shape.lockedHow == OutboxShape::LockedHow::Until)
+        shape.leaseColumn = columnOf(truth.locked);
+    else if (shape.lockedHow == OutboxShape::LockedHow::Owner) {
+        shape.ownerColumn = columnOf(truth.locked);
+        shape.lockTimeColumn = truth.locked.constFirst().columns.value(1);
+    } else {
+        shape.lockedColumn = columnOf(truth.locked);
+    }
+    shape.lockedValues = valuesOf(MessageState::Locked);
+    shape.failedHow = truth.failed.constFirst().how;
+    shape.failedColumn = columnOf(truth.failed);
+    shape.failedValues = valuesOf(MessageState::Failed);
+    shape.failedIn = {};
+    shape.attemptsColumn = truth.attempts;
+    shape.startedColumn.clear();
+    shape.maxAttemptsColumn = truth.maxAttempts;
+    shape.maxAttempts = 0;
+    const bool isStatus = shape.processedHow == OutboxShape::ProcessedHow::Status;
+    const QStringList waiting = valuesOf(MessageState::Waiting);
+    shape.waitingColumn = waiting.isEmpty() ? QString() : shape.processedColumn;
+    shape.waitingValues = waiting;
+    shape.waitingIn = {};
+    shape.pendingColumn = isStatus ? shape.processedColumn : QString();
+    shape.pendingValues = isStatus ? valuesOf(MessageState::Pending) : QStringList();
+    shape.pendingIn = {};
+    return shape;
+}
+
+QString shown(const GeneratedSchema &schema, const SchemaVerdict &verdict,
+              const ProbeFinding &finding, const OutboxSnapshot &counts)
+{
+    static const QStringList words{u"right"_s, u"right, told"_s, u"asked"_s, u"WRONG, TOLD"_s,
+                                   u"WRONG IN SILENCE"_s};
+    const auto rows = [](const std::optional<qint64> &count) {
+        return count ? QString::number(*count) : u"-"_s;
+    };
+    QString text = u"%1 | %2 | %3 %% | %4 | %5 | %6 %7"_s.arg(
+        words.at(static_cast<int>(verdict.is)), verdict.wrong.join(u' '),
+        QString::number(qRound(verdict.confidence * 100)), QString::number(schema.number),
+        schema.family, schema.outbox->table,
+        QString::fromUtf8(QJsonDocument(finding.shape.toJson()).toJson(QJsonDocument::Compact)));
+    text += u" | p/w/l/d/f/u %1/%2/%3/%4/%5/%6 truth"_s.arg(
+        rows(counts.pending), rows(counts.waiting), rows(counts.locked), rows(counts.processed),
+        rows(counts.failed), rows(counts.unknown));
+    for (auto row = schema.outbox->rows.begin(); row != schema.outbox->rows.end(); ++row)
+        text += u' ' + word(row.key()) + u' ' + QString::number(row.value());
+    return text + u" | "_s + finding.questions.join(u" / "_s);
+}
+
+int howMany(int sample)
+{
+    return qEnvironmentVariableIntValue("OUTBOX_SCHEMAS") > 0
+        ? qEnvironmentVariableIntValue("OUTBOX_SCHEMAS")
+        : sample;
+}
+
+bool isShown(const Corpus &corpus)
+{
+    const QByteArray what = qgetenv("OUTBOX_SCHEMAS_SHOW");
+    return what == "all" || (what == "training" && !corpus.isHeldOut);
+}
+
+} // namespace
+
+class TestGeneratedSchemas : public QObject
+{
+    Q_OBJECT
+
+    SchemaWorld m_world;
+
+    struct Seen
+    {
+        VerdictTally tally;
+        int neighboursTaken = 0; ///< tables beside an outbox that a probe is sure of
+    };
+
+    /// Probes so many schemas of a corpus; stops at the first error of a database.
+    void look(const Corpus &corpus, int from, int count, Seen *seen)
+    {
+        QElapsedTimer clock;
+        clock.start();
+        for (int number = from; number < from + count; ++number) {
+            const GeneratedSchema schema
+                = m_world.made(generatedOutbox, corpus, static_cast<quint64>(number));
+            const OutboxTruth &truth = *schema.outbox;
+            OutboxStore store;
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            const auto listed = store.probe();
+            QVERIFY_RESULT(listed);
+            bool isListed = false;
+            for (const ProbeFinding &one : *listed) {
+                isListed |= one.shape.table.table == truth.table;
+                const bool isTaken
+                    = one.shape.table.table != truth.table && one.confidence >= sureEnough;
+                seen->neighboursTaken += isTaken ? 1 : 0;
+                if (isTaken && isShown(corpus))
+                    qInfo("NEIGHBOUR TAKEN | %d | %s", number, qPrintable(one.shape.table.table));
+            }
+            const auto named = store.probe(TableName{{}, truth.table});
+            QVERIFY_RESULT(named);
+            QVERIFY2(named->size() == 1, qPrintable(truth.table));
+            const ProbeFinding &finding = named->constFirst();
+            QVERIFY_RESULT(store.use(finding.shape));
+            const auto counts = store.snapshot();
+            QVERIFY_RESULT(counts);
+            const SchemaVerdict verdict = verdictOf(truth, finding, isListed, *counts);
+            seen->tally.add(verdict);
+            if (isShown(corpus) && !verdict.wrong.isEmpty())
+                qInfo("%s", qPrintable(shown(schema, verdict, finding, *counts)));
+        }
+        qInfo("%s: %s; %d neighbours taken; %.1f ms each", qPrintable(corpus.name),
+              qPrintable(seen->tally.text()), seen->neighboursTaken,
+              double(clock.elapsed()) / count);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_world.databases().postgres, {u"timezone=UTC"_s});
+        OUTBOX_START_SERVER(m_world.databases().mariadb);
+    }
+
+    void theSameNumberMakesTheSameSchema()
+    {
+        const QDateTime now(QDate(2026, 3, 1), QTime(12, 0), QTimeZone::utc());
+        QSet<QString> families;
+        for (quint64 number = 0; number < 30; ++number) {
+            const auto once = generatedOutbox(trainingCorpus(), number, Dialect::Sqlite, now);
+            const auto again = generatedOutbox(trainingCorpus(), number, Dialect::Sqlite, now);
+            QCOMPARE(once.statements, again.statements);
+            families += once.family;
+        }
+        QVERIFY(families.size() >= 29);
+    }
+
+    /// Of the generator itself: who maps a table as its truth says counts the rows it was given.
+    void theTruthCountsItsRows()
+    {
+        for (int number = 0; number < howMany(60); ++number) {
+            const Corpus &corpus = number % 2 == 0 ? trainingCorpus() : heldOutCorpus();
+            const GeneratedSchema schema
+                = m_world.made(generatedOutbox, corpus, static_cast<quint64>(number));
+            const OutboxTruth &truth = *schema.outbox;
+            OutboxStore store;
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            const auto named = store.probe(TableName{{}, truth.table});
+            QVERIFY_RESULT(named);
+            QCOMPARE(named->size(), 1);
+            const OutboxShape shape = trueShape(truth, named->constFirst().shape);
+            QVERIFY_RESULT(store.use(shape));
+            const auto counts = store.snapshot();
+            QVERIFY_RESULT(counts);
+            const QString what = u"%1 %2 %3"_s.arg(corpus.name).arg(number).arg(schema.family);
+            const auto same = [&](const std::optional<qint64> &count, MessageState state) {
+                const QString text = u"%1: %2 %3, not %4"_s.arg(what, word(state))
+                                         .arg(count.value_or(-1))
+                                         .arg(truth.rows.value(state));
+                QVERIFY2(count.value_or(0) == truth.rows.value(state), qPrintable(text));
+            };
+            same(counts->pending, MessageState::Pending);
+            same(counts->waiting, MessageState::Waiting);
+            if (counts->lockVisible)
+                same(counts->locked, MessageState::Locked);
+            same(counts->processed, MessageState::Processed);
+            if (counts->failed)
+                same(counts->failed, MessageState::Failed);
+            same(counts->unknown, MessageState::Unknown);
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+
+    void trainingOutboxesAreReadRightOrAsked()
+    {
+        Seen seen;
+        if (qEnvironmentVariableIsSet("OUTBOX_SCHEMAS_ONE")) {
+            const int number = qEnvironmentVariableIntValue("OUTBOX_SCHEMAS_ONE");
+            const auto one
+                = m_world.made(generatedOutbox, trainingCorpus(), static_cast<quint64>(number));
+            for (const QString &statement : one.statements)
+                qInfo("%s", qPrintable(statement.left(4000)));
+            look(trainingCorpus(), number, 1, &seen);
+            return;
+        }
+        look(trainingCorpus(), 0, howMany(100), &seen);
+        if (!QTest::currentTestFailed())
+            assertGoals(seen);
+    }
+
+    void heldOutOutboxesAreReadRightOrAsked()
+    {
+        Seen seen;
+        look(heldOutCorpus(), 0, howMany(300), &seen);
+        if (!QTest::currentTestFailed())
+            assertGoals(seen);
+    }
+
+    void ordinaryTablesAreNotTaken_data()
+    {
+        QTest::addColumn<bool>("isHeldOut");
+        QTest::newRow("training") << false;
+        QTest::newRow("held out") << true;
+    }
+    void ordinaryTablesAreNotTaken()
+    {
+        QFETCH(const bool, isHeldOut);
+        const Corpus &corpus = isHeldOut ? heldOutCorpus() : trainingCorpus();
+        int tables = 0;
+        int named = 0;
+        int taken = 0;
+        for (quint64 number = 0; tables < howMany(isHeldOut ? 200 : 100); ++number) {
+            const GeneratedSchema schema = m_world.made(generatedOrdinary, corpus, number);
+            OutboxStore store;
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            const auto found = store.probe();
+            QVERIFY_RESULT(found);
+            tables += static_cast<int>(schema.tables.size());
+            for (const ProbeFinding &one : *found) {
+                ++named;
+                taken += one.confidence >= sureEnough ? 1 : 0;
+                if (isShown(corpus))
+                    qInfo("ORDINARY %.2f, %d points | %d | %s: %s", one.confidence, one.score,
+                          static_cast<int>(number), qPrintable(schema.family),
+                          qPrintable(one.shape.table.table));
+            }
+        }
+        qInfo("%s: of %d ordinary tables %d were proposed as a guess, %d taken for an outbox",
+              qPrintable(corpus.name), tables, named - taken, taken);
+        QCOMPARE(taken, 0);
+    }
+
+private:
+    static void assertGoals(const Seen &seen)
+    {
+        QCOMPARE(seen.tally.count(SchemaVerdict::Is::WrongSilent), 0);
+        QCOMPARE(seen.neighboursTaken, 0);
+        QVERIFY2(seen.tally.rightPerCent() >= 95, qPrintable(seen.tally.text()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGeneratedSchemas)
+#include "tst_generatedschemas.moc"

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/schemas/schemaverdict.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+using Processed = OutboxShape::ProcessedHow;
+using Locked = OutboxShape::LockedHow;
+using Failed = OutboxShape::FailedHow;
+
+/// A way that some of the true ones allow.
+template <typename How>
+bool isAmong(const QList<TrueWay<How>> &ways, How how, const QStringList &columns)
+{
+    for (const TrueWay<How> &way : ways) {
+        if (way.how != how)
+            continue;
+        if (way.columns.isEmpty())
+            return true;
+        for (const QString &column : columns) {
+            if (!column.isEmpty() && way.columns.contains(column))
+                return true;
+        }
+    }
+    return false;
+}
+
+/// The values in `named` are those of `state`, as far as rows or the catalog show any.
+bool areValuesOf(const OutboxTruth &truth, MessageState state, const QStringList &named)
+{
+    for (auto value = truth.values.begin(); value != truth.values.end(); ++value) {
+        if (named.contains(value.key()) != (value.value() == state))
+            return false;
+    }
+    return true;
+}
+
+bool hasShownValue(const OutboxTruth &truth, const QStringList &named)
+{
+    for (const QString &value : named) {
+        if (truth.values.contains(value))
+            return true;
+    }
+    return false;
+}
+
+bool isProcessedRight(const OutboxTruth &truth, const OutboxShape &shape)
+{
+    if (!isAmong(truth.processed, shape.processedHow, {shape.processedColumn}))
+        return false;
+    return shape.processedHow != Processed::Status
+        || areValuesOf(truth, MessageState::Processed, shape.processedValues);
+}
+
+bool isLockedRight(const OutboxTruth &truth, const OutboxShape &shape)
+{
+    Locked how = shape.lockedHow;
+    // an open transaction may hold a row of any table
+    if (how == Locked::Row || (how == Locked::Status && !hasShownValue(truth, shape.lockedValues)))
+        how = Locked::None;
+    const QStringList columns = how == Locked::Until ? QStringList{shape.leaseColumn}
+        : how == Locked::Owner ? QStringList{shape.ownerColumn, shape.lockTimeColumn}
+                               : QStringList{shape.lockedColumn};
+    if (!isAmong(truth.locked, how, columns))
+        return false;
+    return how != Locked::Status || areValuesOf(truth, MessageState::Locked, shape.lockedValues);
+}
+
+bool isFailedRight(const OutboxTruth &truth, const OutboxShape &shape)
+{
+    Failed how = shape.failedHow;
+    if (how == Failed::Status && !hasShownValue(truth, shape.failedValues))
+        how = Failed::None;
+    if (!isAmong(truth.failed, how, {shape.failedColumn}))
+        return false;
+    if (how == Failed::Attempts)
+        return shape.attemptsColumn == truth.attempts
+            && shape.maxAttemptsColumn == truth.maxAttempts;
+    return how != Failed::Status || areValuesOf(truth, MessageState::Failed, shape.failedValues);
+}
+
+bool areCountsRight(const OutboxTruth &truth, const OutboxShape &shape,
+                    const OutboxSnapshot &counts)
+{
+    const auto fits = [&truth](const std::optional<qint64> &count, MessageState state) {
+        return !count || *count == truth.rows.value(state);
+    };
+    return fits(counts.pending, MessageState::Pending)
+        && fits(counts.waiting, MessageState::Waiting)
+        && (!counts.lockVisible || fits(counts.locked, MessageState::Locked))
+        && fits(counts.processed, MessageState::Processed)
+        && (shape.failedHow == Failed::Table || fits(counts.failed, MessageState::Failed))
+        && counts.unknown.value_or(0) == 0;
+}
+
+} // namespace
+
+SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, bool isListed,
+                        const OutboxSnapshot &counts)
+{
+    const OutboxShape &shape = finding.shape;
+    SchemaVerdict verdict;
+    verdict.confidence = finding.confidence;
+    const auto check = [&verdict](bool isRight, const QString &fact) {
+        if (!isRight)
+            verdict.wrong += fact;
+    };
+    check(isListed, u"found"_s);
+    check(
+        QSet<QString>(truth.key.begin(), truth.key.end()) ==
+            [&shape] {
+                const QStringList columns = shape.keyColumns();
+                return QSet<QString>(columns.begin(), columns.end());
+            }(),
+        u"key"_s);
+    check(truth.type.contains(shape.typeColumn), u"type"_s);
+    check(truth.payload == shape.payloadColumn, u"payload"_s);
+    check(truth.created.isEmpty() ? shape.createdColumn.isEmpty()
+                                  : truth.created.contains(shape.createdColumn),
+          u"created"_s);
+    check(truth.due == shape.dueColumn, u"due"_s);
+    check(isProcessedRight(truth, shape), u"processed"_s);
+    check(isLockedRight(truth, shape), u"locked"_s);
+    check(isFailedRight(truth, shape), u"failed"_s);
+    const bool isTold = finding.confidence < sureEnough;
+    const bool isOpen = isTold && !truth.unknowable.isEmpty();
+    check(isOpen || areCountsRight(truth, shape, counts), u"counts"_s);
+
+    const bool isAllOpen
+        = std::all_of(verdict.wrong.cbegin(), verdict.wrong.cend(),
+                      [&truth](const QString &fact) { return truth.unknowable.contains(fact); });
+    if (truth.mustBeAsked && !isTold)
+        verdict.wrong += u"certain"_s;
+    if (verdict.wrong.isEmpty())
+        verdict.is = !isTold    ? SchemaVerdict::Is::Right
+            : truth.mustBeAsked ? SchemaVerdict::Is::Asked
+                                : SchemaVerdict::Is::RightTold;
+    else if (isTold && isAllOpen)
+        verdict.is = SchemaVerdict::Is::Asked;
+    else if (verdict.wrong == QStringList{u"found"_s}) // "no table here looks like an outbox"
+        verdict.is = SchemaVerdict::Is::WrongTold;
+    else
+        verdict.is = isTold ? SchemaVerdict::Is::WrongTold : SchemaVerdict::Is::WrongSilent;
+    return verdict;
+}
+
+void VerdictTally::add(const SchemaVerdict &verdict)
+{
+    ++m_counts[verdict.is];
+    for (const QString &fact : verdict.wrong) {
+        if (verdict.is == SchemaVerdict::Is::WrongTold)
+            ++m_told[fact];
+        else if (verdict.is == SchemaVerdict::Is::WrongSilent)
+            ++m_silent[fact];
+    }
+}
+
+int VerdictTally::all() const
+{
+    int sum = 0;
+    for (const int count : m_counts)
+        sum += count;
+    return sum;
+}
+
+double VerdictTally::rightPerCent() const
+{
+    const int right = count(SchemaVerdict::Is::Right) + count(SchemaVerdict::Is::RightTold)
+        + count(SchemaVerdict::Is::Asked);
+    return all() > 0 ? 100.0 * right / all() : 0;
+}
+
+QString VerdictTally::text() const
+{
+    using Is = SchemaVerdict::Is;
+    const auto byFact = [](const QMap<QString, int> &facts) {
+        QStringList parts;
+        for (auto fact = facts.begin(); fact != facts.end(); ++fact)
+            parts += u"%1 %2"_s.arg(fact.key()).arg(fact.value());
+        return parts.isEmpty() ? QString() : u" ("_s + parts.join(u", "_s) + u')';
+    };
+    return u"%1 outboxes: %2 % right; right and sure %3, right but told as a guess %4, asked %5; "
+           "wrong and told %6%7; wrong in silence %8%9"_s.arg(all())
+               .arg(rightPerCent(), 0, 'f', 1)
+               .arg(count(Is::Right))
+               .arg(count(Is::RightTold))
+               .arg(count(Is::Asked))
+               .arg(count(Is::WrongTold))
+               .arg(byFact(m_told))
+               .arg(count(Is::WrongSilent))
+               .arg(byFact(m_silent));
+}
+
+} // namespace outbox
