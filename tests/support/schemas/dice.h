@@ -15,7 +15,10 @@ namespace outbox {
 class Dice
 {
 public:
-    explicit Dice(quint64 seed) : m_state(seed * 0x9e3779b97f4a7c15ULL + 0x632be59bd9b4e019ULL) { }
+    explicit Dice(quint64 seed) : m_state(seed)
+    {
+        m_state = next() ^ (seed << 32); // neighbours have nothing in common
+    }
 
     quint64 next()
     {

@@ -14,7 +14,7 @@ namespace {
 const char *const words = R"(
 [english] 20
 table: outbox | outbox item | outbox row | payments outbox | domain event outbox | outbox store | event outbox entries | tx outbox | outbound messages | publication outbox | outbox event log | relay outbox
-key: id | event uuid | message uuid | msg id | row id
+key: id | event ident | message key | msg id | row id
 keyA: account id | stream key | bucket
 keyB: ordinal no | version no | revision
 type: message name | event key | msg type | event kind | subject | routing key
@@ -40,7 +40,7 @@ failed: rejected | exhausted | dead letter | aborted
 waiting: deferred | backoff
 [workshop] 10
 table: outgoing events | event relay outbox | bus outbox | integration outbox | outbox notification | egress messages | outbox work | outbox tasks
-key: pk | message no | event no | guid
+key: pk | message no | event no | ident
 keyA: topic no | segment no
 keyB: index no | line no
 type: job name | event code | message class | payload type | contract
@@ -265,11 +265,27 @@ topic: exchange | target | stream name | binding
 messageUid: dedup key | client token | reference no
 )";
 
+/// Of each column some names are the usual ones of that language.
+QList<Vocabulary> mixedVocabularies()
+{
+    QList<Vocabulary> all = vocabulariesIn(words);
+    const QList<Vocabulary> known = trainingCorpus().vocabularies;
+    for (Vocabulary &one : all) {
+        for (const Vocabulary &usual : known) {
+            const bool isWorkshop
+                = one.name == QStringLiteral("workshop") && usual.name == QStringLiteral("english");
+            if (one.weight > 0 && (usual.name == one.name || isWorkshop))
+                one.usual = usual.words;
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 const Corpus &heldOutCorpus()
 {
-    static const Corpus corpus{QStringLiteral("held out"), vocabulariesIn(words),
+    static const Corpus corpus{QStringLiteral("held out"), mixedVocabularies(),
                                linesIn(heldOutTables), true};
     return corpus;
 }

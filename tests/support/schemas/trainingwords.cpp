@@ -38,7 +38,7 @@ failed: failed | error | dead
 waiting: scheduled | delayed
 [operations] 6
 table: outbox queue | outbox records | outbox entry | outbound events | event publication queue | message outbox log | unsent messages | outboxes | published events outbox
-key: id | record id | entry id | uuid
+key: id | record id | entry id | entry no
 keyA: shard | tenant no
 keyB: offset no | ordinal
 type: event class | routing key | message kind | command name | action

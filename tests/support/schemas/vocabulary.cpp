@@ -8,6 +8,10 @@ using namespace Qt::Literals::StringLiterals;
 
 QString Vocabulary::one(const QString &what, Dice &dice) const
 {
+    constexpr int usualPerCent = 40;
+    const auto often = usual.constFind(what);
+    if (often != usual.cend() && dice.chance(usualPerCent))
+        return dice.of(*often);
     const auto found = words.constFind(what);
     return found == words.cend() ? QString() : dice.of(*found);
 }
@@ -63,7 +67,8 @@ NamingStyle::NamingStyle(Dice &dice, bool isHeldOut) : m_isHeldOut(isHeldOut)
                                  Way::PrefixedSnake, Way::PrefixedCamel, Way::Flat};
     m_way = ways.at(isHeldOut ? dice.weighted({36, 12, 16, 14, 6, 10, 6})
                               : dice.weighted({40, 14, 16, 12, 14, 0, 4}));
-    const bool hasParts = m_way != Way::Flat && m_way != Way::PrefixedCamel;
+    const bool hasParts
+        = m_way != Way::Flat && m_way != Way::PrefixedCamel && m_way != Way::PrefixedSnake;
     static const QStringList tables{u"tbl"_s, u"t"_s, u"app"_s, u"core"_s, u"msg"_s};
     static const QStringList otherTables{u"tb"_s, u"sys"_s, u"x"_s, u"shop"_s, u"svc billing"_s};
     if (hasParts && dice.chance(22))

@@ -19,6 +19,8 @@ struct Vocabulary
     int weight = 1; ///< how often it is drawn
     bool isForeign = false; ///< nobody can be asked to know its words
     QMap<QString, QStringList> words;
+    /// What most teams write: drawn now and then, for no table is strange in every column.
+    QMap<QString, QStringList> usual;
 
     /// One of the names of `what`; empty where it has none.
     [[nodiscard]] QString one(const QString &what, Dice &dice) const;
