@@ -10,6 +10,7 @@
 //                                 from which no rule is made)
 //   OUTBOX_SCHEMAS_ONE=7          only training schema 7, with its statements
 #include "tests/connectors/sqlfixture.h"
+#include "tests/crash/longmain.h"
 #include "tests/support/schemas/schemaverdict.h"
 
 #include <QElapsedTimer>
@@ -353,5 +354,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGeneratedSchemas)
+OUTBOX_LONG_TEST_MAIN(TestGeneratedSchemas)
 #include "tst_generatedschemas.moc"

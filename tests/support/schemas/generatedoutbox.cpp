@@ -342,6 +342,8 @@ private:
             m_truth.unknowable += u"processed"_s;
         if (m_vocabulary.isForeign && !hasProcessed)
             m_truth.unknowable += {u"processed"_s, u"locked"_s, u"failed"_s, u"due"_s};
+        if (m_vocabulary.isForeign && m_table.rows.isEmpty())
+            m_truth.unknowable += {u"found"_s, u"type"_s};
     }
 
     void addNeighbours(GeneratedSchema &schema)

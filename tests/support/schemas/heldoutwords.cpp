@@ -64,7 +64,7 @@ busy: working | transmitting | leased | in process
 sent: transmitted | ok | handled | published
 failed: broken | given up | nack | expired
 waiting: later | on hold
-[german] 3
+[german] 3 foreign
 table: ereignisausgang | nachrichtenversand outbox | outbox eintrag | outbox ereignisse | versandwarteschlange
 key: id | vorgang id | satz nr
 type: nachrichtenart | ereignisname | vorgangsart
@@ -87,7 +87,7 @@ busy: laeuft | in arbeit
 sent: zugestellt | abgeschlossen | uebertragen
 failed: gescheitert | abgebrochen
 waiting: zurueckgestellt
-[french] 2
+[french] 2 foreign
 table: outbox messages sortie | file envoi | outbox evenement | evenements a publier
 key: id | numero
 type: nom evenement | nature
@@ -110,7 +110,7 @@ busy: en traitement
 sent: transmis | expedie | termine
 failed: echoue | abandonne
 waiting: differe
-[spanish] 2
+[spanish] 2 foreign
 table: outbox mensajes | cola envio | outbox evento | eventos por publicar
 key: id | codigo
 type: nombre evento | clase
@@ -133,7 +133,7 @@ busy: en proceso | enviando
 sent: entregado | despachado | completado
 failed: rechazado | abortado
 waiting: diferido
-[portuguese] 2
+[portuguese] 2 foreign
 table: outbox mensagens | fila envio | outbox evento
 key: id | codigo
 type: nome evento | classe
@@ -156,7 +156,7 @@ busy: enviando | em processamento
 sent: entregue | concluido
 failed: rejeitado | cancelado
 waiting: adiado
-[polish] 1
+[polish] 1 foreign
 table: outbox wiadomosci | kolejka wysylki | outbox zdarzenie
 key: id | numer
 type: nazwa zdarzenia | rodzaj
@@ -179,7 +179,7 @@ busy: wysylanie | w trakcie
 sent: dostarczony | zakonczony
 failed: nieudany | porzucony
 waiting: odroczony
-[turkish] 1
+[turkish] 1 foreign
 table: outbox mesajlar | gonderim kuyrugu | outbox olay
 key: id | kayit no
 type: olay adi | mesaj turu

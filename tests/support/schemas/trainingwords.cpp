@@ -62,7 +62,7 @@ busy: running | claimed | locked | publishing
 sent: delivered | success | finished | dispatched
 failed: failure | discarded | poisoned | undeliverable
 waiting: retry later | postponed
-[german] 3
+[german] 3 foreign
 table: postausgang | ausgangsnachrichten | outbox nachrichten | nachrichten outbox | ereignis outbox | ausgehende ereignisse
 key: id | nachricht id | ereignis id
 type: ereignis typ | nachrichten typ | art | typ
@@ -86,7 +86,7 @@ busy: in bearbeitung | wird gesendet
 sent: gesendet | verarbeitet | erledigt
 failed: fehler | fehlgeschlagen
 waiting: geplant | verzoegert
-[french] 2
+[french] 2 foreign
 table: boite envoi | messages sortants | outbox evenements | evenements outbox
 key: id | id message
 type: type evenement | type message
@@ -109,7 +109,7 @@ busy: en cours
 sent: envoye | traite | publie
 failed: echec | erreur
 waiting: planifie
-[spanish] 2
+[spanish] 2 foreign
 table: bandeja salida | mensajes salientes | outbox eventos | eventos outbox
 key: id | id mensaje
 type: tipo evento | tipo mensaje | tipo
@@ -132,7 +132,7 @@ busy: procesando | en curso
 sent: enviado | procesado | publicado
 failed: fallido | error
 waiting: programado
-[portuguese] 2
+[portuguese] 2 foreign
 table: caixa saida | mensagens saida | outbox eventos | eventos outbox
 key: id | id mensagem
 type: tipo evento | tipo mensagem
@@ -155,7 +155,7 @@ busy: processando | em andamento
 sent: enviado | processado | publicado
 failed: falhou | erro
 waiting: agendado
-[polish] 1
+[polish] 1 foreign
 table: skrzynka nadawcza | wiadomosci wychodzace | outbox zdarzenia | zdarzenia outbox
 key: id | id wiadomosci
 type: typ zdarzenia | typ wiadomosci
@@ -178,7 +178,7 @@ busy: w toku | przetwarzany
 sent: wyslany | przetworzony
 failed: blad | odrzucony
 waiting: zaplanowany
-[turkish] 1
+[turkish] 1 foreign
 table: giden kutusu | giden mesajlar | outbox olaylar | olay outbox
 key: id | mesaj id
 type: olay tipi | mesaj tipi

@@ -17,7 +17,7 @@ struct Vocabulary
 {
     QString name;
     int weight = 1; ///< how often it is drawn
-    bool isForeign = false; ///< nobody can be asked to know its words
+    bool isForeign = false; ///< not English: a rule cannot know its words, only rows can tell
     QMap<QString, QStringList> words;
     /// What most teams write: drawn now and then, for no table is strange in every column.
     QMap<QString, QStringList> usual;
