@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/columncasting.h"
+#include "connectors/sql/namehints.h"
 
 #include <algorithm>
 #include <optional>
@@ -67,7 +68,7 @@ QString castType(Casting &casting)
                 if (!hasWord(one.words, word))
                     return false;
             }
-            return textual(one) && !hasAnyWord(one.words, never);
+            return textual(one) && !hasAnyWord(one.words, never) && typePoints(one.words) >= 0;
         });
         if (!found.isEmpty())
             return found;
@@ -246,7 +247,8 @@ ColumnRoles rolesOf(const CatalogTable &table)
             && !hasAnyWord(one.words, notProcessed);
     });
     roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
-        return flagLike(one) && !hasAnyWord(one.words, notProcessed);
+        return flagLike(one) && !hasAnyWord(one.words, notProcessed)
+            && flagHint(one.words) != FlagHint::Business;
     });
     const QStringList flagWords = wordsOf(roles.processedFlag);
     const QStringList timeWords = wordsOf(roles.processedTime);

@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which column says how far a row is, what its values mean by the rows that have them, and how sure
+// all that is.
+#include "connectors/sql/rowcasting.h"
+
+#include "connectors/sql/schemawords.h"
+#include "connectors/sql/statuswords.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int byOldRules = 8; ///< what catalog and names say together
+constexpr int mostValues = 12;
+constexpr int longestValue = 30;
+
+MessageState stateOf(const ColumnFacts &status, const QString &value)
+{
+    return stateOfValue(status.column->meanings.value(value, value));
+}
+
+QStringList allValues(const ColumnFacts &status)
+{
+    QStringList values
+        = status.counts.keys() + status.column->labels + status.column->meanings.keys();
+    if (!status.column->defaultText.isEmpty())
+        values += status.column->defaultText;
+    values.removeDuplicates();
+    return values;
+}
+
+/// Most of the rows of `mask` are in `other`.
+bool mostly(const RowMask &mask, const RowMask &other)
+{
+    return countOf(mask) > 0 && bothIn(mask, other) * 10 >= countOf(mask) * 9;
+}
+
+} // namespace
+
+int RowCasting::statusPoints(const ColumnFacts &one) const
+{
+    const TypeClass kind = one.column->typeClass;
+    if ((kind != TypeClass::Text && kind != TypeClass::Named && !one.isNumber) || one.isTime)
+        return 0;
+    const QStringList values = allValues(one);
+    const bool isLong = std::any_of(values.cbegin(), values.cend(), [](const QString &value) {
+        return value.size() > longestValue;
+    });
+    if (values.isEmpty() || values.size() > mostValues || isLong)
+        return one.set == 0 && one.name() == m_byNames.status && isStatusHint(one.words) ? 40 : 0;
+    int points = isStatusHint(one.words) ? 30 : 0;
+    points += one.name() == m_byNames.status ? byOldRules : 0;
+    points += hasAnyWord(one.words, {u"status"_s, u"state"_s}) && points == 0 ? 15 : 0;
+    const bool isNamed = points > 0;
+    points -= !isNamed && one.isNumber && one.column->meanings.isEmpty() ? 40 : 0;
+    points -= !isNamed && m_isThin ? 25 : 0;
+    points -= hasAnyWord(one.words, {u"version"_s, u"priority"_s, u"count"_s, u"type"_s}) ? 40 : 0;
+    points += kind == TypeClass::Named || !one.column->labels.isEmpty() ? 15 : 0;
+    points += one.column->hasDefault && !one.column->nullable ? 12 : 0;
+    points += !one.column->meanings.isEmpty() ? 20 : 0;
+    const auto known = std::count_if(values.cbegin(), values.cend(), [&](const QString &value) {
+        return stateOf(one, value) != MessageState::Unknown;
+    });
+    if (known * 2 > values.size())
+        points += 40;
+    else if (!one.isNumber && known == 0 && isStatusHint(one.words))
+        points -= 10;
+    else if (known > 0)
+        points += 15;
+    if (one.isTruth && !one.isNumber && one.column->hasDefault)
+        points += 15; // yes and no in letters
+    if (m_facts.rows() == 0)
+        return points;
+    const bool isUnequal = one.counts.size() >= 2
+        && *std::max_element(one.counts.cbegin(), one.counts.cend()) * 100 > m_facts.rows() * 84;
+    points += isUnequal && one.column->hasDefault ? 15 : isUnequal ? 8 : 0;
+    double youngest = -1;
+    double oldest = 2;
+    for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
+        if (value.value() < 3 && m_facts.rows() >= 12)
+            continue;
+        const RowMask mask = m_facts.holding(one, value.key());
+        const double age = m_facts.ageOf(mask);
+        youngest = qMax(youngest, age);
+        oldest = qMin(oldest, age);
+    }
+    const double gap = youngest - oldest;
+    if (youngest >= 0 && m_facts.isOrdered() && m_facts.rows() >= 8)
+        points += gap > 0.4 ? 40 : gap > 0.25 ? 25 : 0;
+    if (m_sent && m_sent->set > 0 && m_sent->set < m_facts.rows()) {
+        const RowMask sent = m_facts.setIn(*m_sent);
+        bool isParted = true;
+        qsizetype sentValues = 0;
+        for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
+            const RowMask mask = m_facts.holding(one, value.key());
+            const qsizetype both = bothIn(mask, sent);
+            isParted &= both * 20 <= value.value() || both * 20 >= value.value() * 19;
+            sentValues += both * 2 > value.value() ? 1 : 0;
+        }
+        points += isParted && one.counts.size() > 1 ? 50 : isParted ? 0 : -40;
+        points += isParted && one.isNumber && !isNamed && sentValues == 1 ? 20 : 0;
+        points -= one.isNumber && sentValues > 1 ? 60 : 0; // a counter
+    }
+    return points;
+}
+
+/// What the rows that have this value say of it, beside its word; Unknown: nothing.
+MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &value) const
+{
+    const RowMask rows = m_facts.holding(status, value);
+    if (countOf(rows) == 0)
+        return MessageState::Unknown;
+    if (m_sent && m_sent->set > 0 && mostly(rows, m_facts.setIn(*m_sent)))
+        return MessageState::Processed;
+    if (m_due && mostly(rows, m_facts.future(*m_due)))
+        return MessageState::Waiting;
+    if (countOf(heldNow()) > 0 && mostly(rows, heldNow()))
+        return MessageState::Locked;
+    if (countOf(givenUp()) > 0 && mostly(rows, givenUp()))
+        return MessageState::Failed;
+    const bool isErrorOnly = m_error && countOf(rows) >= 2 && mostly(rows, m_facts.setIn(*m_error))
+        && m_error->set < m_facts.rows();
+    return isErrorOnly ? MessageState::Failed : MessageState::Unknown;
+}
+
+void RowCasting::readValues(const ColumnFacts &status)
+{
+    QMap<QString, MessageState> byRows;
+    for (const QString &value : allValues(status)) {
+        const MessageState byWord = stateOf(status, value);
+        const MessageState seen = stateByRows(status, value);
+        const bool isDefault = value == status.column->defaultText;
+        if (byWord != MessageState::Unknown) {
+            m_read.states[value] = byWord;
+            if (seen == MessageState::Processed && byWord != MessageState::Processed
+                && !isDefault) { // rows are right where they all have their time
+                m_read.states[value] = seen;
+                m_read.doubts += u"Rows with `%1` in `%2` have their time in `%3`."_s.arg(
+                    value, status.name(), m_sent->name());
+            }
+            continue;
+        }
+        if (isDefault)
+            m_read.states[value] = MessageState::Pending;
+        else if (status.isTruth && !status.isNumber)
+            m_read.states[value] = isYes(value) ? MessageState::Processed : MessageState::Pending;
+        else if (m_isThin)
+            continue; // too few rows to say it
+        else if (seen != MessageState::Unknown)
+            m_read.states[value] = seen;
+        else if (status.counts.contains(value))
+            byRows[value] = seen;
+        if (m_read.states.contains(value) && !isDefault) {
+            m_read.guessed += value;
+            m_read.doubts += u"`%1` in `%2` was read off the other columns of its rows."_s.arg(
+                value, status.name());
+        }
+    }
+    if (!byRows.isEmpty())
+        giveRest(status, byRows);
+}
+
+/// Values that neither a word nor another column explains: the age of their rows does. What is old
+/// has ended, for the most part well; what is young begins.
+void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows)
+{
+    const auto stands
+        = [this](MessageState state) { return m_read.states.values().contains(state); };
+    QStringList rest = byRows.keys();
+    const auto count = [&status](const QString &value) { return status.counts.value(value); };
+    const auto age = [this, &status](const QString &value) {
+        return m_facts.ageOf(m_facts.holding(status, value));
+    };
+    const auto take = [&](const QString &value, MessageState state) {
+        m_read.states[value] = state;
+        m_read.guessed += value;
+        rest.removeAll(value);
+        m_read.doubts += u"What `%1` in `%2` means was guessed by the age of its rows."_s.arg(
+            value, status.name());
+    };
+    if (!m_facts.isOrdered())
+        return;
+    const bool hasSent = m_sent && m_sent->set > 0;
+    if (!stands(MessageState::Processed) && !hasSent) {
+        QString best;
+        double most = 0;
+        for (const QString &value : std::as_const(rest)) {
+            const double weight = double(count(value)) * (1.1 - age(value));
+            if (weight > most && (age(value) < 0.55 || rest.size() == 1)) {
+                most = weight;
+                best = value;
+            }
+        }
+        if (!best.isEmpty() && (rest.size() > 1 || stands(MessageState::Pending)))
+            take(best, MessageState::Processed);
+    }
+    const auto isYoung = [&](const QString &value) {
+        double sentAge = -1;
+        for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+            if (state.value() == MessageState::Processed && count(state.key()) > 0)
+                sentAge = qMax(sentAge, age(state.key()));
+        }
+        return age(value) > sentAge + 0.15;
+    };
+    if (!stands(MessageState::Pending) && std::any_of(rest.cbegin(), rest.cend(), isYoung)) {
+        const QString youngest = *std::max_element(
+            rest.cbegin(), rest.cend(), [&](const QString &a, const QString &b) {
+                return count(a) * age(a) * age(a) < count(b) * age(b) * age(b);
+            });
+        take(youngest, MessageState::Pending);
+    }
+    // What is younger than all that was delivered has begun, the rest has ended badly.
+    double lastSent = -1;
+    for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+        if (state.value() == MessageState::Processed && count(state.key()) > 0)
+            lastSent = qMax(lastSent, m_facts.lastAgeOf(m_facts.holding(status, state.key())));
+    }
+    for (const QString &value : QStringList(rest)) {
+        const bool hasBegun
+            = m_facts.firstAgeOf(m_facts.holding(status, value)) > lastSent && lastSent >= 0;
+        const bool isHeld
+            = hasBegun && !stands(MessageState::Locked) && !m_lease && !m_owner && !m_lockTime;
+        take(value, isHeld ? MessageState::Locked : MessageState::Failed);
+    }
+}
+
+void RowCasting::castStatus()
+{
+    // Beside a flag of delivery a status must be one beyond doubt.
+    m_status = best(
+        m_byNames.status, [this](const ColumnFacts &one) { return statusPoints(one); },
+        m_sentFlag && !m_isThin ? 75 : 40);
+    m_read.roles.status = m_status ? m_status->name() : QString();
+    if (m_status && m_facts.rows() > 0)
+        readValues(*m_status);
+    if (m_status && m_sentFlag && m_status->set > 0) {
+        // Two that say it: the one that more states are told by.
+        m_sentFlag = nullptr;
+        m_read.roles.processedFlag.clear();
+    }
+}
+
+/// How sure the rows make us, and whether the table is an outbox by what they show.
+void RowCasting::judge()
+{
+    const auto known = [](const ColumnFacts *one, const QString &byNames) {
+        return one ? one->name() == byNames : byNames.isEmpty();
+    };
+    QStringList &doubts = m_read.doubts;
+    const auto doubt = [&doubts](bool isSo, const QString &text) {
+        if (isSo)
+            doubts += text;
+    };
+    const auto unseen = [this](bool isSo, const QString &text) {
+        if (isSo)
+            m_read.unseen += text;
+    };
+    unseen(m_isThin, u"There are too few rows to see what its columns mean."_s);
+    doubt(!known(m_type, m_byNames.type) || !m_type || typePoints(m_type->words) <= 0,
+          u"Which column is the type was read off the rows."_s);
+    doubt(!known(m_payload, m_byNames.payload) || !m_payload,
+          u"Which column is the payload was read off the rows."_s);
+    doubt(!known(m_created, m_byNames.created) || !m_created,
+          u"When a row was created was read off the rows."_s);
+    doubt(!known(m_due, m_byNames.due), u"Whether rows are due later was read off the rows."_s);
+    doubt(!known(m_lease, m_byNames.leaseEnd) || !known(m_owner, m_byNames.owner)
+              || !known(m_lockTime, m_byNames.lockTime),
+          u"How rows are held was read off the rows."_s);
+    doubt(!known(m_failed, m_byNames.failedTime) || !known(m_failedFlag, m_byNames.failedFlag),
+          u"How rows fail was read off the rows."_s);
+    doubt(!known(m_status, m_byNames.status),
+          u"Which column is the status was read off the rows."_s);
+    const ColumnFacts *mark = m_sentFlag ? m_sentFlag : m_sent;
+    const bool isByTime = !m_status || (m_status->column->nullable && mark);
+    doubt(isByTime
+              && (!known(m_sent, m_byNames.processedTime)
+                  || !known(m_sentFlag, m_byNames.processedFlag)),
+          u"How rows are marked once they are delivered was read off the rows."_s);
+    unseen(isByTime && (!mark || mark->set == 0),
+           u"No row shows yet how it is marked once it is delivered."_s);
+    if (m_status) {
+        const auto shown = m_read.states.values();
+        unseen(!shown.contains(MessageState::Processed) || !shown.contains(MessageState::Pending),
+               u"`%1` does not show all states yet."_s.arg(m_status->name()));
+    } else if (m_sentFlag) {
+        const qsizetype sent = countOf(m_facts.trueIn(*m_sentFlag));
+        unseen(sent == 0 || sent == m_facts.rows(),
+               u"No row shows yet how it is marked once it is delivered."_s);
+    }
+    for (const ColumnFacts &one : m_facts.columns()) {
+        const bool isMark = one.isTime || one.column->typeClass == TypeClass::Flag;
+        doubt(isFree(one) && isMark && timeHint(one.words) != TimeHint::Other,
+              u"Nobody said what `%1` means."_s.arg(one.name()));
+    }
+    if (m_facts.rows() == 0)
+        return;
+    m_read.points += m_payload ? 10 : 0;
+    m_read.points += m_type && typePointsOf(*m_type) >= 45 ? 15 : 0;
+    m_read.points += m_created ? 5 : 0;
+    m_read.points += mark || m_status ? 5 : 0;
+}
+
+} // namespace outbox
