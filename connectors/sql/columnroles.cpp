@@ -172,7 +172,8 @@ void castTimes(Casting &casting, ColumnRoles &roles)
         [](const Candidate &one) {
             return (timeLike(one)
                     || (one.column->typeClass == TypeClass::Text && hasWord(one.words, u"after"_s)))
-                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
+                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s})
+                && timeHint(one.words) != TimeHint::Sent;
         });
     if (roles.due.isEmpty()) {
         const auto meant
@@ -246,6 +247,16 @@ ColumnRoles rolesOf(const CatalogTable &table)
         return timeLike(one) && one.column->nullable && !one.column->hasDefault
             && !hasAnyWord(one.words, notProcessed);
     });
+    if (roles.processedTime.isEmpty()) { // "publish time", "delivery date"
+        const auto moment = std::find_if(
+            casting.left().cbegin(), casting.left().cend(), [](const Candidate &one) {
+                return one.column->typeClass == TypeClass::Time && one.column->nullable
+                    && !one.column->hasDefault && timeHint(one.words) == TimeHint::Sent;
+            });
+        if (moment != casting.left().cend())
+            roles.processedTime = moment->column->name;
+        casting.take(roles.processedTime);
+    }
     roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
         return flagLike(one) && !hasAnyWord(one.words, notProcessed)
             && flagHint(one.words) != FlagHint::Business;
@@ -254,7 +265,9 @@ ColumnRoles rolesOf(const CatalogTable &table)
     const QStringList timeWords = wordsOf(roles.processedTime);
     const bool isTwin = std::any_of(flagWords.cbegin(), flagWords.cend(),
                                     [&](const QString &one) { return timeWords.contains(one); });
-    if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin)
+    const bool saysDelivered = flagHint(flagWords) == FlagHint::Sent;
+    if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin
+        && !saysDelivered)
         roles.processedFlag.clear(); // two marks of different things: the time says more
     castTimes(casting, roles);
     castAttempts(casting, roles);

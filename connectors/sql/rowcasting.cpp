@@ -43,7 +43,8 @@ bool isCompoundName(const QString &text)
 
 bool isContentWord(const QStringList &words)
 {
-    return hasAnyWord(words,
+    return !words.isEmpty()
+        && hasAnyWord({words.constLast()},
                       {u"payload"_s, u"body"_s, u"data"_s, u"content"_s, u"message"_s, u"event"_s,
                        u"json"_s, u"document"_s, u"args"_s, u"envelope"_s});
 }
@@ -137,7 +138,7 @@ int RowCasting::payloadPoints(const ColumnFacts &one) const
     const bool isFirst
         = std::none_of(m_facts.columns().cbegin(), m_facts.columns().cbegin() + one.place,
                        [this](const ColumnFacts &other) { return other.isWide && isFree(other); });
-    return points + (isFirst ? 8 : 0);
+    return points + (isFirst ? 15 : 0);
 }
 
 int RowCasting::typePointsOf(const ColumnFacts &one) const
@@ -179,7 +180,10 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
     const TimeHint hint = timeHint(one.words);
     int points = one.name() == m_byNames.created ? byOldRules : 0;
     points += hint == TimeHint::Created ? 30 : 0;
-    points -= hint != TimeHint::Created && hint != TimeHint::None ? 30 : 0;
+    // One that every row has from its beginning tells no delivery, whatever its name.
+    points -= hint == TimeHint::Sent                          ? 5
+        : hint != TimeHint::Created && hint != TimeHint::None ? 30
+                                                              : 0;
     points += one.column->nullable && !one.column->hasDefault ? -20 : 10;
     points += one.column->hasDefault ? 5 : 0;
     bool isFirst = true;
@@ -203,7 +207,10 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
         return isFirst && !one.column->nullable ? points + 10 : points;
     points += one.isFull() ? 10 : -40;
     points += isEarliest ? 10 : -30;
-    points -= countOf(m_facts.future(one)) * 10 > m_facts.rows() ? 40 : 0;
+    constexpr qint64 anyZone = 15 * 3'600'000; // a naive time may be of one that is ahead
+    const bool isAhead = std::any_of(one.at.cbegin(), one.at.cend(),
+                                     [this](qint64 at) { return at > m_facts.now() + anyZone; });
+    points -= isAhead || countOf(m_facts.future(one)) * 10 > m_facts.rows() ? 60 : 0;
     return points;
 }
 

@@ -43,6 +43,7 @@ private:
     void castOwner();
     void castFlags();
     void castStatus();
+    void castUnused();
     void readValues(const ColumnFacts &status);
     void giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows);
     void judge();

@@ -24,7 +24,10 @@ int forHint(TimeHint hint, TimeHint wanted)
 {
     if (hint == wanted)
         return byName;
-    return hint == TimeHint::Other ? -40 : hint == TimeHint::None ? 0 : -15;
+    // "enqueued at" may be empty: then it is what was done with the row
+    const bool isOpen
+        = hint == TimeHint::None || (hint == TimeHint::Created && wanted == TimeHint::Sent);
+    return hint == TimeHint::Other ? -40 : isOpen ? 0 : -15;
 }
 
 } // namespace
@@ -185,8 +188,18 @@ int RowCasting::failedPoints(const ColumnFacts &one) const
     const RowMask set = m_facts.setIn(one);
     if (countOf(m_facts.future(one)) > 0 || isComputed(one) || isLikeCreated(one))
         return 0;
+    const auto recent = std::count_if(one.at.cbegin(), one.at.cend(), [this](qint64 at) {
+        return at != noTime && at > m_facts.now() - oneHour;
+    });
+    if (recent == one.set && timeHint(one.words) != TimeHint::Failed)
+        return 0; // what goes on now
     const bool isOfFew = shareOf(set) <= 0.35 && m_facts.olderBy(set) > -0.35;
-    points += isOfFew ? 10 : timeHint(one.words) == TimeHint::Failed ? 0 : -30;
+    const bool isNamed = timeHint(one.words) != TimeHint::None;
+    if (!isOfFew)
+        points -= timeHint(one.words) == TimeHint::Failed ? 0 : 30;
+    else // some rows of every age have it: nothing else happens like that
+        points
+            += !isNamed && one.set >= 3 && m_facts.rows() >= 40 && !m_facts.isOlder(set) ? 26 : 10;
     const RowMask ended = givenUp();
     points += countOf(ended) > 0 && isWithin(set, ended) ? 25 : 0;
     points += m_error && m_error->set > 0 && isWithin(set, m_facts.setIn(*m_error)) ? 15 : 0;
@@ -265,7 +278,8 @@ void RowCasting::castOwner()
             if (one.set == 0 || !one.column->nullable)
                 return points;
             const RowMask set = m_facts.setIn(one);
-            if (m_facts.olderBy(set) > clearlyOlder)
+            const bool isOfMany = one.set * 2 > m_facts.rows() && m_facts.rows() >= 8;
+            if (m_facts.isOlder(set) || isOfMany)
                 return 0; // it says who did it
             const RowMask held = heldNow();
             const bool isHeld = countOf(held) > 0 && isWithin(held, set);
@@ -283,6 +297,8 @@ void RowCasting::castOwner()
 bool RowCasting::canBeFlag(const ColumnFacts &one) const
 {
     const CatalogColumn &column = *one.column;
+    if (!column.meanings.isEmpty() || !column.labels.isEmpty())
+        return false; // its values have names
     const bool isTruth = one.set == 0 || one.isTruth;
     if (column.typeClass == TypeClass::Flag)
         return isTruth;
@@ -300,7 +316,7 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
     points += one.name() == m_byNames.processedFlag ? byOldRules : 0;
     points += one.column->hasDefault ? 5 : -10;
     points -= isNumber && isStatusHint(one.words) ? 20 : 0;
-    points -= isNumber && hint != FlagHint::Sent ? (m_isThin ? 60 : 15) : 0;
+    points -= isNumber && hint != FlagHint::Sent ? (m_isThin ? 60 : 5) : 0;
     if (one.set == 0)
         return points;
     const RowMask yes = m_facts.trueIn(one);
@@ -352,7 +368,7 @@ void RowCasting::castFlags()
 {
     m_sentFlag = best(
         m_byNames.processedFlag, [this](const ColumnFacts &one) { return sentFlagPoints(one); },
-        30);
+        m_sent ? 30 : 25);
     m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
     m_failedFlag = best(
         m_byNames.failedFlag, [this](const ColumnFacts &one) { return failedFlagPoints(one); }, 30);

@@ -9,6 +9,7 @@
 #include "connectors/sql/statuswords.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outbox {
 
@@ -61,9 +62,9 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     points -= !isNamed && one.isNumber && one.column->meanings.isEmpty() ? 40 : 0;
     points -= !isNamed && m_isThin ? 25 : 0;
     points -= hasAnyWord(one.words, {u"version"_s, u"priority"_s, u"count"_s, u"type"_s}) ? 40 : 0;
-    points += kind == TypeClass::Named || !one.column->labels.isEmpty() ? 15 : 0;
+    points += kind == TypeClass::Named || !one.column->labels.isEmpty() ? 25 : 0;
     points += one.column->hasDefault && !one.column->nullable ? 12 : 0;
-    points += !one.column->meanings.isEmpty() ? 20 : 0;
+    points += !one.column->meanings.isEmpty() ? 45 : 0;
     const auto known = std::count_if(values.cbegin(), values.cend(), [&](const QString &value) {
         return stateOf(one, value) != MessageState::Unknown;
     });
@@ -80,18 +81,21 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     const bool isUnequal = one.counts.size() >= 2
         && *std::max_element(one.counts.cbegin(), one.counts.cend()) * 100 > m_facts.rows() * 84;
     points += isUnequal && one.column->hasDefault ? 15 : isUnequal ? 8 : 0;
-    double youngest = -1;
-    double oldest = 2;
+    double youngest = 0;
+    double oldest = 1;
+    double rowsOfBoth = 0; // the fewer there are, the more chance can do
     for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
-        if (value.value() < 3 && m_facts.rows() >= 12)
+        if (m_facts.rows() >= 12 && value.value() < 3)
             continue;
-        const RowMask mask = m_facts.holding(one, value.key());
-        const double age = m_facts.ageOf(mask);
+        const double age = m_facts.ageOf(m_facts.holding(one, value.key()));
+        if (age > youngest)
+            rowsOfBoth = value.value();
         youngest = qMax(youngest, age);
         oldest = qMin(oldest, age);
     }
     const double gap = youngest - oldest;
-    if (youngest >= 0 && m_facts.isOrdered() && m_facts.rows() >= 8)
+    const double byChance = rowsOfBoth > 0 ? 0.29 * (isNamed ? 2 : 3.5) / std::sqrt(rowsOfBoth) : 1;
+    if (m_facts.isOrdered() && !m_isThin && gap > byChance)
         points += gap > 0.4 ? 40 : gap > 0.25 ? 25 : 0;
     if (m_sent && m_sent->set > 0 && m_sent->set < m_facts.rows()) {
         const RowMask sent = m_facts.setIn(*m_sent);
@@ -104,7 +108,9 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
             sentValues += both * 2 > value.value() ? 1 : 0;
         }
         points += isParted && one.counts.size() > 1 ? 50 : isParted ? 0 : -40;
-        points += isParted && one.isNumber && !isNamed && sentValues == 1 ? 20 : 0;
+        points += isParted && one.isNumber && !isNamed && sentValues == 1
+            ? (one.counts.size() >= 3 ? 35 : 20)
+            : 0;
         points -= one.isNumber && sentValues > 1 ? 60 : 0; // a counter
     }
     return points;
@@ -154,7 +160,7 @@ void RowCasting::readValues(const ColumnFacts &status)
             continue; // too few rows to say it
         else if (seen != MessageState::Unknown)
             m_read.states[value] = seen;
-        else if (status.counts.contains(value))
+        else if (status.counts.value(value) > 1) // one row shows nothing
             byRows[value] = seen;
         if (m_read.states.contains(value) && !isDefault) {
             m_read.guessed += value;
@@ -184,8 +190,13 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
         m_read.doubts += u"What `%1` in `%2` means was guessed by the age of its rows."_s.arg(
             value, status.name());
     };
-    if (!m_facts.isOrdered())
+    if (!m_facts.isOrdered()) { // only the ways of those that are known are left
+        const bool isEnd = stands(MessageState::Processed) && stands(MessageState::Pending)
+            && !stands(MessageState::Failed);
+        if (isEnd && rest.size() == 1)
+            take(rest.constFirst(), MessageState::Failed);
         return;
+    }
     const bool hasSent = m_sent && m_sent->set > 0;
     if (!stands(MessageState::Processed) && !hasSent) {
         QString best;
@@ -206,14 +217,24 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
             if (state.value() == MessageState::Processed && count(state.key()) > 0)
                 sentAge = qMax(sentAge, age(state.key()));
         }
-        return age(value) > sentAge + 0.15;
+        double lastSent = 0;
+        for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+            if (state.value() == MessageState::Processed && count(state.key()) > 0)
+                lastSent = qMax(lastSent, m_facts.lastAgeOf(m_facts.holding(status, state.key())));
+        }
+        return age(value) > sentAge + 0.15 && (count(value) >= 5 || age(value) > lastSent - 0.05);
     };
     if (!stands(MessageState::Pending) && std::any_of(rest.cbegin(), rest.cend(), isYoung)) {
-        const QString youngest = *std::max_element(
-            rest.cbegin(), rest.cend(), [&](const QString &a, const QString &b) {
-                return count(a) * age(a) * age(a) < count(b) * age(b) * age(b);
-            });
-        take(youngest, MessageState::Pending);
+        QString youngest;
+        for (const QString &value : std::as_const(rest)) {
+            const auto weight = [&](const QString &one) {
+                return one.isEmpty() ? 0 : count(one) * age(one) * age(one);
+            };
+            if (isYoung(value) && weight(value) > weight(youngest))
+                youngest = value;
+        }
+        if (!youngest.isEmpty())
+            take(youngest, MessageState::Pending);
     }
     // What is younger than all that was delivered has begun, the rest has ended badly.
     double lastSent = -1;
@@ -232,10 +253,14 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
 
 void RowCasting::castStatus()
 {
-    // Beside a flag of delivery a status must be one beyond doubt.
+    // Beside a flag of delivery a status must be one beyond doubt; where nothing else tells what
+    // was delivered, less will do.
     m_status = best(
         m_byNames.status, [this](const ColumnFacts &one) { return statusPoints(one); },
-        m_sentFlag && !m_isThin ? 75 : 40);
+        m_isThin         ? 40
+            : m_sentFlag ? 75
+            : m_sent     ? 40
+                         : 25);
     m_read.roles.status = m_status ? m_status->name() : QString();
     if (m_status && m_facts.rows() > 0)
         readValues(*m_status);
@@ -244,6 +269,33 @@ void RowCasting::castStatus()
         m_sentFlag = nullptr;
         m_read.roles.processedFlag.clear();
     }
+    if (!m_sent && !m_sentFlag && !m_status)
+        castUnused();
+}
+
+/// Nothing tells what was delivered: then a mark that no row has yet may do so once it is needed.
+void RowCasting::castUnused()
+{
+    m_sent = best(
+        QString(),
+        [this](const ColumnFacts &one) {
+            const TimeHint hint = timeHint(one.words);
+            const bool isOpen = hint == TimeHint::None || hint == TimeHint::Created;
+            return one.isTime && one.startsEmpty() && one.set == 0 && isOpen ? 1 : 0;
+        },
+        1);
+    m_read.roles.processedTime = m_sent ? m_sent->name() : QString();
+    if (m_sent)
+        return;
+    m_sentFlag = best(
+        QString(),
+        [this](const ColumnFacts &one) {
+            const bool isUnused = one.column->typeClass == TypeClass::Flag
+                && countOf(m_facts.trueIn(one)) == 0 && one.column->hasDefault;
+            return isUnused && flagHint(one.words) == FlagHint::None ? 1 : 0;
+        },
+        1);
+    m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
 }
 
 /// How sure the rows make us, and whether the table is an outbox by what they show.
@@ -284,6 +336,8 @@ void RowCasting::judge()
           u"How rows are marked once they are delivered was read off the rows."_s);
     unseen(isByTime && (!mark || mark->set == 0),
            u"No row shows yet how it is marked once it is delivered."_s);
+    unseen(isByTime && mark && mark->set == m_facts.rows() && mark == m_sent,
+           u"No row shows yet how it is before it is delivered."_s);
     if (m_status) {
         const auto shown = m_read.states.values();
         unseen(!shown.contains(MessageState::Processed) || !shown.contains(MessageState::Pending),
@@ -294,6 +348,8 @@ void RowCasting::judge()
                u"No row shows yet how it is marked once it is delivered."_s);
     }
     for (const ColumnFacts &one : m_facts.columns()) {
+        doubt(isFree(one) && isStatusHint(one.words),
+              u"`%1` may say how far a row is, and its values do not show it."_s.arg(one.name()));
         const bool isMark = one.isTime || one.column->typeClass == TypeClass::Flag;
         doubt(isFree(one) && isMark && timeHint(one.words) != TimeHint::Other,
               u"Nobody said what `%1` means."_s.arg(one.name()));
@@ -301,7 +357,7 @@ void RowCasting::judge()
     if (m_facts.rows() == 0)
         return;
     m_read.points += m_payload ? 10 : 0;
-    m_read.points += m_type && typePointsOf(*m_type) >= 45 ? 15 : 0;
+    m_read.points += m_type && typePointsOf(*m_type) >= 45 ? 20 : 0;
     m_read.points += m_created ? 5 : 0;
     m_read.points += mark || m_status ? 5 : 0;
 }
