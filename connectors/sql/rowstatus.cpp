@@ -350,6 +350,8 @@ void RowCasting::judge()
     for (const ColumnFacts &one : m_facts.columns()) {
         doubt(isFree(one) && isStatusHint(one.words),
               u"`%1` may say how far a row is, and its values do not show it."_s.arg(one.name()));
+        unseen(isFree(one) && one.set == 0 && one.startsEmpty() && !m_named.contains(one.name()),
+               u"No row has set `%1` yet, which may mean anything."_s.arg(one.name()));
         const bool isMark = one.isTime || one.column->typeClass == TypeClass::Flag;
         doubt(isFree(one) && isMark && timeHint(one.words) != TimeHint::Other,
               u"Nobody said what `%1` means."_s.arg(one.name()));
