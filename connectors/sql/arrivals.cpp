@@ -72,8 +72,10 @@ QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
     if (first && shape.orderIs == OutboxShape::OrderIs::Sequence && !first->nullable
         && isServed(first->name))
         return first->name;
+    // A NULL has no place, and local times have no order in the night when clocks are set back.
     const CatalogColumn *created = dialect.table().column(shape.createdColumn);
-    if (created && !created->nullable && isServed(created->name)) // a NULL has no place
+    if (created && !created->nullable && shape.zoneOf(created->name) == u"UTC"
+        && isServed(created->name))
         return created->name;
     const bool isUuid = shape.keyForm == OutboxShape::KeyForm::Uuid
         || shape.keyForm == OutboxShape::KeyForm::UuidText;
