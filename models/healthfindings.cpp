@@ -275,12 +275,13 @@ private:
                         QT_TRANSLATE_NOOP("outbox::Health", "%1 rows failed.")),
                 u"state:failed"_s);
         }
-        const QString why = clipped(m_outbox->notes.value(u"parked"_s));
-        if (!m_outbox->parked && !why.isEmpty()) {
+        const QString untold = clipped(m_outbox->notes.value(u"parked"_s));
+        if (!m_outbox->parked && !untold.isEmpty()) {
             add(HealthLevel::Watch, HealthReason::ParkedRows,
-                translated("How many rows are parked is not known: %1.").arg(why));
+                translated("How many rows are parked is not known: %1.").arg(untold));
         }
         if (m_outbox->parked.value_or(0) > 0) {
+            const QString why = clipped(m_outbox->notes.value(u"parked_because"_s));
             const QString count = counted(
                 *m_outbox->parked, QT_TRANSLATE_NOOP("outbox::Health", "One row is parked"),
                 QT_TRANSLATE_NOOP("outbox::Health", "%1 rows are parked"));

@@ -92,7 +92,7 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
     }
     if (snapshot && parked && snapshot->parked.value_or(0) > 0) {
         if (const QString why = whyParked(*parked, m_store); !why.isEmpty())
-            snapshot->notes[u"parked"_s] = why;
+            snapshot->notes[u"parked_because"_s] = why; // the count itself is exact
     }
     if (snapshot)
         m_store.addFlow(*snapshot);

@@ -83,7 +83,7 @@ const QList<Part> &outboxStates()
         {u"parked"_s,
          [](HealthInput &in) {
              outboxOf(in).parked = 1;
-             outboxOf(in).notes[u"parked"_s] = u"the row has no type"_s;
+             outboxOf(in).notes[u"parked_because"_s] = u"the row has no type"_s;
          }},
         {u"unnamed"_s, [](HealthInput &in) { outboxOf(in).unknown = 12; }},
         {u"uncounted"_s,

@@ -457,7 +457,7 @@ private slots:
             "parked, with a reason",
             [](HealthInput &in) {
                 in.outbox->value.parked = 1;
-                in.outbox->value.notes[u"parked"_s] = u"the row has no type"_s;
+                in.outbox->value.notes[u"parked_because"_s] = u"the row has no type"_s;
             },
             HealthLevel::Watch,
             u"One row is parked (the row has no type): see to that and unpark, or purge."_s);
