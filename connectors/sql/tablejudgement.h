@@ -13,8 +13,7 @@ namespace outbox {
 class TableJudgement
 {
 public:
-    /// `roles`: which columns play which part, by names or by rows.
-    TableJudgement(const CatalogTable &table, const Catalog &catalog, ColumnRoles roles);
+    TableJudgement(const CatalogTable &table, const Catalog &catalog);
 
     [[nodiscard]] ProbeFinding finding();
 
