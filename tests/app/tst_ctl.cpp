@@ -233,13 +233,14 @@ private slots:
         QVERIFY(bench.exec(u"update outbox set created_at = "_s + ago.arg(50)));
         QVERIFY(
             bench.exec(u"update outbox set completed_at = "_s + ago.arg(40) + u" where id = 1"_s));
-        const CtlRun stalled = ctl(u"check"_s, bench, {});
+        const QStringList zone{u"--time-zone"_s, u"UTC"_s}; // SQLite's times have none
+        const CtlRun stalled = ctl(u"check"_s, bench, zone);
         QCOMPARE(stalled.exitCode, 1);
         QVERIFY2(stalled.out.contains("STALLED: 2 rows wait and nothing left in 40 min"),
                  stalled.out.constData());
         QVERIFY(
             bench.exec(u"update outbox set completed_at = "_s + ago.arg(0) + u" where id = 1"_s));
-        const CtlRun behind = ctl(u"check"_s, bench, {});
+        const CtlRun behind = ctl(u"check"_s, bench, zone);
         QVERIFY2(behind.out.startsWith("WATCH: Behind"), behind.out.constData());
     }
 

@@ -117,6 +117,7 @@ class TestIdsThatReturn : public QObject
         profile.table = table;
         profile.taskId = naming.taskId;
         profile.alsoTaskIds = naming.also;
+        profile.timeZone = u"UTC"_s; // in which the rows are written
         OutboxStore store;
         if (auto opened = store.open(m_bench->settings(StoreAccess::Look)); !opened)
             return passOn(opened);
