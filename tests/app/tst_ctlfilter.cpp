@@ -21,7 +21,7 @@ class TestCtlFilter : public QObject, protected CtlWorld
 
     [[nodiscard]] QStringList idsOf(const QStringList &arguments) const
     {
-        const CtlRun run = ctl(arguments, {u"--json"_s});
+        const CtlRun run = ctl(arguments, {u"--json"_s, u"--time-zone"_s, u"UTC"_s});
         QStringList ids;
         for (const QJsonObject &object : run.objects()) {
             if (object.contains("id"_L1))
