@@ -126,8 +126,11 @@ private slots:
         // By the database's own record, and by the queue.
         QCOMPARE(bench.scalar(u"select count(*) from outbox_audit where verb = 'replay'"_s).toInt(),
                  rows);
-        QCOMPARE(bench.scalar(u"select count(distinct message_id) from outbox_audit"_s).toInt(),
-                 rows);
+        QCOMPARE(bench
+                     .scalar(u"select count(distinct message_id) from outbox_audit"
+                             " where verb = 'replay'"_s)
+                     .toInt(),
+                 rows); // the relay stands there, too
         const QStringList pending = bench.pendingIds();
         QCOMPARE(pending.size(), rows);
         QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
