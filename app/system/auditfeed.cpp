@@ -43,14 +43,22 @@ bool AuditFeed::isOffered() const
 
 void AuditFeed::read(const TableName &outbox)
 {
-    if (!isOffered() || std::exchange(m_isReading, true))
+    if (!isOffered())
         return;
+    if (m_isReading)
+        m_next = outbox;
+    else
+        ask(outbox);
+}
+
+void AuditFeed::ask(const TableName &outbox)
+{
     const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
     if (!settings) {
-        m_isReading = false;
         emit failed(settings.error());
         return;
     }
+    m_isReading = true;
     auto *overdue = new QTimer(this);
     overdue->setSingleShot(true);
     connect(overdue, &QTimer::timeout, this, [this] { m_room.interrupt(); });
@@ -65,6 +73,8 @@ void AuditFeed::read(const TableName &outbox)
                      emit taken(*page);
                  else
                      emit failed(page.error());
+                 if (const auto next = std::exchange(m_next, std::nullopt))
+                     read(*next);
              });
 }
 

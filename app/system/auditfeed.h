@@ -11,6 +11,8 @@
 
 #include <QObject>
 
+#include <optional>
+
 namespace outbox {
 
 /// One answer over a session that only looks and ends with it. Blocking; in the table's room.
@@ -30,8 +32,8 @@ public:
 
     /// False: messages do not wait in rows of a database.
     [[nodiscard]] bool isOffered() const;
-    /// Asks for the newest entries; while an answer is under way nothing is asked. `outbox` is the
-    /// table that the record stands beside.
+    /// Asks for the newest entries; while an answer is under way, once more behind it, for what came
+    /// in since may not be in it. `outbox` is the table that the record stands beside.
     void read(const TableName &outbox);
     /// From now on ten times as many, up to `AuditTable::mostRows`.
     void readMore(const TableName &outbox);
@@ -43,10 +45,13 @@ signals:
     void failed(const outbox::Error &error);
 
 private:
+    void ask(const TableName &outbox);
+
     Profile m_profile;
     Secrets m_secrets;
     int m_most = firstRows;
     bool m_isReading = false;
+    std::optional<TableName> m_next; ///< asked for while an answer was under way
     Room<AuditTable> m_room{QStringLiteral("audit")}; ///< last: its thread ends first
 };
 
