@@ -116,6 +116,42 @@ void addTasks(Workbench &bench, QList<SeenRow> &rows)
     }
 }
 
+/// One page of those that a filter means: where it asks for a state, as the lists tell it, in which
+/// a row that a relay gave up is parked and not pending.
+Result<MessagePage> pageOf(Workbench &bench, OutboxStore &store, const PageRequest &request)
+{
+    if (!request.filter.mentions(u"state"_s))
+        return store.page(request);
+    const auto parking = bench.parking();
+    if (!parking)
+        return passOn(parking);
+    return pageWithParked(store, **parking, request);
+}
+
+/// Puts back what the table itself says of rows that are parked: that guards what is done to them.
+Result<void> readParkedAnew(Workbench &bench, QList<SeenRow> &rows)
+{
+    QHash<MessageId, qsizetype> places;
+    for (qsizetype place = 0; place < rows.size(); ++place) {
+        if (rows.at(place).row->state == MessageState::Parked)
+            places.insert(rows.at(place).id, place);
+    }
+    if (places.isEmpty())
+        return {};
+    const auto store = bench.rows();
+    if (!store)
+        return passOn(store);
+    const auto found = rowsById(**store, places.keys());
+    if (!found)
+        return passOn(found);
+    for (auto place = places.cbegin(); place != places.cend(); ++place) {
+        const auto row = found->constFind(place.key());
+        if (row != found->cend()) // else it went since: the guard finds out
+            rows[*place].row = *row;
+    }
+    return {};
+}
+
 Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
                              const QList<MessageState> &states)
 {
@@ -141,7 +177,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     qint64 untold = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
-        const auto page = (*store)->page(*request);
+        const auto page = pageOf(bench, **store, *request);
         if (!page)
             return passOn(page);
         for (const Message &row : page->rows) {
@@ -158,6 +194,8 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
         untold += page->untold;
         request->after = look.cut ? QString() : page->next;
     } while (!request->after.isEmpty() && searched < mostSearched);
+    if (auto read = readParkedAnew(bench, look.rows); !read)
+        return passOn(read);
     look.warnings = unsearched(searched, untold, request->after.isEmpty());
     addTasks(bench, look.rows);
     if (auto kept = keepByTask(queuePart(*checks), bench.shape().hasUuidKeys(), look.rows); !kept)

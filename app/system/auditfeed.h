@@ -32,8 +32,8 @@ public:
 
     /// False: messages do not wait in rows of a database.
     [[nodiscard]] bool isOffered() const;
-    /// Asks for the newest entries; while an answer is under way, once more behind it, for what came
-    /// in since may not be in it. `outbox` is the table that the record stands beside.
+    /// Asks for the newest entries; while an answer is under way, once more behind it, for what
+    /// came in since may not be in it. `outbox` is the table that the record stands beside.
     void read(const TableName &outbox);
     /// From now on ten times as many, up to `AuditTable::mostRows`.
     void readMore(const TableName &outbox);

@@ -296,6 +296,33 @@ private slots:
         QCOMPARE(processed->items.first().expected, Outcome::NothingToDo);
     }
 
+    void aFilterMeansParkedRowsAsTheListsDo_data() { parkAndUnparkUndoEachOther_data(); }
+    void aFilterMeansParkedRowsAsTheListsDo()
+    {
+        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(bool, inTable);
+        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(bench.setUp());
+        QVERIFY(bench.insertRows(4));
+        QVERIFY(!inTable || makeTable(bench));
+        OperatorDesk desk;
+        QVERIFY_RESULT(desk.open(bench));
+        const QString id = bench.insertedIds().at(1);
+        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({id})));
+        for (const auto &[text, count] : QList<std::pair<QString, int>>{
+                 {u"state:parked"_s, 1}, {u"state:pending"_s, 3}, {u"state:pending,parked"_s, 4}}) {
+            Selection filter;
+            filter.filter = text;
+            const auto plan = desk.plan(Verb::Purge, filter);
+            QVERIFY_RESULT(plan);
+            QCOMPARE(plan->items.size(), count);
+            for (const PlanItem &item : plan->items) {
+                QCOMPARE(item.expected, Outcome::NotOffered); // not one by one
+                QCOMPARE(item.rowSeen->state, MessageState::Pending); // what guards it
+            }
+        }
+    }
+
     void parkedRowsAreListedWithTheirReason()
     {
         OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
