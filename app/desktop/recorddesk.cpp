@@ -51,7 +51,7 @@ void RecordDesk::joinDriver()
     connect(driver, &OperationDriver::runningChanged, this, [this] {
         tellBadge();
         if (!m_operations.driver().running())
-            readTable(); // what it did stands there, too
+            readShown(); // what it did stands there, too
     });
 }
 
@@ -69,18 +69,19 @@ void RecordDesk::joinTable()
     });
     connect(m_pages.activity->sources(), &RecordSources::moreAsked, this,
             [this] { m_table.readMore(outbox()); });
-    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &RecordDesk::readTable);
+    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &RecordDesk::readShown);
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
         if (page != Pages::Activity)
             return;
         m_operations.driver().readRecord(); // outboxctl writes there, too
-        readTable();
+        readShown();
     });
 }
 
-void RecordDesk::readTable()
+void RecordDesk::readShown()
 {
-    m_table.read(outbox());
+    if (m_pages.window->currentPage() == Pages::Activity)
+        m_table.read(outbox());
 }
 
 TableName RecordDesk::outbox() const

@@ -30,7 +30,8 @@ public:
 private:
     void joinDriver();
     void joinTable();
-    void readTable();
+    /// Reads the table while its page is looked at: it costs a session.
+    void readShown();
     void show();
     [[nodiscard]] QString sourcesText() const;
     [[nodiscard]] TableName outbox() const;
