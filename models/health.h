@@ -26,6 +26,19 @@ template <typename T> struct Seen
     double ageSeconds = 0;
 };
 
+/// Redis was emptied, or came back with fewer keys than it had.
+struct RedisLoss
+{
+    QDateTime at; ///< when that was seen, UTC
+    qint64 before = 0; ///< keys
+    qint64 after = 0;
+};
+
+/// nullopt: nothing shows a loss. Fewer keys behind a restart show none where an append-only file
+/// is kept: ids whose retention is over go at any time. Half of the keys or more do not.
+[[nodiscard]] std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts &now,
+                                                   const QDateTime &at);
+
 /// Everything the judgement may look at. What is not there is not known, and not taken for good.
 struct HealthInput
 {
@@ -54,8 +67,7 @@ struct HealthInput
     std::optional<FailureShare::Counts> attempts;
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
     qint64 retentionSeconds = 86'400; ///< that ids are given now: by the relay here, if it runs
-    bool redisLostRecords
-        = false; ///< its run_id changed and keys are gone, or DBSIZE fell to nothing
+    std::optional<RedisLoss> redisLoss; ///< the last that was seen
     PromiseTerms promiseTerms;
     bool ofDocuments = false; ///< what waits are entries of documents, not rows
 };
@@ -76,6 +88,7 @@ struct HealthLimits
     double clockOffset = 2;
     double margin = 2; ///< retention by worst relay delay, at least
     double retryAfter = 30; ///< so long a relay may wait before it sends a batch again
+    double partLost = 3600; ///< so long a loss of less than half of the keys is told
     double failing = 0.25; ///< share of the attempts at tasks
     qint64 fullArchive = 9'999; ///< dead tasks of a queue; for each one more the oldest drops out
     qint64 largeTable = 100'000; ///< rows from where on a missing index is felt

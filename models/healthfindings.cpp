@@ -38,9 +38,8 @@ public:
 
     QList<HealthFinding> all()
     {
-        m_found += redisFindings(m_input, m_redis);
+        m_found += redisFindings(m_input, m_redis, m_limits);
         tableGone();
-        recordsLost();
         silence();
         const bool isGuess = m_outbox && m_outbox->guess;
         m_found += relayFindings(m_input, isGuess ? nullptr : m_outbox);
@@ -88,14 +87,6 @@ private:
             add(HealthLevel::Broken, HealthReason::TableGone,
                 translated("The outbox table cannot be read as it is mapped: %1.")
                     .arg(clipped(error->text)));
-        }
-    }
-
-    void recordsLost()
-    {
-        if (m_input.redisLostRecords) {
-            add(HealthLevel::Broken, HealthReason::RedisLostRecords,
-                translated("Redis lost its contents: what was queued may be gone."));
         }
     }
 

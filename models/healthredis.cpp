@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/healthredis.h"
 
+#include "models/phrases.h"
+
 #include <QCoreApplication>
 
 namespace outbox {
@@ -58,11 +60,48 @@ HealthFinding eviction(const RedisFacts &redis)
                        .arg(redis.maxMemoryPolicy));
 }
 
+bool isMostLost(const RedisLoss &loss)
+{
+    return loss.after * 2 <= loss.before;
+}
+
+HealthFinding lost(const RedisLoss &loss, const QDateTime &now)
+{
+    const QString at = momentText(loss.at, now);
+    if (isMostLost(loss)) {
+        return finding(
+            HealthLevel::Broken, HealthReason::RedisLostRecords,
+            translated("Redis lost its contents at %1: of %2 keys %3 were left. What was "
+                       "queued may be gone.")
+                .arg(at, countText(loss.before), countText(loss.after)));
+    }
+    return finding(
+        HealthLevel::Watch, HealthReason::RedisLostRecords,
+        translated("Redis began again at %1 with %2 keys of %3, and keeps no append-only "
+                   "file: what came in since its last save may be gone.")
+            .arg(at, countText(loss.after), countText(loss.before)));
+}
+
 } // namespace
 
-QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis)
+std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts &now,
+                                     const QDateTime &at)
+{
+    const RedisLoss loss{at, before.dbSize, now.dbSize};
+    if (before.runId.isEmpty() || loss.after >= loss.before)
+        return std::nullopt;
+    if (before.runId == now.runId) // a queue leaves its name behind, so it is not emptied by work
+        return loss.after == 0 ? std::optional(loss) : std::nullopt;
+    return isMostLost(loss) || !now.aofEnabled ? std::optional(loss) : std::nullopt;
+}
+
+QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis,
+                                   const HealthLimits &limits)
 {
     QList<HealthFinding> found;
+    if (const auto &loss = input.redisLoss; loss
+        && (isMostLost(*loss) || static_cast<double>(loss->at.secsTo(input.now)) < limits.partLost))
+        found += lost(*loss, input.now);
     if (const QString why = whyRefused(input, redis); !why.isEmpty()) {
         found
             += finding(HealthLevel::Broken, HealthReason::WritesRefused,

@@ -9,6 +9,7 @@
 namespace outbox {
 
 /// `redis` is null where its facts are not known, or too old. Pure.
-[[nodiscard]] QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis);
+[[nodiscard]] QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis,
+                                                 const HealthLimits &limits);
 
 } // namespace outbox

@@ -36,12 +36,10 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     });
     connect(&m_queue, &QueueFeed::factsTaken, this, [this](const RedisFacts &facts) {
         m_redisAt = now();
-        if (m_input.redis && !m_input.redis->value.runId.isEmpty()) {
-            const qint64 before = m_input.redis->value.dbSize;
-            if (m_input.redis->value.runId != facts.runId)
-                m_input.redisLostRecords = facts.dbSize < before;
-            else if (facts.dbSize == 0 && before > 0)
-                m_input.redisLostRecords = true; // emptied: a queue leaves its name behind
+        if (m_input.redis) {
+            if (const auto loss
+                = lossBetween(m_input.redis->value, facts, QDateTime::currentDateTimeUtc()))
+                m_input.redisLoss = loss;
         }
         m_input.redis = {facts, 0};
     });

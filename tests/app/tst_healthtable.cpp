@@ -184,7 +184,7 @@ const QList<Part> &troubles()
 {
     static const QList<Part> all{
         {u"a replica"_s, [](HealthInput &in) { in.redis->value.role = u"slave"_s; }},
-        {u"lost records"_s, [](HealthInput &in) { in.redisLostRecords = true; }},
+        {u"lost records"_s, [](HealthInput &in) { in.redisLoss = RedisLoss{in.now, 100, 0}; }},
         {u"out of memory"_s,
          [](HealthInput &in) {
              in.queueError = Error{Error::Kind::Refused, u"looking"_s, u"OOM"_s, u"OOM"_s, {}};

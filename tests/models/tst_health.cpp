@@ -141,8 +141,30 @@ private slots:
             },
             HealthLevel::Broken, u"The relay here failed: the shape cannot be relayed."_s);
         row(
-            "Redis emptied", [](HealthInput &in) { in.redisLostRecords = true; },
-            HealthLevel::Broken, u"Redis lost its contents: what was queued may be gone."_s);
+            "Redis emptied",
+            [](HealthInput &in) {
+                in.redisLoss = RedisLoss{in.now, 1234, 0};
+            },
+            HealthLevel::Broken,
+            u"Redis lost its contents at 14:02:41: of 1,234 keys 0 were left. What was queued may "
+            u"be "
+            "gone."_s);
+        row(
+            "Redis restored in part",
+            [](HealthInput &in) {
+                in.redisLoss = RedisLoss{in.now.addSecs(-3540), 1234, 1200};
+            },
+            HealthLevel::Watch,
+            u"Redis began again at 13:03:41 with 1,200 keys of 1,234, and keeps no append-only "
+            u"file: "
+            "what came in since its last save may be gone."_s);
+        row(
+            "Redis restored in part long ago",
+            [](HealthInput &in) {
+                in.redisLoss = RedisLoss{in.now.addSecs(-3660), 1234, 1200};
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
         row(
             "stalled",
             [](HealthInput &in) {
@@ -653,6 +675,44 @@ private slots:
         QCOMPARE(watch.look(input).level, HealthLevel::Unknown);
         input.queues->ageSeconds = 0;
         QCOMPARE(watch.look(input).level, HealthLevel::Ok);
+    }
+
+    /// All combinations of keys before and after, of a restart or none, with such a file or
+    /// without.
+    void aLossIsSaidOnlyWhereSomethingShowsIt()
+    {
+        const QDateTime at(QDate(2026, 11, 21), QTime(14, 2, 41), Qt::UTC);
+        int seen = 0;
+        for (const qint64 before : {0, 1, 2, 10, 1000}) {
+            for (const qint64 after : {0, 1, 5, 6, 499, 999, 1000, 1001}) {
+                for (const bool restarted : {false, true}) {
+                    for (const bool kept : {false, true}) {
+                        RedisFacts was;
+                        was.runId = u"a"_s;
+                        was.dbSize = before;
+                        RedisFacts now = was;
+                        now.runId = restarted ? u"b"_s : u"a"_s;
+                        now.dbSize = after;
+                        now.aofEnabled = kept;
+                        const auto loss = lossBetween(was, now, at);
+                        if (before <= after)
+                            QVERIFY(!loss); // nothing is missing
+                        else if (after == 0)
+                            QVERIFY(loss);
+                        else if (!restarted)
+                            QVERIFY(!loss); // work that is done, retention that is over
+                        else if (!kept)
+                            QVERIFY(loss);
+                        else
+                            QCOMPARE(loss.has_value(), after <= before / 2);
+                        ++seen;
+                        was.runId.clear();
+                        QVERIFY(!lossBetween(was, now, at)); // never asked before
+                    }
+                }
+            }
+        }
+        QCOMPARE(seen, 5 * 8 * 2 * 2);
     }
 
     void wordsAndCodes()
