@@ -74,16 +74,21 @@ SqlText Dialect::lastMarked(int rows) const
     if (mark.isEmpty() || processed == u"false")
         return {};
     SqlText sql;
-    const QString newest = u" AND t.%1 IS NOT NULL ORDER BY %2 LIMIT %3"_s.arg(
-        quotedName(mark), orderBy({{mark, true}}, u"t."_s), QString::number(rows));
     // Where a local time may mean two moments, the delay is not known, and another row tells.
     const QString made = m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString();
+    QStringList read{u"t."_s + quotedName(mark)};
+    if (!made.isEmpty() && made != mark)
+        read += u"t."_s + quotedName(made);
+    // Times are computed for the newest rows alone, not for all that are sorted to find them.
+    const QString newest
+        = u"(SELECT %1 FROM %2 AS t WHERE %3 AND t.%4 IS NOT NULL ORDER BY %5"
+          " LIMIT %6) AS t"_s.arg(read.join(u", "_s), tableName(), processed, quotedName(mark),
+                                  orderBy({{mark, true}}, u"t."_s), QString::number(rows));
     sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s
         + numberText(u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s)
         + u" FROM (SELECT "_s + timeUs(mark, Reading::Earlier) + u" AS p, "_s
         + timeUs(mark, Reading::Later) + u" AS p2, "_s + timeUs(made, Reading::Earlier)
-        + u" AS c, "_s + timeUs(made, Reading::Later) + u" AS c2 FROM "_s + tableName()
-        + u" AS t WHERE "_s + processed + newest + u") AS d"_s;
+        + u" AS c, "_s + timeUs(made, Reading::Later) + u" AS c2 FROM "_s + newest + u") AS d"_s;
     return sql;
 }
 
