@@ -4,6 +4,7 @@
 
 #include "connectors/sql/catalogtexts.h"
 #include "connectors/sql/mariadbcatalog.h"
+#include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlsession.h"
 
 #include <QRegularExpression>
@@ -76,7 +77,7 @@ LEFT JOIN LATERAL (SELECT i.indkey::int2[] AS conkey FROM pg_index i
   WHERE u.attrelid = c.oid AND u.attnum = i.indkey[0])))
  ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1) k ON true
 WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
- AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+ AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'%1
 ORDER BY n.nspname, c.relname, a.attnum LIMIT $1::bigint)"_s;
 
 const QString sqliteCatalog = uR"(
@@ -178,13 +179,12 @@ void markRowId(CatalogTable &table, const QString &declaration)
 
 } // namespace
 
-Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
+namespace {
+
+/// What the statement of SQLite or PostgreSQL has answered.
+Result<Catalog> tablesIn(SqlSession &session, const SqlText &sql, bool sqlite)
 {
-    if (dialect == DatabaseUrl::Dialect::MariaDb)
-        return readMariadbCatalog(session);
-    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
-    const auto rows = session.query({sqlite ? sqliteCatalog : postgresCatalog, {mostColumns}},
-                                    u"reading the catalog"_s);
+    const auto rows = session.query(sql, u"reading the catalog"_s);
     if (!rows)
         return passOn(rows);
     Catalog catalog;
@@ -234,6 +234,34 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
         if (!sqlite && !rows->isNull(row, Cell::DefaultSchema))
             catalog.defaultSchema = rows->text(row, Cell::DefaultSchema);
     }
+    return catalog;
+}
+
+} // namespace
+
+Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
+{
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return readMariadbCatalog(session);
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const QString text = sqlite ? sqliteCatalog : postgresCatalog.arg(QString());
+    return tablesIn(session, {text, {mostColumns}}, sqlite);
+}
+
+Result<Catalog> readTables(SqlSession &session, DatabaseUrl::Dialect dialect,
+                           const QList<TableName> &tables)
+{
+    if (dialect != DatabaseUrl::Dialect::PostgreSql)
+        return readCatalog(session, dialect);
+    QStringList names;
+    for (const TableName &table : tables)
+        names += table.table;
+    SqlText sql{{}, {mostColumns}};
+    const QString among = postgres::bind(sql, names, u"text[]"_s);
+    sql.text = postgresCatalog.arg(u"\n AND c.relname = ANY("_s + among + u"::name[])"_s);
+    auto catalog = tablesIn(session, sql, false);
+    if (catalog && !tables.isEmpty() && !catalog->find(tables.constFirst()))
+        return readCatalog(session, dialect);
     return catalog;
 }
 

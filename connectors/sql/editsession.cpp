@@ -40,7 +40,8 @@ Result<void> EditSession::connect()
     session = makeSession(*settings, breaker);
     if (auto opened = session->open(*settings); !opened)
         return opened;
-    const auto catalog = readCatalog(*session, dialect());
+    const auto catalog
+        = readTables(*session, dialect(), tablesOf(shape) << TableName{{}, parkedTableName()});
     if (!catalog)
         return passOn(catalog);
     const auto table = checkShape(shape, *catalog, dialect());

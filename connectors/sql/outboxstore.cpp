@@ -112,12 +112,14 @@ bool OutboxStore::isOpen() const
     return d->session && d->session->isUp();
 }
 
-Result<Catalog> OutboxStore::catalog()
+Result<Catalog> OutboxStore::catalog(const QList<TableName> &tables)
 {
     if (!isOpen())
         return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
                     u"the database is not connected"_s);
-    return readCatalog(*d->session, d->settings->url.dialect);
+    const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
+    return tables.isEmpty() ? readCatalog(*d->session, dialect)
+                            : readTables(*d->session, dialect, tables);
 }
 
 Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
@@ -169,7 +171,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     auto probed = std::exchange(d->probed, std::nullopt);
     const auto known = probed && isOpen() && !d->probedUntil.hasExpired()
         ? Result<Catalog>(*std::move(probed))
-        : catalog();
+        : catalog(tablesOf(shape) + QList<TableName>{{{}, auditTableName()}});
     if (!known)
         return passOn(known);
     const auto table = checkShape(shape, *known, d->settings->url.dialect);

@@ -134,7 +134,8 @@ public:
     void close();
     [[nodiscard]] bool isOpen() const;
 
-    [[nodiscard]] Result<Catalog> catalog();
+    /// Of these tables, or more; of all where none is named.
+    [[nodiscard]] Result<Catalog> catalog(const QList<TableName> &tables = {});
     /// Looks for outboxes: catalog rules, then a bounded look at values (shapes.md 5). With `table`
     /// given only that one is judged, whatever its score. Best first.
     [[nodiscard]] Result<QList<ProbeFinding>> probe(const std::optional<TableName> &table = {});

@@ -341,8 +341,8 @@ Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape 
         outboxAlone.tables.first().name = shape.table;
         const auto mayBe = mayBeThere(*m_session, dialect, shape.table);
         const auto catalog = !mayBe ? passOn(mayBe)
-            : *mayBe                ? readCatalog(*m_session, dialect)
-                                    : Result<Catalog>(outboxAlone);
+            : *mayBe ? readTables(*m_session, dialect, {shape.table, {{}, parkedTableName()}})
+                     : Result<Catalog>(outboxAlone);
         opened = catalog ? m_access.find(*m_session, dialect, *catalog, shape)
                          : Result<void>(passOn(catalog));
     }

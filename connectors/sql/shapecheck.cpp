@@ -76,6 +76,14 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
 
 } // namespace
 
+QList<TableName> tablesOf(const OutboxShape &shape)
+{
+    QList<TableName> tables{shape.table};
+    for (const QString &entry : shape.referenceTables)
+        tables += TableName::fromText(entry);
+    return tables;
+}
+
 Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog,
                                 DatabaseUrl::Dialect dialect)
 {

@@ -10,6 +10,9 @@
 
 namespace outbox {
 
+/// What a mapping names, its own table first.
+[[nodiscard]] QList<TableName> tablesOf(const OutboxShape &shape);
+
 /// The catalog's entry for the shape's table. Fails with Invalid and the nearest name as a hint, or
 /// with Unsupported where a column cannot serve its purpose.
 [[nodiscard]] Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog,

@@ -20,7 +20,7 @@ Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &tab
     auto session = makeSession(settings, m_breaker);
     if (auto opened = session->open(settings); !opened)
         return opened;
-    const auto catalog = readCatalog(*session, settings.url.dialect);
+    const auto catalog = readTables(*session, settings.url.dialect, {table.table});
     if (!catalog)
         return passOn(catalog);
     const CatalogTable *found = catalog->find(table.table);

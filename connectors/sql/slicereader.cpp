@@ -18,7 +18,7 @@ Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape 
     m_session = makeSession(settings, m_breaker);
     if (auto opened = m_session->open(settings); !opened)
         return opened;
-    const auto catalog = readCatalog(*m_session, settings.url.dialect);
+    const auto catalog = readTables(*m_session, settings.url.dialect, tablesOf(shape));
     if (!catalog)
         return passOn(catalog);
     const auto table = checkShape(shape, *catalog, settings.url.dialect);

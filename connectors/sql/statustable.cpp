@@ -123,7 +123,7 @@ Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::
     if (m_known && m_known->asked == table)
         return m_known->table;
     const QString doing = u"checking the status table "_s + table.table.text();
-    const auto catalog = readCatalog(session, dialect);
+    const auto catalog = readTables(session, dialect, {table.table});
     if (!catalog)
         return passOn(catalog);
     const CatalogTable *found = catalog->find(table.table);
