@@ -102,7 +102,7 @@ void AuditTable::close()
 
 Result<void> AuditTable::find(const TableName &outbox)
 {
-    const auto catalog = readTables(*m_session, m_dialect, {outbox, {{}, auditTableName()}});
+    const auto catalog = readTables(*m_session, m_dialect, {outbox}, {auditTableName()});
     if (!catalog)
         return passOn(catalog);
     const CatalogTable *rows = catalog->find(outbox);

@@ -249,20 +249,21 @@ Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect)
 }
 
 Result<Catalog> readTables(SqlSession &session, DatabaseUrl::Dialect dialect,
-                           const QList<TableName> &tables)
+                           const QList<TableName> &needed, const QStringList &besides)
 {
     if (dialect != DatabaseUrl::Dialect::PostgreSql)
         return readCatalog(session, dialect);
-    QStringList names;
-    for (const TableName &table : tables)
+    QStringList names = besides;
+    for (const TableName &table : needed)
         names += table.table;
     SqlText sql{{}, {mostColumns}};
     const QString among = postgres::bind(sql, names, u"text[]"_s);
     sql.text = postgresCatalog.arg(u"\n AND c.relname = ANY("_s + among + u"::name[])"_s);
     auto catalog = tablesIn(session, sql, false);
-    if (catalog && !tables.isEmpty() && !catalog->find(tables.constFirst()))
-        return readCatalog(session, dialect);
-    return catalog;
+    const bool isWhole = !catalog
+        || std::all_of(needed.cbegin(), needed.cend(),
+                       [&](const TableName &table) { return catalog->find(table); });
+    return isWhole ? catalog : readCatalog(session, dialect);
 }
 
 } // namespace outbox

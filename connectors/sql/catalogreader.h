@@ -14,9 +14,10 @@ class SqlSession;
 
 [[nodiscard]] Result<Catalog> readCatalog(SqlSession &session, DatabaseUrl::Dialect dialect);
 
-/// Those tables, by their names in whatever schema, or more: for whoever knows what he looks for.
-/// All where the first one is not there, so that an error can name what is near.
+/// Those tables, by their names in whatever schema, or more: for whoever knows what to look for.
+/// All where a needed one is not there, so that an error can name what is near.
 [[nodiscard]] Result<Catalog> readTables(SqlSession &session, DatabaseUrl::Dialect dialect,
-                                         const QList<TableName> &tables);
+                                         const QList<TableName> &needed,
+                                         const QStringList &besides = {});
 
 } // namespace outbox

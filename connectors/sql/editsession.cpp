@@ -40,8 +40,7 @@ Result<void> EditSession::connect()
     session = makeSession(*settings, breaker);
     if (auto opened = session->open(*settings); !opened)
         return opened;
-    const auto catalog
-        = readTables(*session, dialect(), tablesOf(shape) << TableName{{}, parkedTableName()});
+    const auto catalog = readTables(*session, dialect(), tablesOf(shape), {parkedTableName()});
     if (!catalog)
         return passOn(catalog);
     const auto table = checkShape(shape, *catalog, dialect());

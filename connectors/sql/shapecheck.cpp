@@ -79,6 +79,8 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
 QList<TableName> tablesOf(const OutboxShape &shape)
 {
     QList<TableName> tables{shape.table};
+    for (const auto &[name, columns] : shape.neighbours())
+        tables += name;
     for (const QString &entry : shape.referenceTables)
         tables += TableName::fromText(entry);
     return tables;
