@@ -117,15 +117,25 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     const QString owner = live == u"false"
         ? nothing
         : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(live, named.isEmpty() ? nothing : named);
+    // The oldest time is computed once for each version, and not for each row.
+    const CatalogColumn *created = m_table.column(m_shape.createdColumn);
+    const bool isTime = created && created->typeClass == TypeClass::Time;
+    CatalogColumn oldest = isTime ? *created : CatalogColumn();
+    oldest.name = u"c"_s;
     sql.text = u"WITH "_s + postgreslocks::commonTables()
-        + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, d.s, count(*) AS n, min(d.c) AS c "
-          u"FROM"
-          " (SELECT t.tableoid AS o, t.xmax AS x, "_s
-        + owner + u" AS w, ("_s + stateBeside(isParked, states.state(u"t."_s, true))
-        + u")::text AS s, "_s + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c FROM "_s
-        + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + limit
-        + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.*, "_s
-        + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u", versions AS MATERIALIZED (SELECT d.o, d.x, d.w, d.s, count(*) AS n, min(d.c)"_s
+        + (isTime ? u" FILTER (WHERE isfinite(d.c))"_s : QString())
+        + u" AS c FROM (SELECT t.tableoid AS o, t.xmax AS x, "_s + owner + u" AS w, ("_s
+        + stateBeside(isParked, states.state(u"t."_s, true)) + u")::text AS s, "_s
+        + (isTime ? u"t."_s + quotedName(created->name)
+                  : timeUs(m_shape.createdColumn, Reading::Earlier))
+        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
+        + limit
+        + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.o, v.x, v.w,"
+          " v.s, v.n, "_s
+        + (isTime ? microseconds(u"v."_s, &oldest, m_shape.zoneOf(created->name), Reading::Earlier)
+                  : u"v.c"_s)
+        + u" AS c, "_s + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
           " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.s, k.n, k.c, "_s

@@ -10,23 +10,21 @@ namespace {
 
 const QString liveIds
     = u"(SELECT l.transactionid FROM locks l WHERE l.locktype = 'transactionid')"_s;
-const QString nextId = u"(SELECT k.n FROM clock k)"_s;
 
-/// The 64-bit id of a 32-bit one: the value nearest to the snapshot's end.
-QString wide(const QString &xid)
+/// The 64-bit id of a 32-bit one: the value nearest to `next`, the snapshot's end.
+QString wide(const QString &xid, const QString &next)
 {
-    const QString guess = u"((%2 >> 32 << 32) + %1::text::bigint)"_s.arg(xid, nextId);
-    return u"greatest(3, %1 + CASE WHEN %1 - %2 > 2147483648 THEN -4294967296"
-           " WHEN %2 - %1 > 2147483648 THEN 4294967296 ELSE 0 END)"_s.arg(guess, nextId);
+    return u"greatest(3, %2 + (((%1::text::bigint - %2 + 2147483648) & 4294967295) - 2147483648))"_s
+        .arg(xid, next);
 }
 
 /// An id at or above the snapshot's end had not ended when the snapshot was taken; asking for its
 /// status could fail, since the server refuses ids "in the future".
-QString running(const QString &xid)
+QString running(const QString &id, const QString &next)
 {
     return u"CASE WHEN %1 >= %2 THEN true"
-           " ELSE coalesce(pg_xact_status((%1)::text::xid8) = 'in progress', false) END"_s.arg(
-               wide(xid), nextId);
+           " ELSE coalesce(pg_xact_status(%1::text::xid8) = 'in progress', false) END"_s.arg(id,
+                                                                                             next);
 }
 
 } // namespace
@@ -47,15 +45,16 @@ QString kind(const QString &xmax, const QString &tableOid)
     // asked for only within the range of ids that are surely there, where the question cannot fail.
     const QString oldest
         = u"(SELECT mxid_age(c.relminmxid) FROM pg_class c WHERE c.oid = %1)"_s.arg(tableOid);
-    const QString member
-        = u"CASE WHEN m.xid IN %1 THEN true ELSE %2 END"_s.arg(liveIds, running(u"m.xid"_s));
-    return u"CASE WHEN %1::text = '0' THEN NULL"
-           " WHEN %1 IN %2 THEN 'session'"
+    // Ids are made wide once, in a table of one row: the server plans each mention of one.
+    return u"CASE WHEN %1::text <> '0' THEN (SELECT CASE WHEN %1 IN %2 THEN 'session'"
            " WHEN mxid_age(%1) BETWEEN 1 AND %3 THEN CASE"
-           " WHEN EXISTS (SELECT FROM pg_get_multixact_members(%1) m WHERE %4) THEN 'several'"
-           " WHEN %5 >= %6 THEN NULL WHEN %7 THEN 'savepoint' END"
-           " WHEN %7 THEN 'savepoint' END"_s.arg(xmax, liveIds, oldest, member, wide(xmax), nextId,
-                                                 running(xmax));
+           " WHEN EXISTS (SELECT FROM (SELECT xid, %4 AS id FROM pg_get_multixact_members(%1)) m"
+           " WHERE m.xid IN %2 OR %5) THEN 'several'"
+           " WHEN f.id >= f.n THEN NULL WHEN %6 THEN 'savepoint' END"
+           " WHEN %6 THEN 'savepoint' END"
+           " FROM (SELECT k.n, %7 AS id FROM clock k) f) END"_s.arg(
+               xmax, liveIds, oldest, wide(u"xid"_s, u"f.n"_s), running(u"m.id"_s, u"f.n"_s),
+               running(u"f.id"_s, u"f.n"_s), wide(xmax, u"k.n"_s));
 }
 
 QString pid(const QString &kind, const QString &xmax, const QString &tableOid)
