@@ -84,11 +84,19 @@ SqlText Dialect::lastMarked(int rows) const
         = u"(SELECT %1 FROM %2 AS t WHERE %3 AND t.%4 IS NOT NULL ORDER BY %5"
           " LIMIT %6) AS t"_s.arg(read.join(u", "_s), tableName(), processed, quotedName(mark),
                                   orderBy({{mark, true}}, u"t."_s), QString::number(rows));
-    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s
-        + numberText(u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s)
-        + u" FROM (SELECT "_s + timeUs(mark, Reading::Earlier) + u" AS p, "_s
-        + timeUs(mark, Reading::Later) + u" AS p2, "_s + timeUs(made, Reading::Earlier)
-        + u" AS c, "_s + timeUs(made, Reading::Later) + u" AS c2 FROM "_s + newest + u") AS d"_s;
+    const QString left = timeUs(mark, Reading::Earlier);
+    const QString came = timeUs(made, Reading::Earlier);
+    const bool isClear
+        = left == timeUs(mark, Reading::Later) && came == timeUs(made, Reading::Later);
+    const QString again = isClear ? QString()
+                                  : u", "_s + timeUs(mark, Reading::Later) + u" AS p2, "_s
+            + timeUs(made, Reading::Later) + u" AS c2"_s;
+    const QString delay = isClear
+        ? u"max(d.p - d.c)"_s
+        : u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s;
+    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(delay)
+        + u" FROM (SELECT "_s + left + u" AS p, "_s + came + u" AS c"_s + again + u" FROM "_s
+        + newest + u") AS d"_s;
     return sql;
 }
 
