@@ -12,13 +12,13 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 Result<void> OutboxParking::open(const StoreSettings &settings, const OutboxShape &shape,
-                                 const QString &stateFolder)
+                                 const QString &stateFolder, const std::optional<TableName> &alone)
 {
     m_settings = settings;
     m_shape = shape;
     m_stateFolder = stateFolder;
     m_mayWrite = settings.access != StoreAccess::Look;
-    if (auto opened = m_table.open(settings, shape); !opened)
+    if (auto opened = m_table.open(settings, shape, alone); !opened)
         return opened;
     m_file = FileParking(Folders::standard({}, stateFolder).parkedFolder(), settings.url,
                          m_table.access().outbox(), settings.applicationName);

@@ -18,10 +18,12 @@ namespace outbox {
 class OutboxParking : public Parking
 {
 public:
-    /// Connects a session of its own where there is a table. An empty `stateFolder` is the user's.
-    /// With a right to write, rows in the file move to a table that came later.
+    /// Connects a session of its own where there is a table, or none was looked for (`alone`, see
+    /// `ParkedTable::open`). An empty `stateFolder` is the user's. With a right to write, rows in
+    /// the file move to a table that came later.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape,
-                                    const QString &stateFolder);
+                                    const QString &stateFolder,
+                                    const std::optional<TableName> &alone = {});
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen();
     void close();

@@ -65,11 +65,16 @@ void OutboxSource::close()
 
 Result<OutboxParking *> OutboxSource::parking()
 {
+    const bool isNew = m_parkedOf != m_store.shape();
     const bool isLate = !m_parking.table().isReadable() && m_sinceLooked.hasExpired(lookAgainMs);
-    if (m_parkedOf != m_store.shape() || isLate) {
+    if (isNew || isLate) {
         m_parkedOf.reset();
         m_sinceLooked.start();
-        if (auto opened = m_parking.open(m_settings, m_store.shape(), m_stateFolder); !opened)
+        // The store read the catalog when it took the mapping; later somebody may have made the
+        // table.
+        const auto alone = isNew ? m_store.withoutParked() : std::nullopt;
+        if (auto opened = m_parking.open(m_settings, m_store.shape(), m_stateFolder, alone);
+            !opened)
             return passOn(opened);
         m_parkedOf = m_store.shape();
     }

@@ -3,6 +3,7 @@
 #include "connectors/sql/outboxstore.h"
 
 #include "connectors/sql/audittable.h"
+#include "connectors/sql/parkedtable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/childrows.h"
 #include "connectors/sql/columnlook.h"
@@ -112,14 +113,12 @@ bool OutboxStore::isOpen() const
     return d->session && d->session->isUp();
 }
 
-Result<Catalog> OutboxStore::catalog(const QList<TableName> &tables)
+Result<Catalog> OutboxStore::catalog()
 {
     if (!isOpen())
         return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
                     u"the database is not connected"_s);
-    const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
-    return tables.isEmpty() ? readCatalog(*d->session, dialect)
-                            : readTables(*d->session, dialect, tables);
+    return readCatalog(*d->session, d->settings->url.dialect);
 }
 
 Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
@@ -169,9 +168,13 @@ Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
 Result<void> OutboxStore::use(const OutboxShape &shape)
 {
     auto probed = std::exchange(d->probed, std::nullopt);
-    const auto known = probed && isOpen() && !d->probedUntil.hasExpired()
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
+                    u"the database is not connected"_s);
+    const auto known = probed && !d->probedUntil.hasExpired()
         ? Result<Catalog>(*std::move(probed))
-        : catalog(tablesOf(shape) + QList<TableName>{{{}, auditTableName()}});
+        : readTables(*d->session, d->settings->url.dialect, tablesOf(shape),
+                     {auditTableName(), parkedTableName()});
     if (!known)
         return passOn(known);
     const auto table = checkShape(shape, *known, d->settings->url.dialect);
@@ -190,6 +193,10 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     if (!audit)
         audit = known->find({{}, auditTableName()});
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
+    d->mayHaveParked
+        = std::any_of(known->tables.cbegin(), known->tables.cend(), [](const CatalogTable &one) {
+              return one.name.table.compare(parkedTableName(), Qt::CaseInsensitive) == 0;
+          });
     d->status.forget();
     d->indexes.forget();
     d->lastMarked.forget();
@@ -202,6 +209,11 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
 QString OutboxStore::whyIdsReturn() const
 {
     return d->dialect ? d->shape.whyIdsReturn(d->dialect->table()) : QString();
+}
+
+std::optional<TableName> OutboxStore::withoutParked() const
+{
+    return d->dialect && !d->mayHaveParked ? std::optional(d->dialect->table().name) : std::nullopt;
 }
 
 const OutboxShape &OutboxStore::shape() const

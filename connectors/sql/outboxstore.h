@@ -134,8 +134,7 @@ public:
     void close();
     [[nodiscard]] bool isOpen() const;
 
-    /// Of these tables, or more; of all where none is named.
-    [[nodiscard]] Result<Catalog> catalog(const QList<TableName> &tables = {});
+    [[nodiscard]] Result<Catalog> catalog();
     /// Looks for outboxes: catalog rules, then a bounded look at values (shapes.md 5). With `table`
     /// given only that one is judged, whatever its score. Best first.
     [[nodiscard]] Result<QList<ProbeFinding>> probe(const std::optional<TableName> &table = {});
@@ -148,6 +147,9 @@ public:
     /// where it needs one and names none. Fails with Invalid and the nearest name as a hint.
     [[nodiscard]] Result<void> use(const OutboxShape &shape);
     [[nodiscard]] const OutboxShape &shape() const;
+    /// The whole name of its table, where the catalog had no table of parked rows anywhere when the
+    /// mapping was taken; nullopt where there may be one.
+    [[nodiscard]] std::optional<TableName> withoutParked() const;
     /// `OutboxShape::whyIdsReturn` of the table as it was when the shape was taken.
     [[nodiscard]] QString whyIdsReturn() const;
 

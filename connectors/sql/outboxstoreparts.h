@@ -40,6 +40,7 @@ struct OutboxStore::Private
     std::optional<StoreSettings> settings;
     OutboxShape shape;
     std::optional<TableName> audit; ///< where operators leave their record
+    bool mayHaveParked = true; ///< the catalog has a table for rows that were set aside
     std::unique_ptr<Dialect> dialect;
     /// What a probe of one table has read, for the shape that is taken by it at once: reading the
     /// catalog costs the server more than all counts of a look.

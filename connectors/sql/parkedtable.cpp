@@ -118,18 +118,25 @@ QString parkedTableName()
     return u"outbox_parked"_s;
 }
 
+ParkedTableAccess ParkedTableAccess::without(const TableName &outbox)
+{
+    ParkedTableAccess access;
+    access.m_outbox = outbox.text();
+    access.m_table = {outbox.schema, parkedTableName()};
+    return access;
+}
+
 Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect dialect,
                                      const Catalog &catalog, const OutboxShape &shape)
 {
     *this = {};
-    m_dialect = dialect;
     const CatalogTable *outbox = catalog.find(shape.table);
     if (!outbox) {
         return fail(Error::Kind::Invalid, u"looking for "_s + shape.table.text(),
                     u"there is no such table, or we may not see it"_s);
     }
-    m_outbox = outbox->name.text();
-    m_table = {outbox->name.schema, parkedTableName()};
+    *this = without(outbox->name);
+    m_dialect = dialect;
     const CatalogTable *table = catalog.find(m_table);
     if (!table)
         return {};
@@ -327,28 +334,37 @@ QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
     return text;
 }
 
-Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape &shape)
+Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape &shape,
+                               const std::optional<TableName> &alone)
 {
     close();
     m_settings = settings;
     m_shape = shape;
-    m_access = {};
+    m_access = alone ? ParkedTableAccess::without(*alone) : ParkedTableAccess();
+    if (alone)
+        return {};
     m_session = makeSession(settings, m_breaker);
     auto opened = m_session->open(settings);
-    if (opened) {
-        const DatabaseUrl::Dialect dialect = settings.url.dialect;
-        Catalog outboxAlone{shape.table.schema, {CatalogTable()}};
-        outboxAlone.tables.first().name = shape.table;
-        const auto mayBe = mayBeThere(*m_session, dialect, shape.table);
-        const auto catalog = !mayBe ? passOn(mayBe)
-            : *mayBe ? readTables(*m_session, dialect, {shape.table, {{}, parkedTableName()}})
-                     : Result<Catalog>(outboxAlone);
-        opened = catalog ? m_access.find(*m_session, dialect, *catalog, shape)
-                         : Result<void>(passOn(catalog));
-    }
+    if (opened)
+        opened = find();
     if (!opened || !m_access.isReadable())
         close();
     return opened;
+}
+
+Result<void> ParkedTable::find()
+{
+    const DatabaseUrl::Dialect dialect = m_settings->url.dialect;
+    const auto mayBe = mayBeThere(*m_session, dialect, m_shape.table);
+    if (!mayBe)
+        return passOn(mayBe);
+    if (!*mayBe) {
+        m_access = ParkedTableAccess::without(m_shape.table);
+        return {};
+    }
+    const auto catalog = readTables(*m_session, dialect, {m_shape.table}, {parkedTableName()});
+    return catalog ? m_access.find(*m_session, dialect, *catalog, m_shape)
+                   : Result<void>(passOn(catalog));
 }
 
 Result<void> ParkedTable::ensureOpen()

@@ -26,6 +26,8 @@ namespace outbox {
 class ParkedTableAccess
 {
 public:
+    /// Of an outbox, by its whole name, beside which no such table stands.
+    [[nodiscard]] static ParkedTableAccess without(const TableName &outbox);
     /// Looks for the table, and asks what this session may do with it.
     [[nodiscard]] Result<void> find(SqlSession &session, DatabaseUrl::Dialect dialect,
                                     const Catalog &catalog, const OutboxShape &shape);
@@ -74,8 +76,10 @@ class ParkedTable
 {
 public:
     /// Connects and looks for the table. With Look access it only reads. Where there is no table to
-    /// be read, the session ends again.
-    [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape);
+    /// be read, the session ends again. `alone` is the whole name of an outbox beside which
+    /// somebody saw no such table a moment ago: nothing is asked then.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape,
+                                    const std::optional<TableName> &alone = {});
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen();
     void close();
@@ -89,6 +93,8 @@ public:
     void interrupt() noexcept { m_breaker.shut(); }
 
 private:
+    [[nodiscard]] Result<void> find();
+
     SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
     std::unique_ptr<SqlSession> m_session;
     std::optional<StoreSettings> m_settings;
