@@ -28,9 +28,17 @@ struct SchemaVerdict
 /// From this on the program uses a mapping unasked.
 constexpr double sureEnough = 0.9 - 1e-6;
 
-/// `isListed`: a probe of all tables names it too. `counts` are made by the finding's shape.
+/// What the finding's shape counts. Where it asks in which zone times are, `open` is what it says
+/// before somebody answers: rows whose state depends on the answer have none yet.
+struct SchemaCounts
+{
+    OutboxSnapshot all;
+    std::optional<OutboxSnapshot> open;
+};
+
+/// `isListed`: a probe of all tables names it too.
 [[nodiscard]] SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding,
-                                      bool isListed, const OutboxSnapshot &counts);
+                                      bool isListed, const SchemaCounts &counts);
 
 /// The sums of many verdicts.
 class VerdictTally
