@@ -321,6 +321,15 @@ private slots:
             assertGoals(seen);
     }
 
+    /// Where words mean nothing only rows tell: not all of it, but never wrongly in silence.
+    void strangeWordsAreNotReadWronglyInSilence()
+    {
+        Seen seen;
+        look(strangeCorpus(), firstNumber(), howMany(60), &seen);
+        QCOMPARE(seen.tally.count(SchemaVerdict::Is::WrongSilent), 0);
+        QCOMPARE(seen.neighboursTaken, 0);
+    }
+
     void heldOutOutboxesAreReadRightOrAsked()
     {
         Seen seen;

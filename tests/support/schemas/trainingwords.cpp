@@ -62,6 +62,52 @@ busy: running | claimed | locked | publishing
 sent: delivered | success | finished | dispatched
 failed: failure | discarded | poisoned | undeliverable
 waiting: retry later | postponed
+[house] 6
+table: outbox store | outbox items | message relay | delivery queue | things to send | outbox tasks | change events outbox | relay messages | event log outbox
+key: uid | pk | row id | seq no
+keyA: tenant key | group id
+keyB: line no | version no
+type: message name | event name | event code | subject | operation | category
+payload: json | envelope | message data | contents | raw json | details
+headers: meta | context data | extra headers
+created: born at | received at | logged at | arrived at | stored at | event time | submitted on | raised at
+due: send after | earliest at | wake at | deliver at | start at | visible after | retry at | planned for
+sentTime: relayed at | delivered on | pushed at | emitted at | done at | transmitted at | confirmed at | sent time
+sentFlag: done | processed flag | relayed | is delivered | completed | acked
+status: delivery state | phase | relay state | job status | progress
+leaseUntil: busy until | hold expires at | invisible until | lease end | lock timeout | taken until
+leaseOwner: taken by | picked by | processor | lock token | worker | node id | held by
+lockTime: taken at | processing started at | picked up at | started at | checked out at
+failedTime: rejected at | dead lettered at | parked at | error at | given up at
+failedFlag: dead | poison | gave up | is rejected
+attempts: try count | delivery count | failures | error count | fail count | nr of tries
+maxAttempts: retry limit | allowed attempts | max deliveries
+error: reason | error details | failure message | last failure | exception text
+new: unsent | to do | fresh | registered | not sent | received | todo
+busy: taken | in flight | started | working | busy
+sent: ok | complete | transmitted | acknowledged | relayed | sent out
+failed: broken | rejected | given up | fatal | ko
+waiting: later | on hold | deferred | snoozed
+tenant: company | client code | realm
+region: zone | site | location
+version: revision | format version | layout no
+contentType: payload format | encoding | payload type | serializer
+priority: urgency | weight | rank
+retention: purge after | delete after | valid until | remove at | archive on
+traceparent: span id | trace context
+tracestate: baggage | trace data
+correlation: request id | parent id | conversation id
+aggregateType: object type | root type | subject type | aggregate name | source table
+aggregateId: object id | root id | subject id | source key
+updated: changed at | touched at | last change | revised at | change date
+lastAttempt: latest try | tried at | previous attempt at | last run
+sentBy: delivered by | relayed by | handled by | processor name
+businessFlag: is vip | invoice paid | stock reserved | is test | order shipped
+counter: item count | orders sent | lines total | retry budget used
+businessState: address state | payment state | order status | stock state
+producer: origin | emitter | app name | created by
+topic: exchange | target | endpoint | stream name
+messageUid: dedup key | external uid | event guid
 [german] 3 foreign
 table: postausgang | ausgangsnachrichten | outbox nachrichten | nachrichten outbox | ereignis outbox | ausgehende ereignisse
 key: id | nachricht id | ereignis id

@@ -39,6 +39,8 @@ struct Corpus
 
 /// Anybody may look at it and make rules from it.
 [[nodiscard]] const Corpus &trainingCorpus();
+/// The same in words that mean nothing, beside usual ones: rules are made from it, too.
+[[nodiscard]] const Corpus &strangeCorpus();
 /// Nobody makes rules from it: it says whether they hold for what nobody has seen.
 [[nodiscard]] const Corpus &heldOutCorpus();
 
