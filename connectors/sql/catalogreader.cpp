@@ -152,7 +152,8 @@ QStringList labelsOf(const QString &cell, const CatalogColumn &column, bool sqli
     if (column.typeClass == TypeClass::Named)
         return cell.split(u'\n', Qt::SkipEmptyParts);
     // Other checks have texts in them that are no values.
-    return cell.contains(u"= ANY (ARRAY["_s) ? labelsIn(cell) : QStringList();
+    static const QRegularExpression anyOf(u"= ANY \\(+ARRAY\\["_s); // two where it casts varchar
+    return cell.contains(anyOf) ? labelsIn(cell) : QStringList();
 }
 
 /// A table's only key column of the very type INTEGER is the row's own number.
