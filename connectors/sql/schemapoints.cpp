@@ -3,6 +3,7 @@
 #include "connectors/sql/schemapoints.h"
 
 #include "connectors/sql/schemawords.h"
+#include "connectors/sql/wordmeaning.h"
 
 namespace outbox {
 
@@ -49,8 +50,9 @@ int humanPoints(const CatalogTable &table)
 
 int pointsOf(const CatalogTable &table, const ColumnRoles &roles)
 {
-    const QStringList words = wordsOf(table.name.table);
-    const bool named = hasWord(words, u"outbox"_s);
+    const QStringList words = meantWords(table.name.table);
+    const bool isBox = hasWord(words, u"box"_s) && hasAnyWord(words, {u"outgoing"_s, u"sent"_s});
+    const bool named = hasWord(words, u"outbox"_s) || isBox;
     const bool marks = !roles.processedTime.isEmpty() || !roles.processedFlag.isEmpty()
         || !roles.status.isEmpty();
     const bool locks = !roles.leaseEnd.isEmpty() || !roles.lockTime.isEmpty()
