@@ -23,11 +23,13 @@ int payloadPoints(const Candidate &one)
                                    u"class"_s, u"queue"_s, u"topic"_s,   u"schema"_s,  u"count"_s};
     const TypeClass kind = one.column->typeClass;
     const bool structured = kind == TypeClass::Json || kind == TypeClass::Bytes;
-    if ((!structured && kind != TypeClass::Text) || hasAnyWord(one.words, never))
+    if (one.words.isEmpty() || (!structured && kind != TypeClass::Text)
+        || hasAnyWord(one.words, never))
         return 0;
     int points = 0;
     for (const auto &[word, weight] : weights) {
-        if (hasWord(one.words, word))
+        const bool isLastOnly = word == u"data"; // "data center" is none
+        if (hasWord(isLastOnly ? one.words.last(1) : one.words, word))
             points = qMax(points, weight);
     }
     if (points == 0)

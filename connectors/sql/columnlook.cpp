@@ -18,16 +18,22 @@ constexpr int mostCharacters = 200; ///< of a value; what differs behind them is
 constexpr int sampleRows = 3;
 constexpr int sampleCharacters = 40;
 
-/// Qt would take the sign for a value; the shape's check names such columns.
+} // namespace
+
+QString textType(DatabaseUrl::Dialect dialect)
+{
+    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
+}
+
 bool isSpeakable(const QString &column, DatabaseUrl::Dialect dialect)
 {
     return dialect != DatabaseUrl::Dialect::Sqlite || !column.contains(u'?');
 }
 
-QString beginningOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
+QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Dialect dialect)
 {
     const QString name = quotedName(column.name);
-    const QString length = QString::number(sampleCharacters);
+    const QString length = QString::number(characters);
     if (column.typeClass == TypeClass::Bytes || isUuidBytes(column)) {
         const QString first = u"substr("_s + name + u", 1, 16)"_s;
         if (dialect == DatabaseUrl::Dialect::PostgreSql)
@@ -35,13 +41,6 @@ QString beginningOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
         return u"hex("_s + first + u')';
     }
     return u"substr(CAST("_s + name + u" AS "_s + textType(dialect) + u"), 1, "_s + length + u')';
-}
-
-} // namespace
-
-QString textType(DatabaseUrl::Dialect dialect)
-{
-    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
 }
 
 Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,
@@ -92,7 +91,7 @@ Result<QMap<QString, QStringList>> sampledColumns(SqlSession &session, const Cat
         if (!isSpeakable(column.name, dialect))
             continue;
         columns += column.name;
-        texts += beginningOf(column, dialect);
+        texts += beginningOf(column, sampleCharacters, dialect);
     }
     const auto rows
         = session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s + quotedName(table.name)

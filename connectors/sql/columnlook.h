@@ -15,6 +15,12 @@ class SqlSession;
 /// The type that texts are cast to.
 [[nodiscard]] QString textType(DatabaseUrl::Dialect dialect);
 
+/// False where Qt would take a sign of the name for a value; the shape's check names such columns.
+[[nodiscard]] bool isSpeakable(const QString &column, DatabaseUrl::Dialect dialect);
+/// The expression of the first `characters` of a value, bytes as hexadecimal digits.
+[[nodiscard]] QString beginningOf(const CatalogColumn &column, int characters,
+                                  DatabaseUrl::Dialect dialect);
+
 /// The values of a column among the 1,000 rows written first and the 1,000 written last (without a
 /// `key` the first alone), the most frequent first; at most 60 of them. NULL is left out.
 [[nodiscard]] Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,

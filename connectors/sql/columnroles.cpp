@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/columncasting.h"
+#include "connectors/sql/namehints.h"
 
 #include <algorithm>
 #include <optional>
@@ -67,7 +68,7 @@ QString castType(Casting &casting)
                 if (!hasWord(one.words, word))
                     return false;
             }
-            return textual(one) && !hasAnyWord(one.words, never);
+            return textual(one) && !hasAnyWord(one.words, never) && typePoints(one.words) >= 0;
         });
         if (!found.isEmpty())
             return found;
@@ -171,7 +172,8 @@ void castTimes(Casting &casting, ColumnRoles &roles)
         [](const Candidate &one) {
             return (timeLike(one)
                     || (one.column->typeClass == TypeClass::Text && hasWord(one.words, u"after"_s)))
-                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s});
+                && !hasAnyWord(one.words, {u"last"_s, u"by"_s, u"expires"_s})
+                && timeHint(one.words) != TimeHint::Sent;
         });
     if (roles.due.isEmpty()) {
         const auto meant
@@ -245,14 +247,27 @@ ColumnRoles rolesOf(const CatalogTable &table)
         return timeLike(one) && one.column->nullable && !one.column->hasDefault
             && !hasAnyWord(one.words, notProcessed);
     });
+    if (roles.processedTime.isEmpty()) { // "publish time", "delivery date"
+        const auto moment = std::find_if(
+            casting.left().cbegin(), casting.left().cend(), [](const Candidate &one) {
+                return one.column->typeClass == TypeClass::Time && one.column->nullable
+                    && !one.column->hasDefault && timeHint(one.words) == TimeHint::Sent;
+            });
+        if (moment != casting.left().cend())
+            roles.processedTime = moment->column->name;
+        casting.take(roles.processedTime);
+    }
     roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
-        return flagLike(one) && !hasAnyWord(one.words, notProcessed);
+        return flagLike(one) && !hasAnyWord(one.words, notProcessed)
+            && flagHint(one.words) != FlagHint::Business;
     });
     const QStringList flagWords = wordsOf(roles.processedFlag);
     const QStringList timeWords = wordsOf(roles.processedTime);
     const bool isTwin = std::any_of(flagWords.cbegin(), flagWords.cend(),
                                     [&](const QString &one) { return timeWords.contains(one); });
-    if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin)
+    const bool saysDelivered = flagHint(flagWords) == FlagHint::Sent;
+    if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin
+        && !saysDelivered)
         roles.processedFlag.clear(); // two marks of different things: the time says more
     castTimes(casting, roles);
     castAttempts(casting, roles);

@@ -28,7 +28,12 @@ const QSet<QString> &knownWords()
               "sequence sent state status subject table time times timestamp topic transaction "
               "type "
               "until "
-              "version"_s;
+              "version is done picked taken started reserved claimed lease code reason text try "
+              "tries "
+              "dead rejected handled picked no by created up raised after not before "
+              "process deliver visible send publish processing delivery finished acknowledged "
+              "recorded "
+              "occurred command poison has was discarded errored gave limit number of attempted"_s;
         const QStringList list = text.split(u' ');
         return QSet<QString>(list.cbegin(), list.cend());
     }();

@@ -31,8 +31,8 @@ QString quoted(const QString &name)
 
 } // namespace
 
-TableJudgement::TableJudgement(const CatalogTable &table, const Catalog &catalog)
-    : m_table(table), m_catalog(catalog), m_roles(rolesOf(table))
+TableJudgement::TableJudgement(const CatalogTable &table, const Catalog &catalog, ColumnRoles roles)
+    : m_table(table), m_catalog(catalog), m_roles(std::move(roles))
 { }
 
 ProbeFinding TableJudgement::finding()

@@ -13,7 +13,8 @@ namespace outbox {
 class TableJudgement
 {
 public:
-    TableJudgement(const CatalogTable &table, const Catalog &catalog);
+    /// `roles`: which columns play which part, by names or by rows.
+    TableJudgement(const CatalogTable &table, const Catalog &catalog, ColumnRoles roles);
 
     [[nodiscard]] ProbeFinding finding();
 

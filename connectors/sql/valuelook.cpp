@@ -4,6 +4,7 @@
 
 #include "connectors/sql/columnlook.h"
 #include "connectors/sql/columnroles.h"
+#include "connectors/sql/rowsample.h"
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/shapefamilies.h"
@@ -92,11 +93,25 @@ Result<QStringList> statusValues(SqlSession &session, const OutboxShape &shape,
     return values;
 }
 
+/// The column with what rows say of its values, as if a comment did.
+CatalogColumn explainedBy(const RowReading &reading, CatalogColumn column)
+{
+    static const QMap<MessageState, QString> words{{MessageState::Pending, u"pending"_s},
+                                                   {MessageState::Waiting, u"delayed"_s},
+                                                   {MessageState::Locked, u"processing"_s},
+                                                   {MessageState::Processed, u"processed"_s},
+                                                   {MessageState::Failed, u"failed"_s}};
+    for (auto state = reading.states.cbegin(); state != reading.states.cend(); ++state)
+        column.meanings[state.key()] = words.value(state.value());
+    return column;
+}
+
 /// What the values say of a status that no family explains.
-void judgeStatus(const QStringList &seen, const CatalogTable &table, const ColumnRoles &roles,
+void judgeStatus(const QStringList &seen, const CatalogTable &table, const RowReading &reading,
                  ProbeFinding &finding)
 {
-    const CatalogColumn &status = *table.column(roles.status);
+    const ColumnRoles &roles = reading.roles;
+    const CatalogColumn status = explainedBy(reading, *table.column(roles.status));
     OutboxShape &shape = finding.shape;
     constexpr int mostValues = 40;
     if (seen.size() > mostValues)
@@ -110,6 +125,14 @@ void judgeStatus(const QStringList &seen, const CatalogTable &table, const Colum
     mapStatus(values, status, finding);
     if (shape.processedHow != OutboxShape::ProcessedHow::Status)
         return;
+    if (!reading.guessed.isEmpty()) {
+        QStringList texts;
+        for (const QString &value : reading.guessed)
+            texts += value + u" ("_s + status.meanings.value(value) + u"?)"_s;
+        texts.sort();
+        finding.questions += u"What do these values of `%1` mean: %2? It was guessed from the "
+                             "other columns of their rows."_s.arg(status.name, texts.join(u", "_s));
+    }
     if (!seen.isEmpty())
         finding.reasons[u"processed"_s] += u"Seen in it: %1."_s.arg(seen.mid(0, 8).join(u", "_s));
     if (!shape.processedValues.isEmpty())
@@ -193,7 +216,7 @@ void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dia
 
 /// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const DatabaseUrl &url,
-                          ProbeFinding &finding)
+                          const RowReading &reading, ProbeFinding &finding)
 {
     const DatabaseUrl::Dialect dialect = url.dialect;
     const auto looked = [&finding](Result<QStringList> values) -> Result<QStringList> {
@@ -221,12 +244,12 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const Dat
         judgeTextKey(*keys, finding);
     }
     const CatalogTable *table = catalog.find(finding.shape.table);
-    const ColumnRoles roles = table ? rolesOf(*table) : ColumnRoles();
-    if (!roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
+    const ColumnRoles &roles = reading.roles;
+    if (table && !roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
         const auto values = looked(statusValues(session, finding.shape, roles.status, dialect));
         if (!values)
             return passOn(values);
-        judgeStatus(*values, *table, roles, finding);
+        judgeStatus(*values, *table, reading, finding);
     }
     const bool isFlag = finding.shape.processedHow == OutboxShape::ProcessedHow::Flag;
     if (table && isFlag && finding.shape.family.isEmpty()) {
@@ -258,9 +281,34 @@ Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &cata
         missing.table = *only;
         return passOn(checkShape(missing, catalog, url.dialect)); // names the nearest table
     }
-    QList<ProbeFinding> findings = probeCatalog(catalog, only);
+    RowReadings readings;
+    QMap<QString, QString> refused; ///< by table: why its rows could not be read
+    const QList<const CatalogTable *> tables
+        = only ? QList<const CatalogTable *>{catalog.find(*only)} : tablesToLookAt(catalog);
+    for (const CatalogTable *table : tables) {
+        if (familyOf(*table, catalog))
+            continue; // known without its rows
+        const auto sample = sampledRows(session, *table, url.dialect);
+        if (!sample && sample.error().kind == Error::Kind::Unreachable)
+            return passOn(sample);
+        if (!sample) {
+            refused[table->name.text()] = sample.error().text;
+            continue;
+        }
+        TableFacts facts(*table, *sample);
+        readings[table->name.text()] = RowCasting(facts, rolesOf(*table)).read();
+    }
+    QList<ProbeFinding> findings = probeCatalog(catalog, only, readings);
     for (ProbeFinding &finding : findings) {
-        if (auto looked = lookAtValues(session, catalog, url, finding); !looked)
+        const QString name = finding.shape.table.text();
+        RowReading reading = readings.value(name);
+        if (refused.contains(name))
+            finding.questions += u"Its rows could not be looked at: "_s + refused.value(name);
+        if (!readings.contains(name)) {
+            if (const CatalogTable *table = catalog.find(finding.shape.table))
+                reading.roles = rolesOf(*table);
+        }
+        if (auto looked = lookAtValues(session, catalog, url, reading, finding); !looked)
             return passOn(looked);
     }
     return findings;

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the name of a column says of the part it plays: one kind of evidence among several, which
+// the rows may overrule. Pure.
+#pragma once
+
+#include <QStringList>
+
+namespace outbox {
+
+enum class TimeHint {
+    None,
+    Created,
+    Due,
+    Sent,
+    Failed,
+    LeaseEnd,
+    LockTime,
+    Other, ///< a time that says nothing of the state of a row
+};
+[[nodiscard]] TimeHint timeHint(const QStringList &words);
+
+enum class FlagHint {
+    None,
+    Sent,
+    Failed,
+    Business, ///< its last word could mean delivery, but of something that has a name
+};
+[[nodiscard]] FlagHint flagHint(const QStringList &words);
+
+/// Whether a time or flag of this name tells a delivery in words that everybody uses for it.
+[[nodiscard]] bool saysSent(const QStringList &words);
+
+/// Who holds a row.
+[[nodiscard]] bool isOwnerHint(const QStringList &words);
+/// How far a row is, and of nothing else than the row.
+[[nodiscard]] bool isStatusHint(const QStringList &name);
+/// 0 no, up to 30: which messages these are.
+/// "OrderCreated", "order.created", "com.shop.OrderCreated": what happened to what.
+[[nodiscard]] bool isEventName(QString text);
+[[nodiscard]] int typePoints(const QStringList &words);
+
+} // namespace outbox

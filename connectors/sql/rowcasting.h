@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which column plays which part, by the rows of a table as well as by its catalog (shapes.md 5.5):
+// every column gets points for every part from its type, its values and its name, and the most
+// points win. Where rows and name disagree, the rows are right. Pure.
+#pragma once
+
+#include "connectors/sql/columnroles.h"
+#include "connectors/sql/namehints.h"
+#include "connectors/sql/tablefacts.h"
+#include "models/messagestate.h"
+
+#include <QSet>
+
+namespace outbox {
+
+/// What the rows of a table say of it.
+struct RowReading
+{
+    ColumnRoles roles;
+    QMap<QString, MessageState> states; ///< what values of the status mean
+    QStringList guessed; ///< of these: those that no word, comment or default explains
+    QMap<QString, QStringList> reasons; ///< by member of the shape
+    QStringList doubts; ///< where rows and names do not say the same
+    QStringList unseen; ///< what no row shows yet
+    int points = 0; ///< for an outbox, by what the rows show
+};
+
+class RowCasting
+{
+public:
+    /// `byNames`: what catalog and names say.
+    RowCasting(TableFacts &facts, const ColumnRoles &byNames);
+
+    [[nodiscard]] RowReading read();
+
+private:
+    void castContent();
+    void castCreated();
+    void castCounters();
+    void castTimes();
+    void castOwner();
+    void castFlags();
+    void castStatus();
+    void castUnused();
+    void castUnusedHolder();
+    void readValues(const ColumnFacts &status);
+    void giveLabels(const ColumnFacts &status);
+    void giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows);
+    void judge();
+
+    [[nodiscard]] int createdPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int payloadPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int typePointsOf(const ColumnFacts &one) const;
+    [[nodiscard]] int duePoints(const ColumnFacts &one) const;
+    [[nodiscard]] int leasePoints(const ColumnFacts &one) const;
+    [[nodiscard]] int lockTimePoints(const ColumnFacts &one) const;
+    [[nodiscard]] int sentPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int failedPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int ownerPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int sentFlagPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int failedFlagPoints(const ColumnFacts &one) const;
+    [[nodiscard]] int statusPoints(const ColumnFacts &one) const;
+    [[nodiscard]] MessageState stateByRows(const ColumnFacts &status, const QString &value) const;
+
+    /// Points for the part that the names give to `byNames`: a few rows may add to what names say,
+    /// they cannot overrule it.
+    [[nodiscard]] int weighed(const ColumnFacts &one, const QString &byNames, int points) const;
+    void keepKeyParts();
+    /// Its name says what everybody means by it: rows may speak against that, and are told, but
+    /// the name stays.
+    [[nodiscard]] int kept(const ColumnFacts &one, int points, int enough);
+    [[nodiscard]] bool isClearTime(const ColumnFacts &one, const QString &byNames,
+                                   TimeHint wanted) const;
+    [[nodiscard]] bool isFree(const ColumnFacts &one) const { return !m_taken.contains(one.place); }
+    [[nodiscard]] bool canBeFlag(const ColumnFacts &one) const;
+    [[nodiscard]] bool isLikeCreated(const ColumnFacts &time) const;
+    [[nodiscard]] bool isComputed(const ColumnFacts &time) const;
+    /// Another column marks rows that all have this time, and the time is set in others besides: it
+    /// is that of the last change.
+    [[nodiscard]] bool isOfMoreThanAMark(const ColumnFacts &time) const;
+    [[nodiscard]] bool isOfTried(const ColumnFacts &time) const;
+    [[nodiscard]] bool isLongAfterCreation(const ColumnFacts &time) const;
+    [[nodiscard]] bool hasHolder(const ColumnFacts &time) const;
+    [[nodiscard]] double shareOf(const RowMask &mask) const;
+    [[nodiscard]] RowMask givenUp() const;
+    [[nodiscard]] RowMask heldNow() const;
+    void because(const QString &member, const QString &reason) { m_read.reasons[member] += reason; }
+    /// The free column with the most points, at least `least`; it is taken then.
+    template <typename Points>
+    const ColumnFacts *best(const QString &byNames, Points points, int least)
+    {
+        const ColumnFacts *found = nullptr;
+        int most = least - 1;
+        for (const ColumnFacts &one : m_facts.columns()) {
+            if (const int here = isFree(one) ? weighed(one, byNames, points(one)) : 0;
+                here > most) {
+                most = here;
+                found = &one;
+            }
+        }
+        if (found)
+            m_taken += found->place;
+        return found;
+    }
+
+    TableFacts &m_facts;
+    ColumnRoles m_byNames;
+    RowReading m_read;
+    QSet<QString> m_doubted; ///< columns whose rows speak against their names
+    QSet<int> m_taken;
+    QSet<QString> m_named; ///< columns that have a part by name
+    bool m_isThin = false; ///< too few rows to overrule a name
+    const ColumnFacts *m_created = nullptr;
+    const ColumnFacts *m_payload = nullptr;
+    const ColumnFacts *m_type = nullptr;
+    const ColumnFacts *m_attempts = nullptr;
+    const ColumnFacts *m_maxAttempts = nullptr;
+    const ColumnFacts *m_error = nullptr;
+    const ColumnFacts *m_due = nullptr;
+    const ColumnFacts *m_lease = nullptr;
+    const ColumnFacts *m_owner = nullptr;
+    const ColumnFacts *m_lockTime = nullptr;
+    const ColumnFacts *m_sent = nullptr;
+    const ColumnFacts *m_failed = nullptr;
+    const ColumnFacts *m_sentFlag = nullptr;
+    const ColumnFacts *m_failedFlag = nullptr;
+    const ColumnFacts *m_status = nullptr;
+};
+
+} // namespace outbox

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The times, holders and flags that put a row into its state: who has the most points.
+#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/schemawords.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int byOldRules = 8; ///< what catalog and names say together
+constexpr int byName = 35;
+
+} // namespace
+
+void RowCasting::castTimes()
+{
+    struct Part
+    {
+        const ColumnFacts *RowCasting::*place;
+        int (RowCasting::*points)(const ColumnFacts &) const;
+        QString ColumnRoles::*role;
+        QString member;
+        TimeHint hint;
+    };
+    static const QList<Part> parts{
+        {&RowCasting::m_lease, &RowCasting::leasePoints, &ColumnRoles::leaseEnd, u"locked"_s,
+         TimeHint::LeaseEnd},
+        {&RowCasting::m_due, &RowCasting::duePoints, &ColumnRoles::due, u"due"_s, TimeHint::Due},
+        {&RowCasting::m_sent, &RowCasting::sentPoints, &ColumnRoles::processedTime, u"processed"_s,
+         TimeHint::Sent},
+        {&RowCasting::m_failed, &RowCasting::failedPoints, &ColumnRoles::failedTime, u"failed"_s,
+         TimeHint::Failed},
+        {&RowCasting::m_lockTime, &RowCasting::lockTimePoints, &ColumnRoles::lockTime, u"locked"_s,
+         TimeHint::LockTime}};
+    struct Offer
+    {
+        int points;
+        const Part *part;
+        const ColumnFacts *column;
+    };
+    constexpr int enough = 25;
+    QList<Offer> offers;
+    for (const Part &part : parts) {
+        m_read.roles.*part.role = QString();
+        for (const ColumnFacts &one : m_facts.columns()) {
+            if (!isFree(one))
+                continue;
+            const QString &byNames = m_byNames.*part.role;
+            int points = (this->*part.points)(one);
+            // "visible after" of the rows that somebody holds is the end of a lease
+            const bool isHeldOnly
+                = part.hint == TimeHint::Due && one.set * 2 < m_facts.rows() && hasHolder(one);
+            if (!isHeldOnly && isClearTime(one, byNames, part.hint))
+                points = kept(one, points, enough);
+            offers += {weighed(one, byNames, points), &part, &one};
+        }
+    }
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const Offer &a, const Offer &b) { return a.points > b.points; });
+    for (const Offer &offer : std::as_const(offers)) {
+        if (offer.points < enough)
+            break;
+        if (this->*offer.part->place || !isFree(*offer.column))
+            continue;
+        this->*offer.part->place = offer.column;
+        m_read.roles.*offer.part->role = offer.column->name();
+        m_taken += offer.column->place;
+        if (offer.column->set > 0) {
+            because(offer.part->member,
+                    u"`%1` is set in %2 of %3 rows that were looked at."_s.arg(offer.column->name())
+                        .arg(offer.column->set)
+                        .arg(m_facts.rows()));
+        }
+    }
+}
+
+void RowCasting::castOwner()
+{
+    m_owner = best(
+        m_byNames.owner,
+        [this](const ColumnFacts &one) {
+            const int points = ownerPoints(one);
+            const QStringList words = wordsOf(one.name());
+            const bool isClear = one.name() == m_byNames.owner && isOwnerHint(words)
+                && !hasAnyWord(words, {u"owner"_s, u"owned"_s}); // of the thing, as well
+            return isClear ? kept(one, points, 25) : points;
+        },
+        25);
+    m_read.roles.owner = m_owner ? m_owner->name() : QString();
+}
+int RowCasting::ownerPoints(const ColumnFacts &one) const
+{
+    const TypeClass kind = one.column->typeClass;
+    const bool isKind
+        = kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer;
+    if (!isKind || one.isTime || one.column->generated)
+        return 0;
+    int points = isOwnerHint(one.words) ? byName : 0;
+    points += one.name() == m_byNames.owner ? byOldRules : 0;
+    const bool isAlwaysNamed = !one.column->nullable && kind == TypeClass::Text
+        && one.share([](const QString &cell) { return !cell.isEmpty(); }) > 0.6;
+    if (one.set > 0 && isAlwaysNamed)
+        return 0; // nobody holds most rows at once
+    if (one.set == 0 || !one.column->nullable)
+        return points;
+    const RowMask set = m_facts.setIn(one);
+    const bool isOfMany = one.set * 2 > m_facts.rows() && m_facts.rows() >= 8;
+    if (m_facts.isOlder(set) || isOfMany)
+        return 0; // it says who did it
+    const RowMask held = heldNow();
+    const bool isHeld = countOf(held) > 0 && isWithin(held, set);
+    points += isHeld && kind == TypeClass::Text ? 30 : 0;
+    const bool isOfFew = one.set * 3 < m_facts.rows() && !one.isWide && m_facts.olderBy(set) < -0.05
+        && m_facts.rows() >= 8 && one.counts.size() <= 20;
+    points += isOfFew ? 26 : 0;
+    const bool isSent = m_sent && bothIn(set, m_facts.setIn(*m_sent)) > 0;
+    return isSent ? points - 40 : points;
+}
+
+bool RowCasting::canBeFlag(const ColumnFacts &one) const
+{
+    const CatalogColumn &column = *one.column;
+    if (!column.meanings.isEmpty() || !column.labels.isEmpty())
+        return false; // its values have names
+    const bool isTruth = one.set == 0 || one.isTruth;
+    if (column.typeClass == TypeClass::Flag)
+        return isTruth;
+    return isTruth && one.isNumber && column.defaultText == u"0" && !column.nullable && !one.isTime;
+}
+
+int RowCasting::sentFlagPoints(const ColumnFacts &one) const
+{
+    if (!canBeFlag(one))
+        return 0;
+    const FlagHint hint = flagHint(one.words);
+    const bool isNumber = one.column->typeClass != TypeClass::Flag;
+    int points = hint == FlagHint::Sent ? byName : 0;
+    points -= hint == FlagHint::Failed ? 60 : hint == FlagHint::Business ? 20 : 0;
+    points += one.name() == m_byNames.processedFlag ? byOldRules : 0;
+    points += one.column->hasDefault ? 5 : -10;
+    points -= isNumber && isStatusHint(one.words) ? 20 : 0;
+    points -= isNumber && hint != FlagHint::Sent ? (m_isThin ? 60 : 5) : 0;
+    if (one.set == 0)
+        return points;
+    const RowMask yes = m_facts.trueIn(one);
+    const qsizetype all = countOf(yes);
+    if (m_sent && m_sent->set > 0) {
+        const RowMask sent = m_facts.setIn(*m_sent);
+        const bool isSame = isWithin(yes, sent) && isWithin(sent, yes);
+        points += isSame ? 45 : -70;
+    }
+    points -= bothIn(yes, heldNow()) > 0 ? 50 : 0;
+    points -= m_due && bothIn(yes, m_facts.future(*m_due)) > 0 ? 50 : 0;
+    points -= bothIn(yes, givenUp()) * 3 > countOf(givenUp()) && countOf(givenUp()) > 0 ? 60 : 0;
+    if (all == 0)
+        return points;
+    const double share = shareOf(yes);
+    if (m_facts.isOlder(yes))
+        return points + 30;
+    if (share >= 0.85)
+        return points + 28;
+    return m_facts.isOrdered() && m_facts.rows() >= 12 ? points - 30 : points;
+}
+
+int RowCasting::failedFlagPoints(const ColumnFacts &one) const
+{
+    if (one.column->typeClass != TypeClass::Flag && !canBeFlag(one))
+        return 0;
+    const FlagHint hint = flagHint(one.words);
+    int points = hint == FlagHint::Failed ? byName : 0;
+    points -= hint == FlagHint::Sent ? 60 : 0;
+    points += one.name() == m_byNames.failedFlag ? byOldRules : 0;
+    points += one.column->hasDefault ? 5 : -10;
+    const RowMask yes = m_facts.trueIn(one);
+    if (one.set == 0 || countOf(yes) == 0)
+        return points;
+    points += shareOf(yes) <= 0.3 ? 15 : -20;
+    const RowMask ended = givenUp();
+    if (countOf(ended) > 0)
+        points += isWithin(yes, ended) ? 20 : -30;
+    points += m_error && m_error->set > 0 && isWithin(yes, m_facts.setIn(*m_error)) ? 10 : 0;
+    points += m_sent && m_sent->set > 0 ? (bothIn(yes, m_facts.setIn(*m_sent)) == 0 ? 10 : -40) : 0;
+    const bool isRest = m_sentFlag && countOf(m_facts.trueIn(*m_sentFlag)) > 0
+        && bothIn(yes, m_facts.trueIn(*m_sentFlag)) == 0;
+    points += isRest ? 15 : 0;
+    points -= m_facts.olderBy(yes) > 0.4 ? 20 : 0;
+    return points;
+}
+
+void RowCasting::castFlags()
+{
+    m_sentFlag = best(
+        m_byNames.processedFlag,
+        [this](const ColumnFacts &one) {
+            const int points = sentFlagPoints(one);
+            const bool isClear = one.name() == m_byNames.processedFlag && canBeFlag(one)
+                && flagHint(wordsOf(one.name())) == FlagHint::Sent;
+            return isClear ? kept(one, points, 25) : points;
+        },
+        m_sent ? 30 : 25);
+    m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
+    m_failedFlag = best(
+        m_byNames.failedFlag,
+        [this](const ColumnFacts &one) {
+            const int points = failedFlagPoints(one);
+            const bool isClear = one.name() == m_byNames.failedFlag
+                && one.column->typeClass == TypeClass::Flag
+                && flagHint(wordsOf(one.name())) == FlagHint::Failed;
+            return isClear ? kept(one, points, 30) : points;
+        },
+        30);
+    m_read.roles.failedFlag = m_failedFlag ? m_failedFlag->name() : QString();
+}
+
+} // namespace outbox

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rows that a probe reads of a table, at most 1,000 written first and 1,000 written last: the
+// beginnings of their values, and what clock the server has. Read-only, one statement.
+#pragma once
+
+#include "connectors/sql/databaseurl.h"
+#include "models/catalog.h"
+#include "models/result.h"
+
+namespace outbox {
+
+class SqlSession;
+
+struct RowSample
+{
+    qsizetype rows = 0;
+    qint64 now = 0; ///< of the server, milliseconds since 1970
+    /// By column, one value for each row; a null text is NULL. Times of PostgreSQL are seconds.
+    QMap<QString, QStringList> cells;
+};
+
+[[nodiscard]] Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
+                                            DatabaseUrl::Dialect dialect);
+
+} // namespace outbox

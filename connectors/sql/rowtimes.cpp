@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a time tells of its row, by what rows have it and when: points for each part it may play.
+#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/schemawords.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int byOldRules = 8; ///< what catalog and names say together
+constexpr int byName = 35;
+constexpr double clearlyOlder = 0.25; ///< of the span of all rows
+constexpr qint64 oneHour = 3'600'000;
+
+int forHint(TimeHint hint, TimeHint wanted)
+{
+    if (hint == wanted)
+        return byName;
+    // "enqueued at" may be empty: then it is what was done with the row
+    const bool isOpen
+        = hint == TimeHint::None || (hint == TimeHint::Created && wanted == TimeHint::Sent);
+    return hint == TimeHint::Other ? -40 : isOpen ? 0 : -15;
+}
+
+} // namespace
+
+/// What it holds is not later than the creation of its row.
+bool RowCasting::isLikeCreated(const ColumnFacts &time) const
+{
+    if (!m_created || m_created->at.size() != time.at.size())
+        return false;
+    qsizetype past = 0;
+    qsizetype same = 0;
+    for (qsizetype row = 0; row < time.at.size(); ++row) {
+        const qint64 at = time.at.at(row);
+        if (at == noTime || at > m_facts.now())
+            continue;
+        ++past;
+        same += std::llabs(at - m_created->at.at(row)) <= 1000 ? 1 : 0;
+    }
+    return past >= 2 && same * 10 >= past * 9;
+}
+
+/// It was known when the row was written: always as long after its creation.
+bool RowCasting::isComputed(const ColumnFacts &time) const
+{
+    if (!m_created || m_created->at.size() != time.at.size())
+        return false;
+    qsizetype all = 0;
+    qint64 least = std::numeric_limits<qint64>::max();
+    qint64 most = std::numeric_limits<qint64>::min();
+    for (qsizetype row = 0; row < time.at.size(); ++row) {
+        if (time.at.at(row) == noTime)
+            continue;
+        const qint64 distance = time.at.at(row) - m_created->at.at(row);
+        least = qMin(least, distance);
+        most = qMax(most, distance);
+        ++all;
+    }
+    return all >= 3 && least > 5000 && most - least <= 2000;
+}
+
+bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const
+{
+    constexpr qsizetype enoughRows = 5;
+    constexpr qsizetype mostValues = 8;
+    const RowMask set = m_facts.setIn(time);
+    if (m_facts.rows() - time.set < enoughRows)
+        return false; // chance would have it so
+    for (const ColumnFacts &one : m_facts.columns()) {
+        const bool mayMark = isFree(one) && !one.isTime && one.counts.size() >= 2
+            && one.counts.size() <= mostValues;
+        if (!mayMark || one.set < m_facts.rows())
+            continue;
+        for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
+            const RowMask marked = m_facts.holding(one, value.key());
+            const bool isMostOfIt = value.value() * 10 >= time.set * 6; // less may be chance
+            if (isMostOfIt && value.value() >= enoughRows && isWithin(marked, set)
+                && m_facts.isOlder(marked) && time.set - bothIn(marked, set) >= 2)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// It is set in just the rows that were tried.
+bool RowCasting::isOfTried(const ColumnFacts &time) const
+{
+    if (!m_attempts || m_facts.rows() == 0)
+        return false;
+    RowMask tried = m_facts.holding(*m_attempts, u"0"_s);
+    tried.flip();
+    const RowMask set = m_facts.setIn(time);
+    return countOf(tried) > 0 && tried == set && countOf(givenUp()) < countOf(tried);
+}
+
+/// What it tells has nothing to do with how old its row is.
+bool RowCasting::isLongAfterCreation(const ColumnFacts &time) const
+{
+    constexpr qint64 tenMinutes = 600'000;
+    if (!m_created || m_created->at.size() != time.at.size())
+        return false;
+    qsizetype late = 0;
+    for (qsizetype row = 0; row < time.at.size(); ++row)
+        late += time.at.at(row) != noTime && time.at.at(row) > m_created->at.at(row) + tenMinutes;
+    return late * 5 >= time.set * 4 && late > 0;
+}
+
+/// Somebody is named in just these rows, and not in the old ones.
+bool RowCasting::hasHolder(const ColumnFacts &time) const
+{
+    const RowMask set = m_facts.setIn(time);
+    for (const ColumnFacts &one : m_facts.columns()) {
+        if (!isFree(one) || !one.startsEmpty() || one.column->typeClass != TypeClass::Text
+            || one.isTime || one.set == 0 || one.set * 2 > m_facts.rows())
+            continue;
+        const RowMask named = m_facts.setIn(one);
+        if (m_facts.olderBy(named) < 0.1 && isWithin(named, set))
+            return true;
+    }
+    return false;
+}
+
+int RowCasting::duePoints(const ColumnFacts &one) const
+{
+    if (!one.isTime)
+        return 0;
+    int points = forHint(timeHint(one.words), TimeHint::Due);
+    points += one.name() == m_byNames.due ? byOldRules : 0;
+    if (one.set == 0)
+        return points;
+    if (isComputed(one))
+        return 0;
+    const RowMask future = m_facts.future(one);
+    if (shareOf(future) > 0.9 && !m_isThin)
+        return points - 40; // how long rows are kept
+    if (countOf(future) > 0) {
+        const auto far = std::count_if(one.at.cbegin(), one.at.cend(),
+                                       [this](qint64 at) { return at > m_facts.now() + oneHour; });
+        points += far > 0 ? 30 : 0;
+        points += m_facts.olderBy(future) < 0.1 ? 5 : -20;
+    }
+    points += isLikeCreated(one) ? 30 : 0;
+    const bool isEnd = !isLikeCreated(one) && m_facts.isOlder(m_facts.setIn(one));
+    return isEnd ? points - 40 : points;
+}
+
+int RowCasting::leasePoints(const ColumnFacts &one) const
+{
+    if (!one.isTime || !one.column->nullable)
+        return 0;
+    int points = forHint(timeHint(one.words), TimeHint::LeaseEnd);
+    points += one.name() == m_byNames.leaseEnd ? byOldRules : 0;
+    if (one.set == 0)
+        return points;
+    const auto far = std::count_if(one.at.cbegin(), one.at.cend(),
+                                   [this](qint64 at) { return at > m_facts.now() + 6 * oneHour; });
+    points -= far > 0 ? 30 : 0;
+    points += countOf(m_facts.future(one)) > 0 && far == 0 ? 40 : 0;
+    points += hasHolder(one) ? 15 : 0;
+    points -= isLikeCreated(one) ? 30 : 0;
+    if (isComputed(one)) {
+        const qsizetype first = std::distance(
+            one.at.cbegin(),
+            std::find_if(one.at.cbegin(), one.at.cend(), [](qint64 at) { return at != noTime; }));
+        points += one.at.at(first) - m_created->at.at(first) <= oneHour ? 30 : -40;
+    }
+    return points;
+}
+
+int RowCasting::lockTimePoints(const ColumnFacts &one) const
+{
+    if (!one.isTime || !one.column->nullable)
+        return 0;
+    int points = forHint(timeHint(one.words), TimeHint::LockTime);
+    points += one.name() == m_byNames.lockTime ? byOldRules : 0;
+    if (one.set == 0)
+        return points;
+    const RowMask set = m_facts.setIn(one);
+    if (countOf(m_facts.future(one)) > 0 || m_facts.olderBy(set) > clearlyOlder)
+        return 0;
+    const auto recent = std::count_if(one.at.cbegin(), one.at.cend(), [this](qint64 at) {
+        return at != noTime && at > m_facts.now() - oneHour;
+    });
+    const bool isOfNow = recent == one.set && one.set * 2 < m_facts.rows() && !isLikeCreated(one);
+    points += isOfNow ? (isLongAfterCreation(one) ? 40 : 27) : 0;
+    points -= isOfTried(one) && timeHint(one.words) != TimeHint::LockTime ? 40 : 0;
+    points += hasHolder(one) ? 15 : 0;
+    return points;
+}
+
+int RowCasting::sentPoints(const ColumnFacts &one) const
+{
+    if (!one.isTime || !one.startsEmpty())
+        return 0;
+    int points = forHint(timeHint(one.words), TimeHint::Sent);
+    points += one.name() == m_byNames.processedTime ? byOldRules : 0;
+    if (one.set == 0)
+        return points;
+    const RowMask set = m_facts.setIn(one);
+    if (countOf(m_facts.future(one)) > 0 || isComputed(one))
+        return 0;
+    const double share = shareOf(set);
+    if (m_facts.isOlder(set))
+        points += 30;
+    else if (share >= 0.7 || (!m_facts.isOrdered() && share > 0.1))
+        points += 26;
+    else
+        points -= 20;
+    points -= isLikeCreated(one) ? 20 : 0;
+    points -= isOfMoreThanAMark(one) ? 40 : 0;
+    points -= bothIn(set, givenUp()) * 2 > countOf(givenUp()) && countOf(givenUp()) > 0 ? 40 : 0;
+    for (const ColumnFacts &other : m_facts.columns()) {
+        if (!other.isTime || !other.startsEmpty() || !isFree(other) || other.place == one.place
+            || other.set * 2 < one.set || other.set >= one.set || isComputed(other))
+            continue; // written at the same moments and at others: the last time of something
+        points
+            -= isWithin(m_facts.setIn(other), set) && countOf(m_facts.future(other)) == 0 ? 30 : 0;
+    }
+    return points;
+}
+
+int RowCasting::failedPoints(const ColumnFacts &one) const
+{
+    if (!one.isTime || !one.startsEmpty())
+        return 0;
+    int points = forHint(timeHint(one.words), TimeHint::Failed);
+    points += one.name() == m_byNames.failedTime ? byOldRules : 0;
+    if (one.set == 0)
+        return points;
+    const RowMask set = m_facts.setIn(one);
+    if (countOf(m_facts.future(one)) > 0 || isComputed(one) || isLikeCreated(one))
+        return 0;
+    const auto recent = std::count_if(one.at.cbegin(), one.at.cend(), [this](qint64 at) {
+        return at != noTime && at > m_facts.now() - oneHour;
+    });
+    if (recent == one.set && timeHint(one.words) != TimeHint::Failed)
+        return 0; // what goes on now
+    const bool isOfFew = shareOf(set) <= 0.35 && m_facts.olderBy(set) > -0.35;
+    const bool isNamed = timeHint(one.words) != TimeHint::None;
+    if (!isOfFew)
+        points -= timeHint(one.words) == TimeHint::Failed ? 0 : 30;
+    else // some rows of every age have it: nothing else happens like that
+        points
+            += !isNamed && one.set >= 3 && m_facts.rows() >= 40 && !m_facts.isOlder(set) ? 26 : 10;
+    const RowMask ended = givenUp();
+    points += countOf(ended) > 0 && isWithin(set, ended) ? 25 : 0;
+    points -= isOfTried(one) && timeHint(one.words) != TimeHint::Failed ? 60 : 0;
+    points += m_error && m_error->set > 0 && isWithin(set, m_facts.setIn(*m_error)) ? 15 : 0;
+    for (const ColumnFacts &other : m_facts.columns()) {
+        const bool isRival = other.isTime && other.startsEmpty() && other.place != one.place
+            && other.set > one.set && bothIn(set, m_facts.setIn(other)) == 0;
+        if (isRival && sentPoints(other) >= 25)
+            return points + 15;
+    }
+    return points;
+}
+
+} // namespace outbox

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the values of a status mean: by their words, by the rows that have them, by their age, by
+// their place in a list.
+#include "connectors/sql/rowvalues.h"
+
+#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/schemawords.h"
+#include "connectors/sql/statuswords.h"
+#include "connectors/sql/wordmeaning.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qsizetype manyRows = 40;
+
+/// Most of the rows of `mask` are in `other`.
+bool mostly(const RowMask &mask, const RowMask &other)
+{
+    return countOf(mask) > 0 && bothIn(mask, other) * 10 >= countOf(mask) * 9;
+}
+
+} // namespace
+
+MessageState stateOf(const ColumnFacts &status, const QString &value)
+{
+    return stateOfValue(status.column->meanings.value(value, value));
+}
+
+MessageState stateByMeaning(const QString &value)
+{
+    constexpr qsizetype shortestWord = 3;
+    if (value.size() < shortestWord)
+        return MessageState::Unknown;
+    const QStringList words = meantWords(value);
+    if (words.contains(u"being"_s))
+        return MessageState::Locked;
+    if (const MessageState state = stateOfValue(words.join(u' ')); state != MessageState::Unknown)
+        return state;
+    if (hasAnyWord(words, {u"not"_s, u"to"_s}))
+        return saysSent(words) ? MessageState::Pending : MessageState::Unknown;
+    switch (timeHint(words)) {
+    case TimeHint::Created:
+        return MessageState::Pending;
+    case TimeHint::Due:
+        return MessageState::Waiting;
+    case TimeHint::Sent:
+        return MessageState::Processed;
+    case TimeHint::Failed:
+        return MessageState::Failed;
+    case TimeHint::LeaseEnd:
+    case TimeHint::LockTime:
+        return MessageState::Locked;
+    case TimeHint::None:
+    case TimeHint::Other:
+        break;
+    }
+    return MessageState::Unknown;
+}
+
+QStringList allValues(const ColumnFacts &status)
+{
+    QStringList values
+        = status.counts.keys() + status.column->labels + status.column->meanings.keys();
+    if (!status.column->defaultText.isEmpty())
+        values += status.column->defaultText;
+    values.removeDuplicates();
+    return values;
+}
+
+/// What the rows that have this value say of it, beside its word; Unknown: nothing.
+MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &value) const
+{
+    const RowMask rows = m_facts.holding(status, value);
+    if (countOf(rows) == 0)
+        return MessageState::Unknown;
+    if (m_sent && m_sent->set > 0 && mostly(rows, m_facts.setIn(*m_sent)))
+        return MessageState::Processed;
+    if (m_due && mostly(rows, m_facts.future(*m_due)))
+        return MessageState::Waiting;
+    if (countOf(heldNow()) > 0 && mostly(rows, heldNow()))
+        return MessageState::Locked;
+    if (countOf(givenUp()) > 0 && mostly(rows, givenUp()))
+        return MessageState::Failed;
+    const bool isErrorOnly = m_error && countOf(rows) >= 2 && mostly(rows, m_facts.setIn(*m_error))
+        && m_error->set < m_facts.rows();
+    return isErrorOnly ? MessageState::Failed : MessageState::Unknown;
+}
+
+void RowCasting::readValues(const ColumnFacts &status)
+{
+    QMap<QString, MessageState> byRows;
+    for (const QString &value : allValues(status)) {
+        MessageState byWord = stateOf(status, value);
+        if (byWord == MessageState::Processed && wordsOf(value).contains(u"being"_s))
+            byWord = MessageState::Unknown; // "being sent"
+        const MessageState seen = stateByRows(status, value);
+        const bool isDefault = value == status.column->defaultText;
+        if (byWord != MessageState::Unknown) {
+            m_read.states[value] = byWord;
+            if (seen == MessageState::Processed && byWord != MessageState::Processed
+                && !isDefault) {
+                m_read.doubts += u"Rows with `%1` in `%2` have their time in `%3`."_s.arg(
+                    value, status.name(), m_sent->name());
+            }
+            continue;
+        }
+        const MessageState byMeaning = stateByMeaning(status.column->meanings.value(value, value));
+        if (isDefault)
+            m_read.states[value] = MessageState::Pending;
+        else if (byMeaning != MessageState::Unknown && seen != MessageState::Processed)
+            m_read.states[value] = byMeaning;
+        else if (status.isTruth && !status.isNumber)
+            m_read.states[value] = isYes(value) ? MessageState::Processed : MessageState::Pending;
+        else if (m_isThin && (seen != MessageState::Processed || status.isNumber))
+            continue; // too few rows to say it
+        else if (seen != MessageState::Unknown)
+            m_read.states[value] = seen;
+        else if (status.counts.value(value) > (m_facts.rows() >= manyRows ? 0 : 1))
+            byRows[value] = seen; // of few rows, one shows nothing
+        if (m_read.states.contains(value) && !isDefault) {
+            m_read.guessed += value;
+            m_read.doubts += u"What `%1` in `%2` means was guessed by its word and its rows."_s.arg(
+                value, status.name());
+        }
+    }
+    if (!byRows.isEmpty())
+        giveRest(status, byRows);
+    giveLabels(status);
+}
+
+/// Labels that no row shows: people list them in the order in which rows pass them.
+void RowCasting::giveLabels(const ColumnFacts &status)
+{
+    const QStringList &labels = status.column->labels;
+    const auto placeOf = [&](MessageState state) {
+        for (qsizetype place = 0; place < labels.size(); ++place) {
+            if (m_read.states.value(labels.at(place), MessageState::Unknown) == state)
+                return place;
+        }
+        return qsizetype(-1);
+    };
+    const qsizetype begin = placeOf(MessageState::Pending);
+    const qsizetype end = placeOf(MessageState::Processed);
+    if (begin < 0 || end <= begin || m_isThin)
+        return;
+    for (qsizetype place = labels.size() - 1; place > begin; --place) {
+        const QString &label = labels.at(place);
+        if (m_read.states.contains(label))
+            continue;
+        const bool isHeld
+            = placeOf(MessageState::Locked) < 0 && !m_lease && !m_owner && !m_lockTime;
+        m_read.states[label] = place > end ? MessageState::Failed
+            : isHeld                       ? MessageState::Locked
+                                           : MessageState::Waiting;
+        m_read.guessed += label;
+        m_read.doubts += u"What `%1` in `%2` means was guessed by its place in the list."_s.arg(
+            label, status.name());
+    }
+}
+
+/// Values that neither a word nor another column explains: the age of their rows does. What is old
+/// has ended, for the most part well; what is young begins.
+void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows)
+{
+    const auto stands
+        = [this](MessageState state) { return m_read.states.values().contains(state); };
+    QStringList rest = byRows.keys();
+    const auto count = [&status](const QString &value) { return status.counts.value(value); };
+    const auto age = [this, &status](const QString &value) {
+        return m_facts.ageOf(m_facts.holding(status, value));
+    };
+    const auto take = [&](const QString &value, MessageState state) {
+        m_read.states[value] = state;
+        m_read.guessed += value;
+        rest.removeAll(value);
+        m_read.doubts += u"What `%1` in `%2` means was guessed by the age of its rows."_s.arg(
+            value, status.name());
+    };
+    if (!m_facts.isOrdered()) { // only the ways of those that are known are left
+        const bool isEnd = stands(MessageState::Processed) && stands(MessageState::Pending)
+            && !stands(MessageState::Failed);
+        if (isEnd && rest.size() == 1)
+            take(rest.constFirst(), MessageState::Failed);
+        return;
+    }
+    const bool hasSent = m_sent && m_sent->set > 0;
+    if (!stands(MessageState::Processed) && !hasSent) {
+        QString best;
+        double most = 0;
+        for (const QString &value : std::as_const(rest)) {
+            const double weight = double(count(value)) * (1.1 - age(value));
+            if (weight > most && (age(value) < 0.55 || rest.size() == 1)) {
+                most = weight;
+                best = value;
+            }
+        }
+        if (!best.isEmpty() && (rest.size() > 1 || stands(MessageState::Pending)))
+            take(best, MessageState::Processed);
+    }
+    const auto isYoung = [&](const QString &value) {
+        double sentAge = -1;
+        for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+            if (state.value() == MessageState::Processed && count(state.key()) > 0)
+                sentAge = qMax(sentAge, age(state.key()));
+        }
+        double lastSent = 0;
+        for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+            if (state.value() == MessageState::Processed && count(state.key()) > 0)
+                lastSent = qMax(lastSent, m_facts.lastAgeOf(m_facts.holding(status, state.key())));
+        }
+        return age(value) > sentAge + 0.15 && (count(value) >= 5 || age(value) > lastSent - 0.05);
+    };
+    if (!stands(MessageState::Pending) && std::any_of(rest.cbegin(), rest.cend(), isYoung)) {
+        QString youngest;
+        for (const QString &value : std::as_const(rest)) {
+            const auto weight = [&](const QString &one) {
+                return one.isEmpty() ? 0 : count(one) * age(one) * age(one);
+            };
+            if (isYoung(value) && weight(value) > weight(youngest))
+                youngest = value;
+        }
+        if (!youngest.isEmpty())
+            take(youngest, MessageState::Pending);
+    }
+    // What is younger than all that was delivered has begun, the rest has ended badly.
+    double lastSent = -1;
+    for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+        if (state.value() == MessageState::Processed && count(state.key()) > 0)
+            lastSent = qMax(lastSent, m_facts.lastAgeOf(m_facts.holding(status, state.key())));
+    }
+    for (const QString &value : QStringList(rest)) {
+        const bool hasBegun
+            = m_facts.firstAgeOf(m_facts.holding(status, value)) > lastSent && lastSent >= 0;
+        const bool isHeld
+            = hasBegun && !stands(MessageState::Locked) && !m_lease && !m_owner && !m_lockTime;
+        take(value, isHeld ? MessageState::Locked : MessageState::Failed);
+    }
+}
+
+} // namespace outbox

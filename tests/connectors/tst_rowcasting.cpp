@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What rows add to the names of columns: they decide where no name does, and a clear name stays.
+#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/wordmeaning.h"
+#include "tests/connectors/catalogtext.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 now = 1'790'000'000; // seconds
+constexpr int minute = 60;
+
+/// Rows of an outbox that came each minute, the last just now; `more` fills the other columns.
+template <typename More> RowReading readingOf(const QString &columns, int rows, More more)
+{
+    const CatalogTable given
+        = table(u"outbox"_s,
+                u"id bigint key, type text, payload jsonb, created_at timestamptz, "_s + columns);
+    RowSample sample;
+    sample.rows = rows;
+    sample.now = now * 1000;
+    for (int row = 0; row < rows; ++row) {
+        const qint64 created = now - qint64(rows - row) * minute;
+        sample.cells[u"id"_s] += QString::number(row + 1);
+        sample.cells[u"type"_s] += row % 2 == 0 ? u"OrderCreated"_s : u"StockChanged"_s;
+        sample.cells[u"payload"_s] += u"{}"_s;
+        sample.cells[u"created_at"_s] += QString::number(created);
+        const QMap<QString, QString> cells = more(row, created);
+        for (auto cell = cells.cbegin(); cell != cells.cend(); ++cell)
+            sample.cells[cell.key()] += cell.value();
+    }
+    TableFacts facts(given, sample);
+    return RowCasting(facts, rolesOf(given)).read();
+}
+
+} // namespace
+
+class TestRowCasting : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Every second row is delivered, whatever its age: no statistics would call that a delivery.
+    void aClearNameStaysWhateverRowsShow()
+    {
+        const RowReading read
+            = readingOf(u"completed_at timestamptz null"_s, 20, [](int row, qint64 created) {
+                  const QString done = row % 2 == 0 ? QString::number(created + 3) : QString();
+                  return QMap<QString, QString>{{u"completed_at"_s, done}};
+              });
+        QCOMPARE(read.roles.processedTime, u"completed_at"_s);
+        QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
+    }
+
+    void rowsThatSpeakAgainstAClearNameAreTold()
+    {
+        const RowReading read
+            = readingOf(u"completed_at timestamptz null"_s, 20, [](int row, qint64) {
+                  const QString ahead = row % 2 == 0 ? QString::number(now + 86'400) : QString();
+                  return QMap<QString, QString>{{u"completed_at"_s, ahead}};
+              });
+        QCOMPARE(read.roles.processedTime, u"completed_at"_s);
+        QVERIFY(read.doubts.join(u' ').contains(u"Rows speak against"_s));
+    }
+
+    void whatNoWordSaysIsReadOffTheRowsAndTold()
+    {
+        const RowReading read
+            = readingOf(u"brumov timestamptz null, glefip timestamptz null"_s, 100,
+                        [](int row, qint64 created) {
+                            const QString sent
+                                = row < 60 ? QString::number(created + 3) : QString();
+                            const QString held
+                                = row > 90 && row % 2 == 0 ? QString::number(now + 300) : QString();
+                            return QMap<QString, QString>{{u"brumov"_s, sent}, {u"glefip"_s, held}};
+                        });
+        QCOMPARE(read.roles.processedTime, u"brumov"_s);
+        QCOMPARE(read.roles.leaseEnd, u"glefip"_s);
+        QVERIFY(!read.doubts.isEmpty());
+    }
+
+    /// The time of the last change is set in delivered rows and in others.
+    void aFlagStandsBeforeATimeOfMoreRows()
+    {
+        const RowReading read = readingOf(
+            u"drumov boolean default, brumov timestamptz null"_s, 100, [](int row, qint64 created) {
+                const QString touched
+                    = row < 60 || row % 7 == 0 ? QString::number(created + 3) : QString();
+                return QMap<QString, QString>{{u"drumov"_s, row < 60 ? u"true"_s : u"false"_s},
+                                              {u"brumov"_s, touched}};
+            });
+        QCOMPARE(read.roles.processedFlag, u"drumov"_s);
+        QCOMPARE(read.roles.processedTime, QString());
+    }
+
+    /// "Owner" of every row: whose it is, not who holds it.
+    void whoOwnsEveryRowHoldsNone()
+    {
+        const RowReading read = readingOf(
+            u"owner text null, sent_at timestamptz null"_s, 100, [](int row, qint64 at) {
+                const QString sent = row < 60 ? QString::number(at + 3) : QString();
+                return QMap<QString, QString>{{u"owner"_s, row % 2 == 0 ? u"acme"_s : u"globex"_s},
+                                              {u"sent_at"_s, sent}};
+            });
+        QCOMPARE(read.roles.owner, QString());
+    }
+
+    void namesOfOtherLanguagesAreUnderstoodAndTold_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("German") << u"gesperrt_bis"_s << u"locked until"_s;
+        QTest::newRow("run together") << u"gesperrtbis"_s << u"locked until"_s;
+        QTest::newRow("Spanish") << u"bloqueadoHasta"_s << u"locked until"_s;
+        QTest::newRow("Portuguese") << u"data_criacao"_s << u"date created"_s;
+        QTest::newRow("Polish") << u"ZABLOKOWANE_DO"_s << u"locked until"_s;
+        QTest::newRow("accents") << u"créé_le"_s << u"created at"_s;
+        QTest::newRow("English stays") << u"data_center"_s << u"data center"_s;
+        QTest::newRow("small words alone stay") << u"do_it"_s << u"do it"_s;
+    }
+    void namesOfOtherLanguagesAreUnderstoodAndTold()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QString, words);
+        QCOMPARE(meantWords(name).join(u' '), words);
+        if (!words.contains(u"until"_s))
+            return;
+        const RowReading read = readingOf(
+            name + u" timestamptz null, sent_at timestamptz null"_s, 30, [&](int row, qint64 at) {
+                const QString sent = row < 20 ? QString::number(at + 3) : QString();
+                return QMap<QString, QString>{{name, QString()}, {u"sent_at"_s, sent}};
+            });
+        QCOMPARE(read.roles.leaseEnd, name);
+        QVERIFY(!read.doubts.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRowCasting)
+#include "tst_rowcasting.moc"
