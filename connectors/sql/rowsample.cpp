@@ -18,6 +18,8 @@ constexpr int mostCharacters = 60; ///< longer values tell no more
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
     const QString name = quotedName(column.name);
+    if (dialect == DatabaseUrl::Dialect::MariaDb && column.type.startsWith("bit("_L1))
+        return u"CAST(%1 + 0 AS char)"_s.arg(name); // else its byte
     if (dialect != DatabaseUrl::Dialect::PostgreSql)
         return beginningOf(column, mostCharacters, dialect);
     if (column.typeClass == TypeClass::Time && !column.type.startsWith("time "_L1))
@@ -60,8 +62,8 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         QStringList order;
         for (const QString &key : std::as_const(keys))
-            order += quotedName(key) + direction;
-        parts += u"SELECT * FROM (SELECT %1 FROM %2%3 LIMIT %4) s%5"_s.arg(
+            order += u"t."_s + quotedName(key) + direction; // a bare name may be one of our own
+        parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3 LIMIT %4) s%5"_s.arg(
             expressions.join(u", "_s), quotedName(table.name),
             order.isEmpty() ? QString() : QString(u" ORDER BY "_s + order.join(u", "_s)),
             QString::number(mostRows), QString::number(parts.size()));
