@@ -13,6 +13,7 @@
 #include "connectors/sql/statuswords.h"
 #include "connectors/sql/zonelook.h"
 
+#include <QDeadlineTimer>
 #include <QUuid>
 
 #include <algorithm>
@@ -285,9 +286,15 @@ Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &cata
     QMap<QString, QString> refused; ///< by table: why its rows could not be read
     const QList<const CatalogTable *> tables
         = only ? QList<const CatalogTable *>{catalog.find(*only)} : tablesToLookAt(catalog);
+    constexpr int lookingMs = 10'000; // all tables together
+    QDeadlineTimer looking(lookingMs);
     for (const CatalogTable *table : tables) {
         if (familyOf(*table, catalog))
             continue; // known without its rows
+        if (looking.hasExpired()) {
+            refused[table->name.text()] = u"there was no time left. Name it by --table"_s;
+            continue;
+        }
         const auto sample = sampledRows(session, *table, url.dialect);
         if (!sample && sample.error().kind == Error::Kind::Unreachable)
             return passOn(sample);
