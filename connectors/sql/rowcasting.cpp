@@ -27,7 +27,7 @@ bool isDocument(const QString &text)
 
 bool isCompoundName(const QString &text)
 {
-    static const QRegularExpression form(u"^[A-Za-z][A-Za-z0-9]*([._:-]?[A-Za-z0-9]+)+$"_s);
+    static const QRegularExpression form(u"^[A-Za-z][A-Za-z0-9]*([._:-][A-Za-z0-9]+)*$"_s);
     return form.match(text).hasMatch() && wordsOf(text).size() >= 2;
 }
 
@@ -307,13 +307,15 @@ void RowCasting::castContent()
 
 void RowCasting::castCounters()
 {
-    const auto isCounter = [](const ColumnFacts &one) {
-        return one.isNumber && !one.isTime && !one.column->nullable;
+    // What its name calls a counter may be empty, and may have any value.
+    const auto isCounter = [](const ColumnFacts &one, const QString &byNames, qsizetype most) {
+        return one.isNumber && !one.isTime
+            && (one.name() == byNames || (!one.column->nullable && one.counts.size() <= most));
     };
     m_maxAttempts = best(
         m_byNames.maxAttempts,
         [&](const ColumnFacts &one) {
-            if (!isCounter(one) || one.counts.size() > 1)
+            if (!isCounter(one, m_byNames.maxAttempts, 1))
                 return 0;
             const bool isNamed = hasAnyWord(one.words, mostWords);
             const int least = one.column->defaultText.toInt();
@@ -325,7 +327,7 @@ void RowCasting::castCounters()
     m_attempts = best(
         m_byNames.attempts,
         [&](const ColumnFacts &one) {
-            if (!isCounter(one) || one.counts.size() > 30
+            if (!isCounter(one, m_byNames.attempts, 30)
                 || hasAnyWord(one.words,
                               QStringList{u"version"_s, u"priority"_s, u"status"_s, u"state"_s}
                                   + mostWords))
@@ -354,14 +356,14 @@ void RowCasting::castCounters()
     m_error = best(
         m_byNames.error,
         [this](const ColumnFacts &one) {
+            if (one.name() == m_byNames.error)
+                return 90;
             if (!one.isWide || one.column->typeClass != TypeClass::Text || !one.column->nullable)
                 return 0;
-            int points = one.name() == m_byNames.error ? 40 : 0;
             const bool isProse = one.share([](const QString &cell) {
                 return cell.contains(u' ') && !isDocument(cell);
             }) > 0.8;
-            points += isProse && !one.isFull() ? 25 : 0;
-            return points;
+            return isProse && !one.isFull() ? 25 : 0;
         },
         25);
     if (m_error)

@@ -73,9 +73,9 @@ void RowCasting::castTimes()
         m_taken += offer.column->place;
         if (offer.column->set > 0) {
             because(offer.part->member,
-                    u"`%1` is set in %2 of %3 rows that were looked at."_s.arg(offer.column->name())
-                        .arg(offer.column->set)
-                        .arg(m_facts.rows()));
+                    u"`%1` is set in %2 of %3 rows that were looked at."_s.arg(
+                        offer.column->name(), QString::number(offer.column->set),
+                        QString::number(m_facts.rows())));
         }
     }
 }

@@ -219,6 +219,9 @@ void RowCasting::judge()
           u"How rows fail was read off the rows."_s);
     doubt(!known(m_status, m_byNames.status),
           u"Which column is the status was read off the rows."_s);
+    doubt(!known(m_attempts, m_byNames.attempts) || !known(m_maxAttempts, m_byNames.maxAttempts)
+              || !known(m_error, m_byNames.error),
+          u"How attempts are counted, or what went wrong, was read off the rows."_s);
     const ColumnFacts *mark = m_sentFlag ? m_sentFlag : m_sent;
     const bool isByTime = !m_status || (m_status->column->nullable && mark);
     doubt(isByTime

@@ -39,7 +39,7 @@ bool RowCasting::isLikeCreated(const ColumnFacts &time) const
     qsizetype same = 0;
     for (qsizetype row = 0; row < time.at.size(); ++row) {
         const qint64 at = time.at.at(row);
-        if (at == noTime || at > m_facts.now())
+        if (at == noTime || m_created->at.at(row) == noTime || at > m_facts.now())
             continue;
         ++past;
         same += std::llabs(at - m_created->at.at(row)) <= 1000 ? 1 : 0;
@@ -56,7 +56,7 @@ bool RowCasting::isComputed(const ColumnFacts &time) const
     qint64 least = std::numeric_limits<qint64>::max();
     qint64 most = std::numeric_limits<qint64>::min();
     for (qsizetype row = 0; row < time.at.size(); ++row) {
-        if (time.at.at(row) == noTime)
+        if (time.at.at(row) == noTime || m_created->at.at(row) == noTime)
             continue;
         const qint64 distance = time.at.at(row) - m_created->at.at(row);
         least = qMin(least, distance);
@@ -166,9 +166,9 @@ int RowCasting::leasePoints(const ColumnFacts &one) const
     points += hasHolder(one) ? 15 : 0;
     points -= isLikeCreated(one) ? 30 : 0;
     if (isComputed(one)) {
-        const qsizetype first = std::distance(
-            one.at.cbegin(),
-            std::find_if(one.at.cbegin(), one.at.cend(), [](qint64 at) { return at != noTime; }));
+        qsizetype first = 0; // there are some, or it were not computed
+        while (one.at.at(first) == noTime || m_created->at.at(first) == noTime)
+            ++first;
         points += one.at.at(first) - m_created->at.at(first) <= oneHour ? 30 : -40;
     }
     return points;

@@ -91,6 +91,11 @@ qint64 timeOf(const QString &value)
 {
     if (value.size() < 9)
         return noTime;
+    constexpr qsizetype dateLength = 10;
+    if (value.size() == dateLength && value.at(4) == u'-') {
+        const QDate day = QDate::fromString(value, Qt::ISODate);
+        return day.isValid() ? day.startOfDay(Qt::UTC).toMSecsSinceEpoch() : noTime;
+    }
     if (value.size() < 16 || value.at(4) != u'-') {
         bool isNumber = false;
         const double number = value.toDouble(&isNumber);
@@ -175,7 +180,11 @@ TableFacts::TableFacts(const CatalogTable &table, const RowSample &sample)
                 facts.at += cell.isNull() ? noTime : timeOf(cell);
                 times += facts.at.constLast() != noTime ? 1 : 0;
             }
-            facts.isTime = kind == TypeClass::Time || (times > 0 && times == facts.set);
+            // A large number may be an id.
+            const bool isByValues = times > 0 && times == facts.set
+                && !hasAnyWord(facts.words,
+                               {u"id"_s, u"key"_s, u"number"_s, u"phone"_s, u"version"_s, u"by"_s});
+            facts.isTime = kind == TypeClass::Time || isByValues;
             if (facts.isTime && kind == TypeClass::Integer)
                 epochType = column.type;
             if (facts.isTime && kind == TypeClass::Text)
@@ -235,7 +244,7 @@ void TableFacts::orderBy(const ColumnFacts *created)
         }
     }
     m_age.clear();
-    if (values.size() != m_rows || m_rows < 2)
+    if (values.size() != m_rows || m_rows < 2 || values.count(noTime) * 2 > m_rows)
         return;
     std::vector<std::size_t> order(static_cast<std::size_t>(m_rows));
     std::iota(order.begin(), order.end(), 0);

@@ -16,7 +16,8 @@ namespace {
 constexpr qint64 now = 1'790'000'000; // seconds
 constexpr int minute = 60;
 
-/// Rows of an outbox that came each minute, the last just now; `more` fills the other columns.
+/// Rows of an outbox that came each minute, the last just now; `more` fills the other columns, or
+/// one of these otherwise.
 template <typename More> RowReading readingOf(const QString &columns, int rows, More more)
 {
     const CatalogTable given
@@ -32,8 +33,10 @@ template <typename More> RowReading readingOf(const QString &columns, int rows, 
         sample.cells[u"payload"_s] += u"{}"_s;
         sample.cells[u"created_at"_s] += QString::number(created);
         const QMap<QString, QString> cells = more(row, created);
-        for (auto cell = cells.cbegin(); cell != cells.cend(); ++cell)
-            sample.cells[cell.key()] += cell.value();
+        for (auto cell = cells.cbegin(); cell != cells.cend(); ++cell) {
+            QStringList &values = sample.cells[cell.key()];
+            values = values.mid(0, row) + QStringList{cell.value()};
+        }
     }
     TableFacts facts(given, sample);
     return RowCasting(facts, rolesOf(given)).read();
@@ -67,6 +70,54 @@ private slots:
               });
         QCOMPARE(read.roles.processedTime, u"completed_at"_s);
         QVERIFY(read.doubts.join(u' ').contains(u"Rows speak against"_s));
+    }
+
+    /// Given-up rows would be sent where the limit of attempts is lost.
+    void countersKeepTheirPartWhateverTheyHold()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, attempts bigint null, max_attempts bigint null"_s, 100,
+            [](int row, qint64 created) {
+                const QString done = row < 50 ? QString::number(created + 3) : QString();
+                return QMap<QString, QString>{
+                    {u"processed_at"_s, done},
+                    {u"attempts"_s, QString::number(row)},
+                    {u"max_attempts"_s, row % 2 == 0 ? u"5"_s : QString()}};
+            });
+        QCOMPARE(read.roles.attempts, u"attempts"_s);
+        QCOMPARE(read.roles.maxAttempts, u"max_attempts"_s);
+    }
+
+    void proseIsNoErrorInSilence()
+    {
+        for (const QString &error : {QString(), u", last_error text null"_s}) {
+            const RowReading read = readingOf(
+                u"processed_at timestamptz null, note text null"_s + error, 40,
+                [&](int row, qint64 created) {
+                    QMap<QString, QString> cells{
+                        {u"processed_at"_s, row < 20 ? QString::number(created + 3) : QString()},
+                        {u"note"_s, row % 3 == 0 ? u"call him back"_s : QString()}};
+                    if (!error.isEmpty())
+                        cells[u"last_error"_s] = QString();
+                    return cells;
+                });
+            if (error.isEmpty())
+                QVERIFY(read.roles.error.isEmpty() || !read.doubts.isEmpty());
+            else
+                QCOMPARE(read.roles.error, u"last_error"_s);
+        }
+    }
+
+    void aTimeWithoutItsCreationAndALongNameAreRead()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, last_error text null"_s, 40, [](int row, qint64) {
+                return QMap<QString, QString>{
+                    {u"created_at"_s, row == 7 ? QString() : QString::number(now - 90)},
+                    {u"processed_at"_s, QString::number(now - row)},
+                    {u"last_error"_s, QString(60, u'a') + u'!'}};
+            });
+        QCOMPARE(read.roles.processedTime, u"processed_at"_s);
     }
 
     void whatNoWordSaysIsReadOffTheRowsAndTold()
