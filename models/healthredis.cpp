@@ -60,15 +60,10 @@ HealthFinding eviction(const RedisFacts &redis)
                        .arg(redis.maxMemoryPolicy));
 }
 
-bool isMostLost(const RedisLoss &loss)
-{
-    return loss.after * 2 <= loss.before;
-}
-
 HealthFinding lost(const RedisLoss &loss, const QDateTime &now)
 {
     const QString at = momentText(loss.at, now);
-    if (isMostLost(loss)) {
+    if (isOfMost(loss)) {
         return finding(
             HealthLevel::Broken, HealthReason::RedisLostRecords,
             translated("Redis lost its contents at %1: of %2 keys %3 were left. What was "
@@ -84,6 +79,12 @@ HealthFinding lost(const RedisLoss &loss, const QDateTime &now)
 
 } // namespace
 
+bool isOfMost(const RedisLoss &loss)
+{
+    constexpr qint64 aFew = 100;
+    return loss.after == 0 || (loss.before >= aFew && loss.after * 2 <= loss.before);
+}
+
 std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts &now,
                                      const QDateTime &at)
 {
@@ -92,7 +93,7 @@ std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts 
         return std::nullopt;
     if (before.runId == now.runId) // a queue leaves its name behind, so it is not emptied by work
         return loss.after == 0 ? std::optional(loss) : std::nullopt;
-    return isMostLost(loss) || !now.aofEnabled ? std::optional(loss) : std::nullopt;
+    return isOfMost(loss) || !now.aofEnabled ? std::optional(loss) : std::nullopt;
 }
 
 QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis,
@@ -100,7 +101,7 @@ QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *r
 {
     QList<HealthFinding> found;
     if (const auto &loss = input.redisLoss; loss
-        && (isMostLost(*loss) || static_cast<double>(loss->at.secsTo(input.now)) < limits.partLost))
+        && (isOfMost(*loss) || static_cast<double>(loss->at.secsTo(input.now)) < limits.partLost))
         found += lost(*loss, input.now);
     if (const QString why = whyRefused(input, redis); !why.isEmpty()) {
         found

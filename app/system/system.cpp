@@ -4,6 +4,7 @@
 
 #include "app/designs/designplace.h"
 #include "models/filter/rowfilter.h"
+#include "models/healthredis.h"
 #include "models/verdict.h"
 
 #include <utility>
@@ -37,8 +38,10 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     connect(&m_queue, &QueueFeed::factsTaken, this, [this](const RedisFacts &facts) {
         m_redisAt = now();
         if (m_input.redis) {
-            if (const auto loss
-                = lossBetween(m_input.redis->value, facts, QDateTime::currentDateTimeUtc()))
+            const auto loss
+                = lossBetween(m_input.redis->value, facts, QDateTime::currentDateTimeUtc());
+            const bool isWorseKnown = m_input.redisLoss && isOfMost(*m_input.redisLoss);
+            if (loss && (isOfMost(*loss) || !isWorseKnown))
                 m_input.redisLoss = loss;
         }
         m_input.redis = {facts, 0};
