@@ -116,16 +116,11 @@ void addTasks(Workbench &bench, QList<SeenRow> &rows)
     }
 }
 
-/// One page of those that a filter means: where it asks for a state, as the lists tell it, in which
-/// a row that a relay gave up is parked and not pending.
-Result<MessagePage> pageOf(Workbench &bench, OutboxStore &store, const PageRequest &request)
+/// One page of those that a filter means; with `parking`, as the lists tell it, in which a row that
+/// a relay gave up is parked and not pending.
+Result<MessagePage> pageOf(OutboxStore &store, OutboxParking *parking, const PageRequest &request)
 {
-    if (!request.filter.mentions(u"state"_s))
-        return store.page(request);
-    const auto parking = bench.parking();
-    if (!parking)
-        return passOn(parking);
-    return pageWithParked(store, **parking, request);
+    return parking ? pageWithParked(store, *parking, request) : store.page(request);
 }
 
 /// Puts back what the table itself says of rows that are parked: that guards what is done to them.
@@ -171,13 +166,20 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     const auto store = bench.rows();
     if (!store)
         return passOn(store);
+    OutboxParking *parking = nullptr;
+    if (request->filter.mentions(u"state"_s)) {
+        const auto place = bench.parking();
+        if (!place)
+            return passOn(place);
+        parking = *place;
+    }
 
     RowLook look;
     qint64 searched = 0;
     qint64 untold = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
-        const auto page = pageOf(bench, **store, *request);
+        const auto page = pageOf(**store, parking, *request);
         if (!page)
             return passOn(page);
         for (const Message &row : page->rows) {

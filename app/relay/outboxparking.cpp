@@ -227,10 +227,16 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     // A page that is empty by it is followed by the next, of which there are not more than parked
     // rows fill.
     PageRequest asked = sight->asked();
+    qint64 searched = 0;
+    qint64 untold = 0;
     while (true) {
         auto page = store.page(asked);
         if (!page)
             return page;
+        searched += page->searched;
+        untold += page->untold;
+        page->searched = searched;
+        page->untold = untold;
         const bool wasEmpty = page->rows.isEmpty();
         sight->tell(page->rows);
         if (wasEmpty || !page->rows.isEmpty() || page->next.isEmpty())

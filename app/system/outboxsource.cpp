@@ -33,6 +33,7 @@ Result<void> OutboxSource::open(const StoreSettings &settings, const QString &st
     m_stateFolder = stateFolder;
     m_parkedOf.reset();
     m_parking.close();
+    m_sinceLooked.invalidate();
     return m_store.open(settings);
 }
 
@@ -65,14 +66,12 @@ void OutboxSource::close()
 
 Result<OutboxParking *> OutboxSource::parking()
 {
-    const bool isNew = m_parkedOf != m_store.shape();
     const bool isLate = !m_parking.table().isReadable() && m_sinceLooked.hasExpired(lookAgainMs);
-    if (isNew || isLate) {
+    if (m_parkedOf != m_store.shape() || isLate) {
         m_parkedOf.reset();
+        // The store read the catalog a moment ago; later somebody may have made the table.
+        const auto alone = m_sinceLooked.isValid() ? std::nullopt : m_store.withoutParked();
         m_sinceLooked.start();
-        // The store read the catalog when it took the mapping; later somebody may have made the
-        // table.
-        const auto alone = isNew ? m_store.withoutParked() : std::nullopt;
         if (auto opened = m_parking.open(m_settings, m_store.shape(), m_stateFolder, alone);
             !opened)
             return passOn(opened);
