@@ -250,6 +250,22 @@ void RowCasting::judge()
         doubt(isFree(one) && isMark && timeHint(one.words) != TimeHint::Other,
               u"Nobody said what `%1` means."_s.arg(one.name()));
     }
+    // Where clear names say all of it, rows need not show it first.
+    const auto isClear = [this](const ColumnFacts &one) {
+        if (one.isKey || one.name() == m_byNames.key)
+            return true;
+        if (!m_named.contains(one.name()) || one.words != wordsOf(one.name()))
+            return false;
+        if (one.column->typeClass == TypeClass::Flag)
+            return flagHint(one.words) != FlagHint::None;
+        const TimeHint hint = timeHint(one.words);
+        return !one.isTime
+            || (hint != TimeHint::None && hint != TimeHint::Other
+                && isClearTime(one, one.name(), hint));
+    };
+    const auto &columns = m_facts.columns();
+    if (!m_status && doubts.isEmpty() && std::all_of(columns.cbegin(), columns.cend(), isClear))
+        m_read.unseen.clear();
     if (m_facts.rows() == 0)
         return;
     m_read.points += m_payload ? 10 : 0;

@@ -47,23 +47,30 @@ bool RowCasting::isLikeCreated(const ColumnFacts &time) const
     return past >= 2 && same * 10 >= past * 9;
 }
 
-/// It was known when the row was written: always as long after its creation.
+/// It was known when the row was written: always as long after its creation. Rows that all came at
+/// once, and were all delivered at once, do not show that.
 bool RowCasting::isComputed(const ColumnFacts &time) const
 {
     if (!m_created || m_created->at.size() != time.at.size())
         return false;
+    constexpr qint64 atOnce = 60'000;
     qsizetype all = 0;
-    qint64 least = std::numeric_limits<qint64>::max();
-    qint64 most = std::numeric_limits<qint64>::min();
+    std::pair<qint64, qint64> distances{std::numeric_limits<qint64>::max(),
+                                        std::numeric_limits<qint64>::min()};
+    std::pair<qint64, qint64> creations = distances;
+    const auto widen = [](std::pair<qint64, qint64> &span, qint64 value) {
+        span = {qMin(span.first, value), qMax(span.second, value)};
+    };
     for (qsizetype row = 0; row < time.at.size(); ++row) {
-        if (time.at.at(row) == noTime || m_created->at.at(row) == noTime)
+        const qint64 created = m_created->at.at(row);
+        if (time.at.at(row) == noTime || created == noTime)
             continue;
-        const qint64 distance = time.at.at(row) - m_created->at.at(row);
-        least = qMin(least, distance);
-        most = qMax(most, distance);
+        widen(creations, created);
+        widen(distances, time.at.at(row) - created);
         ++all;
     }
-    return all >= 3 && least > 5000 && most - least <= 2000;
+    return all >= 3 && distances.first > 5000 && distances.second - distances.first <= 2000
+        && creations.second - creations.first > atOnce;
 }
 
 bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const

@@ -61,6 +61,39 @@ private slots:
         QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
     }
 
+    /// A burst that one batch delivered: each row as long after its creation as any other.
+    void whatCameAndWentAtOnceStaysClear()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, locked_until timestamptz null"_s, 120,
+            [](int, qint64) {
+                return QMap<QString, QString>{{u"created_at"_s, QString::number(now - 90'000)},
+                                              {u"processed_at"_s, QString::number(now - 5)},
+                                              {u"locked_until"_s, QString::number(now - 3)}};
+            });
+        QCOMPARE(read.roles.processedTime, u"processed_at"_s);
+        QCOMPARE(read.roles.leaseEnd, u"locked_until"_s);
+        QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
+    }
+
+    /// A clock that is ahead, deliveries ten seconds after, holders that stay in delivered rows.
+    void ordinaryDaysMakeNoGuessOfClearNames()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, locked_at timestamptz null, locked_by text null"_s,
+            120, [](int row, qint64 created) {
+                const bool isDone = row < 100;
+                const qint64 at = row == 99 ? now + 20 : created + 10;
+                return QMap<QString, QString>{
+                    {u"processed_at"_s, isDone ? QString::number(at) : QString()},
+                    {u"locked_at"_s, isDone ? QString::number(at - 1) : QString()},
+                    {u"locked_by"_s, isDone ? u"relay-1"_s : QString()}};
+            });
+        QCOMPARE(read.roles.processedTime, u"processed_at"_s);
+        QCOMPARE(read.roles.owner, u"locked_by"_s);
+        QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
+    }
+
     void rowsThatSpeakAgainstAClearNameAreTold()
     {
         const RowReading read
