@@ -74,23 +74,17 @@ Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const
     if (outbox.schema.isEmpty())
         return true; // the catalog tells which one is meant
     SqlText sql;
-    switch (dialect) {
-    case DatabaseUrl::Dialect::PostgreSql: {
+    if (dialect == DatabaseUrl::Dialect::PostgreSql) {
         const QString schema = postgres::bind(sql, outbox.schema, u"name"_s);
         sql.text = u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
                    " ON n.oid = c.relnamespace WHERE n.nspname = "_s
             + schema + u" AND c.relname = "_s + postgres::bind(sql, parkedTableName(), u"name"_s);
-        break;
-    }
-    case DatabaseUrl::Dialect::MariaDb:
-        sql = {u"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
-               " AND TABLE_NAME = ?"_s,
-               {parkedTableName()}};
-        break;
-    case DatabaseUrl::Dialect::Sqlite:
-        sql = {u"SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"_s,
-               {parkedTableName()}};
-        break;
+    } else {
+        sql.values = {parkedTableName()};
+        sql.text = dialect == DatabaseUrl::Dialect::MariaDb
+            ? u"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+              " AND TABLE_NAME = ?"_s
+            : u"SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"_s;
     }
     const auto found = session.query(sql, u"looking for "_s + parkedTableName());
     if (!found)
@@ -340,7 +334,7 @@ Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape 
     close();
     m_settings = settings;
     m_shape = shape;
-    m_access = alone ? ParkedTableAccess::without(*alone) : ParkedTableAccess();
+    m_access = ParkedTableAccess::without(alone.value_or(shape.table));
     if (alone)
         return {};
     m_session = makeSession(settings, m_breaker);
@@ -356,12 +350,8 @@ Result<void> ParkedTable::find()
 {
     const DatabaseUrl::Dialect dialect = m_settings->url.dialect;
     const auto mayBe = mayBeThere(*m_session, dialect, m_shape.table);
-    if (!mayBe)
-        return passOn(mayBe);
-    if (!*mayBe) {
-        m_access = ParkedTableAccess::without(m_shape.table);
-        return {};
-    }
+    if (!mayBe || !*mayBe)
+        return mayBe ? Result<void>() : passOn(mayBe);
     const auto catalog = readTables(*m_session, dialect, {m_shape.table}, {parkedTableName()});
     return catalog ? m_access.find(*m_session, dialect, *catalog, m_shape)
                    : Result<void>(passOn(catalog));
