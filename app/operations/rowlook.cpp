@@ -116,15 +116,8 @@ void addTasks(Workbench &bench, QList<SeenRow> &rows)
     }
 }
 
-/// One page of those that a filter means; with `parking`, as the lists tell it, in which a row that
-/// a relay gave up is parked and not pending.
-Result<MessagePage> pageOf(OutboxStore &store, OutboxParking *parking, const PageRequest &request)
-{
-    return parking ? pageWithParked(store, *parking, request) : store.page(request);
-}
-
 /// Puts back what the table itself says of rows that are parked: that guards what is done to them.
-Result<void> readParkedAnew(Workbench &bench, QList<SeenRow> &rows)
+Result<void> readParkedAnew(OutboxStore &store, QList<SeenRow> &rows)
 {
     QHash<MessageId, qsizetype> places;
     for (qsizetype place = 0; place < rows.size(); ++place) {
@@ -133,10 +126,7 @@ Result<void> readParkedAnew(Workbench &bench, QList<SeenRow> &rows)
     }
     if (places.isEmpty())
         return {};
-    const auto store = bench.rows();
-    if (!store)
-        return passOn(store);
-    const auto found = rowsById(**store, places.keys());
+    const auto found = rowsById(store, places.keys());
     if (!found)
         return passOn(found);
     for (auto place = places.cbegin(); place != places.cend(); ++place) {
@@ -166,6 +156,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     const auto store = bench.rows();
     if (!store)
         return passOn(store);
+    // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
     OutboxParking *parking = nullptr;
     if (request->filter.mentions(u"state"_s)) {
         const auto place = bench.parking();
@@ -179,7 +170,8 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     qint64 untold = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
-        const auto page = pageOf(**store, parking, *request);
+        const auto page
+            = parking ? pageWithParked(**store, *parking, *request) : (*store)->page(*request);
         if (!page)
             return passOn(page);
         for (const Message &row : page->rows) {
@@ -196,7 +188,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
         untold += page->untold;
         request->after = look.cut ? QString() : page->next;
     } while (!request->after.isEmpty() && searched < mostSearched);
-    if (auto read = readParkedAnew(bench, look.rows); !read)
+    if (auto read = readParkedAnew(**store, look.rows); !read)
         return passOn(read);
     look.warnings = unsearched(searched, untold, request->after.isEmpty());
     addTasks(bench, look.rows);
