@@ -178,10 +178,6 @@ void markRowId(CatalogTable &table, const QString &declaration)
     }
 }
 
-} // namespace
-
-namespace {
-
 /// What the statement of SQLite or PostgreSQL has answered.
 Result<Catalog> tablesIn(SqlSession &session, const SqlText &sql, bool sqlite)
 {

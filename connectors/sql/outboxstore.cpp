@@ -3,7 +3,6 @@
 #include "connectors/sql/outboxstore.h"
 
 #include "connectors/sql/audittable.h"
-#include "connectors/sql/parkedtable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/childrows.h"
 #include "connectors/sql/columnlook.h"
@@ -11,6 +10,7 @@
 #include "connectors/sql/knowntimes.h"
 #include "connectors/sql/mariadblocks.h"
 #include "connectors/sql/outboxstoreparts.h"
+#include "connectors/sql/parkedtable.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/sqlitewriter.h"
