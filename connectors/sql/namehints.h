@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the name of a column says of the part it plays: one kind of evidence among several, which
-// the rows may overrule. Pure.
+// What the name of a column says of the part it plays: one kind of evidence among several. Pure.
 #pragma once
 
 #include <QStringList>
@@ -36,9 +35,9 @@ enum class FlagHint {
 [[nodiscard]] bool isOwnerHint(const QStringList &words);
 /// How far a row is, and of nothing else than the row.
 [[nodiscard]] bool isStatusHint(const QStringList &name);
-/// 0 no, up to 30: which messages these are.
 /// "OrderCreated", "order.created", "com.shop.OrderCreated": what happened to what.
 [[nodiscard]] bool isEventName(QString text);
+/// 0 no, up to 30: which messages these are.
 [[nodiscard]] int typePoints(const QStringList &words);
 
 } // namespace outbox

@@ -18,7 +18,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 const QStringList mostWords{u"max"_s, u"maximum"_s, u"limit"_s};
-constexpr int byOldRules = 8; ///< what catalog and names say together
 
 bool isDocument(const QString &text)
 {

@@ -3,7 +3,7 @@
 //
 // Which column plays which part, by the rows of a table as well as by its catalog (shapes.md 5.5):
 // every column gets points for every part from its type, its values and its name, and the most
-// points win. Where rows and name disagree, the rows are right. Pure.
+// points win. A clear name keeps its part, and rows that speak against it are told. Pure.
 #pragma once
 
 #include "connectors/sql/columnroles.h"
@@ -14,6 +14,10 @@
 #include <QSet>
 
 namespace outbox {
+
+// Points for a part.
+inline constexpr int byOldRules = 8; ///< what catalog and names say together
+inline constexpr int byClearName = 35; ///< a name that says it
 
 /// What the rows of a table say of it.
 struct RowReading

@@ -11,13 +11,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-constexpr int byOldRules = 8; ///< what catalog and names say together
-constexpr int byName = 35;
-
-} // namespace
-
 void RowCasting::castTimes()
 {
     // A relay that starts by these names must start tomorrow, too: a clock that is ahead, a burst,
@@ -115,7 +108,7 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         = kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer;
     if (!isKind || one.isTime || one.column->generated)
         return 0;
-    int points = isOwnerHint(one.words) ? byName : 0;
+    int points = isOwnerHint(one.words) ? byClearName : 0;
     points += one.name() == m_byNames.owner ? byOldRules : 0;
     const bool isAlwaysNamed = !one.column->nullable && kind == TypeClass::Text
         && one.share([](const QString &cell) { return !cell.isEmpty(); }) > 0.6;
@@ -154,7 +147,7 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
         return 0;
     const FlagHint hint = flagHint(one.words);
     const bool isNumber = one.column->typeClass != TypeClass::Flag;
-    int points = hint == FlagHint::Sent ? byName : 0;
+    int points = hint == FlagHint::Sent ? byClearName : 0;
     points -= hint == FlagHint::Failed ? 60 : hint == FlagHint::Business ? 20 : 0;
     points += one.name() == m_byNames.processedFlag ? byOldRules : 0;
     points += one.column->hasDefault ? 5 : -10;
@@ -187,7 +180,7 @@ int RowCasting::failedFlagPoints(const ColumnFacts &one) const
     if (one.column->typeClass != TypeClass::Flag && !canBeFlag(one))
         return 0;
     const FlagHint hint = flagHint(one.words);
-    int points = hint == FlagHint::Failed ? byName : 0;
+    int points = hint == FlagHint::Failed ? byClearName : 0;
     points -= hint == FlagHint::Sent ? 60 : 0;
     points += one.name() == m_byNames.failedFlag ? byOldRules : 0;
     points += one.column->hasDefault ? 5 : -10;

@@ -15,7 +15,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int byOldRules = 8; ///< what catalog and names say together
 constexpr int mostValues = 12;
 constexpr int longestValue = 30;
 

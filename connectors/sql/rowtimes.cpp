@@ -13,15 +13,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int byOldRules = 8; ///< what catalog and names say together
-constexpr int byName = 35;
 constexpr double clearlyOlder = 0.25; ///< of the span of all rows
 constexpr qint64 oneHour = 3'600'000;
 
 int forHint(TimeHint hint, TimeHint wanted)
 {
     if (hint == wanted)
-        return byName;
+        return byClearName;
     // "enqueued at" may be empty: then it is what was done with the row
     const bool isOpen
         = hint == TimeHint::None || (hint == TimeHint::Created && wanted == TimeHint::Sent);
