@@ -45,40 +45,45 @@ enum {
 /// Far above any database an outbox stands in; keeps a catalog of partitions from filling memory.
 constexpr int mostColumns = 50'000;
 
+// Planning costs a new session more than reading: each OFFSET 0 keeps one way of many, by the
+// indexes of the catalog. A heap's access method has the number 2 on every server.
 const QString postgresCatalog = uR"(
-SELECT n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+WITH c AS MATERIALIZED (SELECT c.oid, n.nspname, c.relname, c.reltuples, c.relrowsecurity,
+ c.relkind = 'r' AND NOT c.relhassubclass AND c.relam = 2
+  AND current_setting('server_version_num')::int >= 140000 AS heap,
+ (SELECT i.indkey::int2[] FROM pg_index i
+  WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid
+  AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
+  AND (i.indisprimary OR (i.indnatts = 1 AND (SELECT u.attnotnull FROM pg_attribute u
+   WHERE u.attrelid = c.oid AND u.attnum = i.indkey[0])))
+  ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1) AS key
+ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
+ AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'%1)
+SELECT c.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  CASE WHEN b.typcategory = 'A' THEN 'array' WHEN b.typtype = 'e' THEN 'enum' ELSE b.typname END,
  (NOT a.attnotnull)::text, (a.atthasdef OR a.attidentity <> '')::text,
- (a.attidentity <> '' OR coalesce(pg_get_expr(d.adbin, d.adrelid), '') LIKE 'nextval(%')::text,
- coalesce(array_position(k.conkey, a.attnum) + 1, 0)::text, c.reltuples::bigint::text,
+ (a.attidentity <> '' OR coalesce(d.expression, '') LIKE 'nextval(%')::text,
+ coalesce(array_position(c.key, a.attnum) + 1, 0)::text, c.reltuples::bigint::text,
  c.relrowsecurity::text, current_schema()::text,
  (a.attnotnull AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique
   AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum))::text,
- (a.attgenerated <> '')::text, format_type(a.atttypid, -1),
- (c.relkind = 'r' AND NOT c.relhassubclass
-  AND c.relam = (SELECT m.oid FROM pg_am m WHERE m.amname = 'heap')
-  AND current_setting('server_version_num')::int >= 140000)::text,
- pg_get_expr(d.adbin, d.adrelid),
+ (a.attgenerated <> '')::text, format_type(a.atttypid, -1), c.heap::text, d.expression,
  CASE WHEN b.typtype = 'e' THEN (SELECT string_agg(e.enumlabel, E'\n' ORDER BY e.enumsortorder)
   FROM pg_enum e WHERE e.enumtypid = b.oid)
  ELSE (SELECT string_agg(pg_get_constraintdef(k.oid), ' ') FROM pg_constraint k
   WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]) END,
- col_description(c.oid, a.attnum)
-FROM pg_class c
-JOIN pg_namespace n ON n.oid = c.relnamespace
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-JOIN pg_type t ON t.oid = a.atttypid
-JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
-LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-LEFT JOIN LATERAL (SELECT i.indkey::int2[] AS conkey FROM pg_index i
- WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid
- AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
- AND (i.indisprimary OR (i.indnatts = 1 AND (SELECT u.attnotnull FROM pg_attribute u
-  WHERE u.attrelid = c.oid AND u.attnum = i.indkey[0])))
- ORDER BY i.indisprimary DESC, i.indexrelid LIMIT 1) k ON true
-WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
- AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'%1
-ORDER BY n.nspname, c.relname, a.attnum LIMIT $1::bigint)"_s;
+ (SELECT e.description FROM pg_description e WHERE e.objoid = c.oid
+  AND e.classoid = 'pg_class'::regclass AND e.objsubid = a.attnum)
+FROM c
+JOIN LATERAL (SELECT * FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0
+ AND NOT attisdropped OFFSET 0) a ON true
+JOIN LATERAL (SELECT * FROM pg_type WHERE oid = a.atttypid OFFSET 0) t ON true
+JOIN LATERAL (SELECT * FROM pg_type
+ WHERE oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END OFFSET 0) b ON true
+LEFT JOIN LATERAL (SELECT pg_get_expr(adbin, adrelid) AS expression FROM pg_attrdef
+ WHERE a.atthasdef AND adrelid = c.oid AND adnum = a.attnum OFFSET 0) d ON true
+ORDER BY c.nspname, c.relname, a.attnum LIMIT $1::bigint)"_s;
 
 const QString sqliteCatalog = uR"(
 SELECT 'main', m.name, p.name, p.type, m.sql, p."notnull" = 0, p.dflt_value IS NOT NULL, 0, p.pk,
