@@ -79,11 +79,12 @@ SqlText Dialect::lastMarked(int rows) const
     QStringList read{u"t."_s + quotedName(mark)};
     if (!made.isEmpty() && made != mark)
         read += u"t."_s + quotedName(made);
+    const QString isMarked = u"t."_s + quotedName(mark) + u" IS NOT NULL"_s;
     // Times are computed for the newest rows alone, not for all that are sorted to find them.
-    const QString newest
-        = u"(SELECT %1 FROM %2 AS t WHERE %3 AND t.%4 IS NOT NULL ORDER BY %5"
-          " LIMIT %6) AS t"_s.arg(read.join(u", "_s), tableName(), processed, quotedName(mark),
-                                  orderBy({{mark, true}}, u"t."_s), QString::number(rows));
+    const QString newest = u"(SELECT %1 FROM %2 AS t WHERE %3 ORDER BY %4 LIMIT %5) AS t"_s.arg(
+        read.join(u", "_s), tableName(),
+        processed == isMarked ? processed : processed + u" AND "_s + isMarked,
+        orderBy({{mark, true}}, u"t."_s), QString::number(rows));
     const QString left = timeUs(mark, Reading::Earlier);
     const QString came = timeUs(made, Reading::Earlier);
     const bool isClear

@@ -15,6 +15,7 @@ namespace {
 
 // The longest delay is looked for among the newest rows: a few at the first look, which may be the
 // only one, many by one that goes on, and a few again for what was marked since.
+constexpr int firstRows = 100;
 constexpr int newestRows = 500;
 constexpr int manyRows = 20'000;
 constexpr qint64 manyAfterMs = 10'000;
@@ -30,7 +31,7 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
     if (!isFirst && !m_asked.hasExpired(m_isMany ? againAfterMs : manyAfterMs))
         return;
     m_asked.start();
-    const int most = isFirst || std::exchange(m_isMany, true) ? newestRows : manyRows;
+    const int most = isFirst ? firstRows : std::exchange(m_isMany, true) ? newestRows : manyRows;
     const SqlText sql = dialect.lastMarked(most);
     const QString mark = dialect.shape().processedWhenColumn();
     if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect.table(), kind, mark)))
