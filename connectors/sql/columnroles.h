@@ -39,6 +39,8 @@ struct ColumnRoles
     QString failedTime; ///< marks a row as given up
     QString failedFlag;
     QStringList unknown; ///< columns that play no part we know
+
+    friend bool operator==(const ColumnRoles &, const ColumnRoles &) = default;
 };
 
 [[nodiscard]] ColumnRoles rolesOf(const CatalogTable &table);

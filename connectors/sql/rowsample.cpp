@@ -12,7 +12,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostRows = 1000;
 constexpr int mostCharacters = 60; ///< longer values tell no more
 
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
@@ -45,7 +44,7 @@ QString clockOf(DatabaseUrl::Dialect dialect)
 } // namespace
 
 Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
-                              DatabaseUrl::Dialect dialect)
+                              DatabaseUrl::Dialect dialect, int most)
 {
     QStringList columns;
     QStringList expressions;
@@ -66,7 +65,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
         parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3 LIMIT %4) s%5"_s.arg(
             expressions.join(u", "_s), quotedName(table.name),
             order.isEmpty() ? QString() : QString(u" ORDER BY "_s + order.join(u", "_s)),
-            QString::number(mostRows), QString::number(parts.size()));
+            QString::number(most), QString::number(parts.size()));
         if (keys.isEmpty())
             break;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rows that a probe reads of a table, at most 1,000 written first and 1,000 written last: the
-// beginnings of their values, and what clock the server has. Read-only, one statement.
+// The rows that a probe reads of a table, some written first and some written last: the beginnings
+// of their values, and what clock the server has. Read-only, one statement.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
@@ -21,7 +21,8 @@ struct RowSample
     QMap<QString, QStringList> cells;
 };
 
+/// `most`: rows of each end.
 [[nodiscard]] Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
-                                            DatabaseUrl::Dialect dialect);
+                                            DatabaseUrl::Dialect dialect, int most);
 
 } // namespace outbox

@@ -25,6 +25,10 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRows = 1000;
+// How many rows of each end are read: enough to see whether they say what the names say, and enough
+// to find out what no name says.
+constexpr int fewRows = 100;
+constexpr int manyRows = 1000;
 constexpr double noValueKnown = 0.5;
 constexpr double besideUnknownValues = 0.8; ///< another column decides, but what they mean is open
 
@@ -215,6 +219,26 @@ void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dia
         : u"Watched only, and not for our relay: %1."_s.arg(why);
 }
 
+/// Each `status` without a saved mapping comes here: few rows are enough where they show all that
+/// the names say, and nothing else.
+Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
+                            DatabaseUrl::Dialect dialect)
+{
+    const ColumnRoles byNames = rolesOf(table);
+    const auto read = [&](int most) -> Result<RowReading> {
+        const auto sample = sampledRows(session, table, dialect, most);
+        if (!sample)
+            return passOn(sample);
+        TableFacts facts(table, *sample);
+        return RowCasting(facts, byNames).read();
+    };
+    const auto reading = read(fewRows);
+    const bool isEnough = !reading
+        || (reading->roles == byNames && byNames.status.isEmpty() && reading->doubts.isEmpty()
+            && reading->unseen.isEmpty());
+    return isEnough ? reading : read(manyRows);
+}
+
 /// Completes `finding`.
 Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const DatabaseUrl &url,
                           const RowReading &reading, ProbeFinding &finding)
@@ -295,15 +319,13 @@ Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &cata
             refused[table->name.text()] = u"there was no time left. Name it by --table"_s;
             continue;
         }
-        const auto sample = sampledRows(session, *table, url.dialect);
-        if (!sample && sample.error().kind == Error::Kind::Unreachable)
-            return passOn(sample);
-        if (!sample) {
-            refused[table->name.text()] = sample.error().text;
-            continue;
-        }
-        TableFacts facts(*table, *sample);
-        readings[table->name.text()] = RowCasting(facts, rolesOf(*table)).read();
+        const auto reading = readRows(session, *table, url.dialect);
+        if (reading)
+            readings[table->name.text()] = *reading;
+        else if (reading.error().kind == Error::Kind::Unreachable)
+            return passOn(reading);
+        else
+            refused[table->name.text()] = reading.error().text;
     }
     QList<ProbeFinding> findings = probeCatalog(catalog, only, readings);
     for (ProbeFinding &finding : findings) {
