@@ -38,12 +38,35 @@ function(outbox_room name)
     endif()
 endfunction()
 
+# outbox_test_headers(NAME LINKS HEADER...): what most tests include, read once for all of them. All macros that
+# these headers ask for must be the same in each test, so those that name a folder are taken away.
+add_library(outbox-testflags INTERFACE)
+target_compile_options(outbox-testflags INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR
+                       -D_FILE_OFFSET_BITS=64)
+target_link_libraries(outbox-testflags INTERFACE Qt6::Network Qt6::Test)
+function(outbox_test_headers name qt)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "")
+    add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+    target_link_libraries(${name} PRIVATE ${qt} outbox-warnings outbox-testflags)
+    target_precompile_headers(${name} PRIVATE <QDateTime> <QDir> <QElapsedTimer> <QFile> <QJsonArray> <QJsonDocument>
+        <QJsonObject> <QProcess> <QRegularExpression> <QSet> <QSignalSpy> <QTemporaryDir> <QTest> <QTimer> <QUuid>
+        <algorithm> <functional> <memory> <optional> <tl/expected.hpp> <vector> ${ARGN})
+endfunction()
+
 # outbox_test(NAME LABEL label LINKS ...): tests/<room>/NAME.cpp as one program and one CTest entry.
 # LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
 function(outbox_test name)
     cmake_parse_arguments(T "ALONE" "LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
     add_executable(${name} ${name}.cpp ${T_SOURCES})
-    target_link_libraries(${name} PRIVATE ${T_LINKS} Qt6::Test outbox-warnings)
+    target_link_libraries(${name} PRIVATE ${T_LINKS} outbox-warnings outbox-testflags)
+    if(T_LINKS MATCHES "outbox-(views|desktop|testsurfaces|testfaults)")
+        target_precompile_headers(${name} REUSE_FROM outbox-guitestheaders)
+    else()
+        target_precompile_headers(${name} REUSE_FROM outbox-testheaders)
+    endif()
+    # Mostly empty, and loading the headers takes a second.
+    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp
+                                PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT

@@ -137,7 +137,7 @@ private slots:
     void isFoundAndCounted_data()
     {
         QTest::addColumn<QString>("path");
-        const QDir folder(QFINDTESTDATA("../data/schemas"));
+        const QDir folder(QStringLiteral(SCHEMAS));
         const auto files = folder.entryInfoList({u"*.sql"_s}, QDir::Files, QDir::Name);
         QVERIFY(files.size() >= 30);
         for (const QFileInfo &file : files)
