@@ -125,6 +125,7 @@ private:
 std::vector<std::unique_ptr<Command>> verbCommands()
 {
     std::vector<std::unique_ptr<Command>> commands;
+    commands.reserve(verbs.size());
     for (const VerbWords &words : verbs)
         commands.push_back(std::make_unique<VerbCommand>(words));
     return commands;
