@@ -105,6 +105,12 @@ void EnvironmentBand::setRelayRunning(bool running)
     describe();
 }
 
+void EnvironmentBand::setOnlyTells()
+{
+    m_onlyTells = true;
+    describe();
+}
+
 QString EnvironmentBand::lockText() const
 {
     if (!m_hasProfile)
@@ -128,7 +134,7 @@ void EnvironmentBand::describe()
     if (counting != m_tick.isActive())
         counting ? m_tick.start() : m_tick.stop();
     const QString text = counting ? tr("&Lock") : tr("&Unlock %n min\u2026", nullptr, armedMinutes);
-    m_button->setVisible(m_hasProfile && m_arming.opensLocked);
+    m_button->setVisible(m_hasProfile && m_arming.opensLocked && !m_onlyTells);
     if (m_button->text() != text) {
         m_button->setText(text);
         m_button->setAccessibleName(QString(text).remove(u'&'));

@@ -28,6 +28,8 @@ public:
     void setProfile(const Profile &profile);
     void setArming(const Arming &arming);
     void setRelayRunning(bool running);
+    /// It has no button: the window's own band locks and unlocks.
+    void setOnlyTells();
     /// As its button does: asks to unlock, or to lock. Nothing where there is no lock.
     void toggleLock();
 
@@ -50,6 +52,7 @@ private:
     QString m_target;
     bool m_hasProfile = false;
     bool m_relayRunning = false;
+    bool m_onlyTells = false;
     Arming m_arming;
     QAbstractButton *m_button; ///< unlocks or locks, as it stands
     QTimer m_tick; ///< runs while it counts down

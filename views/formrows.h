@@ -6,6 +6,7 @@
 
 #include "views/card.h"
 
+#include <QBoxLayout>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -41,6 +42,16 @@ namespace outbox {
     one->setAccessibleName(text);
     one->setAutoDefault(false);
     return one;
+}
+
+/// The foot of a dialog: what leaves stands first, what acts stands last.
+[[nodiscard]] inline QHBoxLayout *buttonRow(std::initializer_list<QPushButton *> buttons)
+{
+    auto *row = new QHBoxLayout;
+    row->addStretch();
+    for (QPushButton *one : buttons)
+        row->addWidget(one);
+    return row;
 }
 
 } // namespace outbox

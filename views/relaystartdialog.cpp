@@ -4,14 +4,14 @@
 
 #include "models/plaintext.h"
 #include "models/schedule.h"
-#include "views/card.h"
+#include "views/durationedit.h"
+#include "views/environmentband.h"
+#include "views/formrows.h"
 #include "views/gauge.h"
 #include "views/theme.h"
 
 #include <QCheckBox>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -51,9 +51,9 @@ QString joined(const QStringList &sentences)
 } // namespace
 
 RelayStartDialog::RelayStartDialog(QWidget *parent)
-    : QDialog(parent), m_target(wrapped(plainLabel({}, true), u"relayTarget"_s)),
-      m_batch(new QSpinBox), m_poll(new QSpinBox), m_rate(new QDoubleSpinBox),
-      m_retention(new QSpinBox),
+    : QDialog(parent), m_band(new EnvironmentBand), m_batch(new QSpinBox), m_poll(new QSpinBox),
+      m_rate(new QDoubleSpinBox),
+      m_retention(new DurationEdit(u"relayRetention"_s, tr("How long ids are kept"))),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
       m_channel(new QLineEdit), m_schedule(new QLineEdit),
       m_scheduleName(plainLabel(tr("Schedule"))),
@@ -64,15 +64,18 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
       m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
       m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
-      m_go(new QPushButton(tr("Start relay")))
+      m_go(dialogButton(u"startRelay"_s, tr("Start relay")))
 {
     setObjectName(u"relayStartDialog"_s);
     setWindowTitle(tr("Start a relay here"));
-    setModal(false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 16, 20, 16);
+    m_band->setOnlyTells(); // without the right to write this is not opened
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins({});
+    whole->addWidget(m_band);
+    auto *layout = new QVBoxLayout;
+    layout->setContentsMargins(20, 12, 20, 16);
     layout->setSpacing(12);
-    layout->addWidget(m_target);
+    whole->addLayout(layout);
     layout->addWidget(buildForm());
     auto *promise = new Card(tr("Promise"));
     promise->body()->addWidget(m_promise);
@@ -81,19 +84,16 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     layout->addWidget(promise);
     layout->addWidget(m_refusals);
     layout->addStretch();
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    m_go->setObjectName(u"startRelay"_s);
-    buttons->addButton(m_go, QDialogButtonBox::ActionRole);
-    layout->addWidget(buttons);
+    QPushButton *cancel = dialogButton(u"startCancel"_s, tr("Cancel"));
+    layout->addLayout(buttonRow({cancel, m_go}));
     setMinimumWidth(460);
-
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::close);
     connect(m_go, &QPushButton::clicked, this, [this] {
         emit startAsked(start());
         close();
     });
     connect(m_schedule, &QLineEdit::textChanged, this, &RelayStartDialog::judge);
-    connect(m_retention, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
+    connect(m_retention, &DurationEdit::edited, this, &RelayStartDialog::judge);
     connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
     connect(m_barrier, &QCheckBox::toggled, this, &RelayStartDialog::judge);
     connect(m_replicas, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
@@ -110,8 +110,6 @@ QWidget *RelayStartDialog::buildForm()
     m_rate->setRange(0, 1'000'000);
     m_rate->setDecimals(1);
     m_rate->setSpecialValueText(tr("no limit"));
-    dress(m_retention, u"retentionField"_s, tr("How long ids are kept"), tr(" min"));
-    m_retention->setRange(1, 60 * 24 * 365);
     m_duplicates->setObjectName(u"allowDuplicates"_s);
     m_duplicates->setAccessibleName(m_duplicates->text());
     m_channel->setObjectName(u"channelField"_s);
@@ -158,7 +156,8 @@ QWidget *RelayStartDialog::buildForm()
 void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
 {
     m_outlook = outlook;
-    m_target->setText(shownText(outlook.target));
+    m_band->setProfile(outlook.profile);
+    m_band->setArming(outlook.arming);
     m_notes->setText(joined(outlook.notes));
     m_notes->setVisible(!outlook.notes.isEmpty());
     judge();
@@ -169,7 +168,7 @@ void RelayStartDialog::setStart(const RelayStart &start)
     m_batch->setValue(start.batch);
     m_poll->setValue(start.pollMs);
     m_rate->setValue(start.ratePerSecond);
-    m_retention->setValue(static_cast<int>(std::max<qint64>(1, start.retentionSeconds / 60)));
+    m_retention->setSeconds(start.retentionSeconds);
     m_duplicates->setChecked(start.allowDuplicates);
     m_barrier->setChecked(start.barrier);
     m_replicas->setValue(start.replicas);
@@ -186,7 +185,7 @@ RelayStart RelayStartDialog::start() const
     return {m_batch->value(),
             m_poll->value(),
             m_rate->value(),
-            kept ? m_retention->value() * qint64(60) : 0,
+            kept ? m_retention->seconds() : 0,
             !kept,
             m_barrier->isEnabled() && m_barrier->isChecked(),
             m_replicas->value(),
@@ -203,8 +202,7 @@ bool RelayStartDialog::bySchedule() const
 /// What the schedule comes to, or why it cannot be read; true: it can.
 bool RelayStartDialog::judgeSchedule()
 {
-    for (QWidget *one :
-         std::initializer_list<QWidget *>{m_scheduleName, m_schedule, m_scheduleNote})
+    for (QWidget *one : QList<QWidget *>{m_scheduleName, m_schedule, m_scheduleNote})
         one->setVisible(m_outlook.marksRows);
     m_channel->setEnabled(!bySchedule());
     m_poll->setEnabled(!bySchedule());
@@ -233,18 +231,20 @@ void RelayStartDialog::judge()
         terms.barrier = m_barrier->isChecked();
     m_promise->setText(
         shownText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
-    const DedupMargin margin = dedupMargin(kept ? m_retention->value() * 60.0 : 0.0,
-                                           m_outlook.worstDelaySeconds, std::nullopt);
-    m_margin->setText(kept ? margin.sentence
-                           : tr("Nothing keeps a message from being executed twice."));
-    m_refusals->setText(joined(m_outlook.refusals));
-    m_refusals->setVisible(!m_outlook.refusals.isEmpty());
+    const qint64 seconds = kept ? m_retention->seconds() : 0;
+    m_margin->setText(
+        seconds > 0
+            ? dedupMargin(double(seconds), m_outlook.worstDelaySeconds, std::nullopt).sentence
+            : kept ? tr("Keep ids for some time, or allow duplicates.")
+                   : tr("Nothing keeps a message from being executed twice."));
+    const QString refusals = joined(m_outlook.refusals);
+    m_refusals->setText(refusals);
+    m_refusals->setVisible(!refusals.isEmpty());
     QPalette colors = m_refusals->palette();
     colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
     m_refusals->setPalette(colors);
-    m_go->setEnabled(m_outlook.refusals.isEmpty() && isScheduleGood);
-    m_go->setToolTip(m_outlook.refusals.isEmpty() ? QString()
-                                                  : plainTooltip(joined(m_outlook.refusals)));
+    m_go->setEnabled(refusals.isEmpty() && isScheduleGood && (seconds > 0 || !kept));
+    m_go->setToolTip(refusals.isEmpty() ? QString() : plainTooltip(refusals));
 }
 
 } // namespace outbox

@@ -4,6 +4,8 @@
 // The start sheet: what the relay will do, what may be promised, and what speaks against it.
 #pragma once
 
+#include "models/operations/arming.h"
+#include "models/profile.h"
 #include "models/promise.h"
 #include "models/relaystart.h"
 
@@ -19,10 +21,14 @@ class QSpinBox;
 
 namespace outbox {
 
+class DurationEdit;
+class EnvironmentBand;
+
 /// What the sheet says about the system the relay would serve.
 struct RelayOutlook
 {
-    QString target; ///< where from, where to
+    Profile profile; ///< where from, where to, and how careful to be
+    Arming arming;
     QString promise; ///< of a relay as it runs, or would without what the sheet offers
     /// What Redis says of itself, so that the sheet tells what its own choices are worth.
     std::optional<RedisFacts> facts;
@@ -55,11 +61,11 @@ private:
     [[nodiscard]] bool bySchedule() const;
     bool judgeSchedule();
 
-    QLabel *m_target;
+    EnvironmentBand *m_band;
     QSpinBox *m_batch;
     QSpinBox *m_poll;
     QDoubleSpinBox *m_rate;
-    QSpinBox *m_retention; ///< minutes; 0 with duplicates allowed
+    DurationEdit *m_retention;
     QCheckBox *m_duplicates;
     QLineEdit *m_channel;
     QLineEdit *m_schedule;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shortcutsheet.h"
 
-#include "views/card.h"
 #include "models/plaintext.h"
+#include "views/formrows.h"
 #include "views/theme.h"
 
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -39,9 +38,10 @@ ShortcutSheet::ShortcutSheet(const QList<std::pair<QString, QString>> &lines, QW
     }
     layout->addLayout(grid);
     layout->addStretch();
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
-    layout->addWidget(buttons);
+    QPushButton *close = dialogButton(u"shortcutsClose"_s, tr("Close"));
+    close->setDefault(true);
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    layout->addLayout(buttonRow({close}));
     setMinimumWidth(380);
 }
 

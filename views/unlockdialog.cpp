@@ -31,7 +31,7 @@ UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
     setWindowTitle(tr("Unlock writing"));
     setModal(false);
     m_band->setProfile(profile);
-    m_band->findChild<QWidget *>(u"bandLock"_s)->hide(); // this is what it would open
+    m_band->setOnlyTells(); // its button would open this
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -45,14 +45,10 @@ UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
     body->addWidget(buildForm());
     body->addWidget(m_problem);
     body->addStretch();
-    auto *buttons = new QHBoxLayout;
     QPushButton *cancel = dialogButton(u"unlockCancel"_s, tr("Cancel"));
     cancel->setDefault(true);
     m_unlock->setAutoDefault(true); // Enter presses it while it has the focus
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_unlock);
-    body->addLayout(buttons);
+    body->addLayout(buttonRow({cancel, m_unlock}));
     column->addLayout(body, 1);
     setMinimumWidth(520);
     connect(cancel, &QPushButton::clicked, this, &QDialog::close);

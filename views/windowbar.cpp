@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/windowbar.h"
 
-#include "views/card.h"
+#include "views/formrows.h"
 #include "views/pagebuttons.h"
 
-#include <QBoxLayout>
 #include <QDateTimeEdit>
 #include <QDialog>
-#include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -29,12 +26,14 @@ QDialog *fieldDialog(QWidget *parent, const QString &name, const QString &title,
     dialog->setWindowTitle(title);
     field->setObjectName(name + u"Field"_s);
     field->setAccessibleName(title);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    QPushButton *cancel = dialogButton(name + u"Cancel"_s, QObject::tr("Cancel"));
+    QPushButton *go = dialogButton(name + u"Show"_s, QObject::tr("Show"));
+    go->setDefault(true);
+    QObject::connect(cancel, &QPushButton::clicked, dialog, &QDialog::reject);
+    QObject::connect(go, &QPushButton::clicked, dialog, &QDialog::accept);
     auto *form = new QFormLayout(dialog);
     form->addRow(title, field);
-    form->addRow(buttons);
+    form->addRow(buttonRow({cancel, go}));
     return dialog;
 }
 

@@ -158,9 +158,7 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
     m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
-            [relay = m_relay.get()](const Arming &arming) {
-                relay->setArmed(arming.isArmed(QDateTime::currentDateTimeUtc()));
-            });
+            &RelayDesk::setArming);
     m_record = std::make_unique<RecordDesk>(*m_system, m_pages, *m_operations);
     m_reconcile = std::make_unique<ReconcileDesk>(*m_system, m_pages, *m_operations);
     if (m_demo)

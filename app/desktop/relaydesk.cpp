@@ -9,7 +9,6 @@
 #include "connectors/sql/databaseurl.h"
 #include "models/phrases.h"
 #include "models/promise.h"
-#include "views/environmentband.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/relayview.h"
@@ -25,7 +24,6 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QO
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
     m_pages.relay->setStart(m_start);
-    setArmed(!profile.readOnly);
     stateChanged(RelayState::Stopped);
     joinPage();
     joinDriver();
@@ -34,7 +32,7 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QO
     connect(&m_tick, &QTimer::timeout, this,
             [this] { m_pages.relay->tick(QDateTime::currentDateTimeUtc()); });
     m_tick.start();
-    tellOutlook();
+    setArming({profile.readOnly, {}, {}, {}});
 }
 
 RelayDesk::~RelayDesk()
@@ -44,11 +42,17 @@ RelayDesk::~RelayDesk()
                                 m_driver.totals(), m_error));
 }
 
-void RelayDesk::setArmed(bool armed)
+void RelayDesk::setArming(const Arming &arming)
 {
-    m_armed = armed;
+    m_arming = arming;
     m_pages.relay->setForbidden(
-        armed ? QString() : tr("This profile is read-only: unlock writing first (Ctrl+U)."));
+        isUnlocked() ? QString() : tr("This profile is read-only: unlock writing first (Ctrl+U)."));
+    tellOutlook();
+}
+
+bool RelayDesk::isUnlocked() const
+{
+    return m_arming.isArmed(QDateTime::currentDateTimeUtc());
 }
 
 bool RelayDesk::isRunning() const
@@ -176,7 +180,7 @@ void RelayDesk::restart(const RelayStart &start)
 
 void RelayDesk::start(const RelayStart &start)
 {
-    if (!m_armed)
+    if (!isUnlocked())
         return;
     m_start = start;
     const auto store = storeSettingsOf(m_system.profile(), m_system.secrets(), StoreAccess::Relay,
@@ -244,7 +248,8 @@ void RelayDesk::stateChanged(RelayState state)
 void RelayDesk::tellOutlook()
 {
     RelayOutlook outlook;
-    outlook.target = targetText(m_system.profile());
+    outlook.profile = m_system.profile();
+    outlook.arming = m_arming;
     outlook.promise = m_promise;
     const auto &shape = m_system.database().shape();
     if (!shape)

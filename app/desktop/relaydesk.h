@@ -8,6 +8,7 @@
 #include "app/relay/relaydriver.h"
 #include "app/relay/relayrecord.h"
 #include "app/system/system.h"
+#include "models/operations/arming.h"
 #include "models/relaystart.h"
 
 #include <QObject>
@@ -33,7 +34,7 @@ public:
     [[nodiscard]] RelayDriver &driver() { return m_driver; }
     void start(const RelayStart &start);
     /// Whether writing is allowed; a relay that runs goes on when it is locked.
-    void setArmed(bool armed);
+    void setArming(const Arming &arming);
     /// Starts as soon as the outbox has been recognized.
     void startWhenReady(const RelayStart &start);
 
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] const RelayStart &lastStart() const { return m_start; }
 
 private:
+    [[nodiscard]] bool isUnlocked() const;
     void joinPage();
     void joinDriver();
     void tellOutlook();
@@ -59,7 +61,7 @@ private:
     RelayDriver m_driver;
     RelayStart m_start;
     std::optional<RelayStart> m_next; ///< it stops, and starts again with this
-    bool m_armed = false;
+    Arming m_arming;
     QString m_promise;
     std::optional<RedisFacts> m_facts;
     std::optional<OutboxSnapshot> m_snapshot;

@@ -303,7 +303,7 @@ QWidget *HostileWindow::fillReconcile(const QString &text)
 QWidget *HostileWindow::fillRelay(const QString &text)
 {
     RelayOutlook outlook;
-    outlook.target = outlook.promise = text;
+    outlook.profile.name = outlook.promise = text;
     outlook.facts = m_values.redis;
     outlook.refusals = outlook.notes = {text, text};
     m_relay.setOutlook(outlook);

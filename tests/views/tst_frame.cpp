@@ -6,6 +6,7 @@
 #include "views/actions.h"
 #include "views/attentionlist.h"
 #include "views/dedupview.h"
+#include "views/environmentband.h"
 #include "views/livestatus.h"
 #include "views/mainwindow.h"
 #include "views/metriccard.h"
@@ -19,6 +20,7 @@
 #include "tests/support/patience.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -75,6 +77,7 @@ private slots:
     void idQuestion();
     void relayButtonsSayWhyNot();
     void startSheetRefuses();
+    void startSheetSaysWhereItWritesAndHowLongIdsStay();
     void startSheetTakesAScheduleWhereRowsAreMarked();
     void startSheetTellsWhatItsChoicesAreWorth();
     void hostileTextStaysPlain();
@@ -339,6 +342,31 @@ void TestFrame::startSheetRefuses()
     QCOMPARE(asked.takeFirst().first().value<RelayStart>(), RelayStart{});
 }
 
+void TestFrame::startSheetSaysWhereItWritesAndHowLongIdsStay()
+{
+    RelayView page;
+    RelayOutlook outlook;
+    outlook.profile.name = u"orders"_s;
+    outlook.profile.environment = Environment::Production;
+    outlook.arming = {true, QDateTime::currentDateTimeUtc().addSecs(600), u"ana@desk"_s, {}};
+    page.setOutlook(outlook);
+    page.openStartSheet();
+    auto *sheet = page.findChild<RelayStartDialog *>();
+    const auto *band = sheet->findChild<EnvironmentBand *>();
+    QVERIFY(band->accessibleName().contains(u"orders @"_s));
+    QVERIFY(band->accessibleName().contains(u"UNLOCKED"_s));
+    QVERIFY(!band->findChild<QWidget *>(u"bandLock"_s)->isVisible()); // the window's band has it
+    auto *number = sheet->findChild<QSpinBox *>(u"relayRetentionNumber"_s);
+    const auto *unit = sheet->findChild<QComboBox *>(u"relayRetentionUnit"_s);
+    QCOMPARE(number->value(), 24); // as in the profile, and not in minutes
+    QCOMPARE(unit->currentText(), u"hours"_s);
+    auto *go = sheet->findChild<QPushButton *>(u"startRelay"_s);
+    number->setValue(0);
+    QVERIFY(!go->isEnabled());
+    sheet->findChild<QCheckBox *>(u"allowDuplicates"_s)->setChecked(true);
+    QVERIFY(go->isEnabled());
+}
+
 void TestFrame::startSheetTakesAScheduleWhereRowsAreMarked()
 {
     RelayView page;
@@ -407,7 +435,7 @@ void TestFrame::hostileTextStaysPlain()
 
     RelayView relay;
     RelayOutlook outlook;
-    outlook.promise = outlook.target = hostile;
+    outlook.promise = outlook.profile.name = hostile;
     outlook.refusals = outlook.notes = {hostile};
     relay.setOutlook(outlook);
     relay.setNotice(hostile);

@@ -26,6 +26,16 @@ namespace {
 
 const QDateTime end = QDateTime::fromString(u"2026-11-21T14:02:11Z"_s, Qt::ISODate);
 
+Profile ordersProfile()
+{
+    Profile profile;
+    profile.name = u"orders"_s;
+    profile.environment = Environment::Production;
+    profile.databaseUrl = u"postgresql://pg-1/shop"_s;
+    profile.redisUrl = u"redis://redis-1:6379/0"_s;
+    return profile;
+}
+
 /// A quarter of an hour with a backlog in the middle and, later, 40 s without Redis.
 SystemHistory history()
 {
@@ -195,7 +205,7 @@ std::unique_ptr<QWidget> relay(RelayState state)
     page->setTotals(totals);
     RelayOutlook outlook;
     outlook.promise = report(HealthLevel::Ok).promise;
-    outlook.target = u"outbox on pg-1/shop to queue \"default\" on redis-1/0"_s;
+    outlook.profile = ordersProfile();
     outlook.worstDelaySeconds = 41 * 60;
     outlook.notes = {u"relay-7@db1 holds 6 rows: safe, same row locks."_s};
     page->setOutlook(outlook);
@@ -246,12 +256,9 @@ void TestFramePictures::draw()
     theme::apply(choice);
     const SystemHistory past = history();
     MainWindow window;
-    Profile profile;
-    profile.name = u"orders"_s;
+    Profile profile = ordersProfile();
     profile.environment
         = choice == ThemeChoice::Light ? Environment::Production : Environment::Demo;
-    profile.databaseUrl = u"postgres://app@pg-1/shop"_s;
-    profile.redisUrl = u"redis://redis-1/0"_s;
     window.setProfile(profile);
     window.addPage(overview(&past, HealthLevel::Ok).release(), u"overview"_s, u"Overview"_s);
     window.addPage(overview(&past, HealthLevel::Broken).release(), u"outbox"_s, u"Outbox"_s);
@@ -298,7 +305,8 @@ void TestFramePictures::drawSheets()
         RelayStartDialog sheet;
         RelayOutlook outlook;
         outlook.promise = report(HealthLevel::Ok).promise;
-        outlook.target = u"outbox on pg-1/shop to queue \"default\" on redis-1/0"_s;
+        outlook.profile = ordersProfile();
+        outlook.arming.opensLocked = false;
         outlook.worstDelaySeconds = 41 * 60;
         outlook.notes = {u"relay-7@db1 holds 6 rows: safe, same row locks."_s};
         sheet.setOutlook(outlook);
