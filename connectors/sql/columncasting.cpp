@@ -17,7 +17,8 @@ int payloadPoints(const Candidate &one)
         {u"message"_s, 38},   {u"event"_s, 36},      {u"args"_s, 34},     {u"argument"_s, 34},
         {u"parameter"_s, 32}, {u"invocation"_s, 30}, {u"command"_s, 28},  {u"serialized"_s, 40},
         {u"operation"_s, 30}, {u"param"_s, 34},      {u"envelope"_s, 30}, {u"request"_s, 26},
-        {u"handler"_s, 24},   {u"document"_s, 22},   {u"job"_s, 22},      {u"value"_s, 20}};
+        {u"handler"_s, 24},   {u"document"_s, 22},   {u"job"_s, 22},      {u"value"_s, 20},
+        {u"blob"_s, 24},      {u"packet"_s, 24},     {u"detail"_s, 20}};
     static const QStringList never{u"id"_s,    u"type"_s,  u"key"_s,     u"version"_s, u"path"_s,
                                    u"error"_s, u"hash"_s,  u"address"_s, u"name"_s,    u"status"_s,
                                    u"class"_s, u"queue"_s, u"topic"_s,   u"schema"_s,  u"count"_s};
@@ -34,6 +35,8 @@ int payloadPoints(const Candidate &one)
     }
     if (points == 0)
         return 0;
+    if (hasAnyWord(one.words, {u"context"_s, u"extra"_s, u"header"_s, u"metadata"_s, u"trace"_s}))
+        points -= 20; // of the message, and not what it says
     static const QRegularExpression length(u"\\((\\d+)\\)"_s);
     const auto match = length.match(one.column->type);
     if (match.hasMatch() && match.captured(1).toInt() <= 256)

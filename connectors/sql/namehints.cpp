@@ -23,7 +23,8 @@ const QStringList locks = list(
     u"lock locked lease leased claim claimed reserved reservation visibility fetched picked hold "
     "held taken checkout owned owner acquired grabbed borrowed assigned ownership busy flight "
     "inflight "
-    "begun began started running hidden invisible dequeued popped"_s);
+    "begun began started running hidden invisible dequeued popped seized occupied engaged "
+    "allocated checked"_s);
 const QStringList ends
     = list(u"until expires expiry expiration expire till end timeout deadline"_s);
 const QStringList others = list(
@@ -33,17 +34,21 @@ const QStringList others = list(
     "heartbeat"_s);
 const QStringList failed = list(
     u"failed failure errored error abandoned discarded dead died parked aborted poison poisoned "
-    "blocked rejected cancelled canceled gave exhausted quarantined undeliverable dropped"_s);
+    "blocked rejected cancelled canceled gave given exhausted quarantined undeliverable dropped "
+    "unsuccessful crashed corrupted trashed"_s);
 const QStringList due = list(
     u"scheduled schedule available due next visible eligible ready after before eta earliest "
-    "planned start retry run execute postponed postpone delayed delay deferred defer"_s);
+    "planned start retry run execute postponed postpone delayed delay deferred defer effective "
+    "resume activation"_s);
 const QStringList sent = list(
     u"processed dispatched published delivered completed completion finished handled done acked "
     "acknowledged sent consumed relayed forwarded emitted succeeded executed finalized transmitted "
-    "pushed shipped posted transferred exported flushed"_s);
+    "pushed shipped posted transferred exported flushed despatched conveyed offloaded mailed "
+    "distributed transported accomplished finalised"_s);
 const QStringList created = list(
     u"created create creation occurred happened inserted added publication enqueued enqueue queued "
-    "recorded issued raised registered stored received written"_s);
+    "recorded issued raised registered stored received written submitted submission ingested "
+    "ingestion initiated spawned originated introduced"_s);
 /// Deeds whose moment is told by a noun: "publish time", "delivery date".
 const QStringList deeds
     = list(u"delivery deliver publish dispatch process processing send relay transmission"_s);
@@ -105,13 +110,19 @@ bool isOwnerHint(const QStringList &words)
     if (words.size() == 2 && words.constLast() == u"by") // "taken by", and not "sent by"
         return !hasAnyWord(words, sent + created + others + failed)
             || words.constFirst() == u"blocked";
-    const bool isWorker = hasAnyWord(words, list(u"worker instance owner"_s))
+    const bool isWorker = hasAnyWord(words, list(u"worker instance owner runner executor holder"_s))
         && !hasAnyWord(words, list(u"source target producer service origin order product"_s));
-    if (isWorker && words.size() <= 2 && hasAnyWord({words.constLast()}, list(u"worker owner"_s)))
+    if (isWorker && words.size() <= 2
+        && hasAnyWord({words.constLast()}, list(u"worker owner runner executor holder"_s)))
         return true;
     return (hasAnyWord(words, locks)
             && hasAnyWord(words, list(u"by owner id instance token worker name to holder"_s)))
         || (isWorker && words.size() == 2 && hasAnyWord(words, list(u"id name"_s)));
+}
+
+bool saysHolder(const QStringList &words)
+{
+    return isOwnerHint(words) && hasAnyWord(words, locks + list(u"worker"_s));
 }
 
 bool isStatusHint(const QStringList &name)
@@ -119,7 +130,8 @@ bool isStatusHint(const QStringList &name)
     QStringList words = name;
     if (words.size() > 1 && hasAnyWord({words.constLast()}, list(u"code flag value"_s)))
         words.removeLast();
-    if (words.isEmpty() || !hasAnyWord({words.constLast()}, list(u"status state stage phase"_s)))
+    if (words.isEmpty()
+        || !hasAnyWord({words.constLast()}, list(u"status state stage phase progress lifecycle"_s)))
         return false;
     static const QStringList ofRow
         = list(u"process job current record entry relay processing work task my"_s);
@@ -152,6 +164,12 @@ int typePoints(const QStringList &words)
         "schema file user app application host company root parent"_s);
     if (hasAnyWord(words, never))
         return -30;
+    constexpr int ofWhatIsSent = 27; // "event code", "command label"
+    const bool isOfMessage = words.size() == 2
+        && hasAnyWord(words.first(1), list(u"event message command notification"_s))
+        && hasAnyWord(words.last(1), list(u"code label category tag class name type kind"_s));
+    if (isOfMessage)
+        return ofWhatIsSent;
     for (qsizetype place = 0; place < phrases.size(); ++place) {
         const QStringList &phrase = phrases.at(place);
         if (std::all_of(phrase.cbegin(), phrase.cend(),

@@ -30,12 +30,23 @@ bool isCompoundName(const QString &text)
     return form.match(text).hasMatch() && wordsOf(text).size() >= 2;
 }
 
+/// Another column that every row must fill with a document stands before it.
+bool hasDocumentBefore(const TableFacts &facts, const ColumnFacts &one)
+{
+    const auto &columns = facts.columns();
+    return std::any_of(columns.cbegin(), columns.cbegin() + one.place, [](const auto &other) {
+        return other.isWide && !other.isTime && !other.column->nullable && !other.isKey
+            && !other.column->hasDefault && typePoints(other.words) <= 0;
+    });
+}
+
 bool isContentWord(const QStringList &words)
 {
     return !words.isEmpty()
         && hasAnyWord({words.constLast()},
                       {u"payload"_s, u"body"_s, u"data"_s, u"content"_s, u"message"_s, u"event"_s,
-                       u"json"_s, u"document"_s, u"args"_s, u"envelope"_s});
+                       u"json"_s, u"document"_s, u"args"_s, u"envelope"_s, u"blob"_s, u"xml"_s,
+                       u"packet"_s, u"detail"_s, u"serialized"_s});
 }
 
 } // namespace
@@ -45,6 +56,7 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
 {
     constexpr int enoughRows = 8;
     m_isThin = m_facts.rows() < enoughRows;
+    m_witness = witnessesOf(m_facts);
     for (const ColumnFacts &one : m_facts.columns()) {
         if (one.isKey || one.name() == byNames.key)
             m_taken += one.place;
@@ -60,8 +72,15 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
     const ColumnFacts *type = m_facts.column(byNames.type);
     const auto saysEvents = [](const ColumnFacts &one) { return one.share(isEventName) > 0.8; };
     constexpr int typeOfSomething = 12;
-    if (type && typePoints(type->words) <= typeOfSomething && type->set > 0 && !saysEvents(*type)
-        && std::any_of(m_facts.columns().cbegin(), m_facts.columns().cend(), saysEvents))
+    const auto isBetter = [&](const ColumnFacts &one) {
+        const bool isText = one.column->typeClass == TypeClass::Text && !one.column->nullable;
+        return saysEvents(one) || (isText && typePoints(one.words) > typeOfSomething);
+    };
+    const bool mayBeOther = type
+        && (isOwnerHint(type->words)
+            || (typePoints(type->words) <= typeOfSomething && !saysEvents(*type)
+                && std::any_of(m_facts.columns().cbegin(), m_facts.columns().cend(), isBetter)));
+    if (mayBeOther)
         m_byNames.type.clear();
     const ColumnFacts *due = m_facts.column(byNames.due);
     if (due && timeHint(due->words) == TimeHint::Other)
@@ -160,7 +179,8 @@ int RowCasting::payloadPoints(const ColumnFacts &one) const
     points += isContentWord(one.words) ? 20 : 0;
     points -= hasAnyWord(one.words,
                          {u"header"_s, u"metadata"_s, u"meta"_s, u"attribute"_s, u"property"_s,
-                          u"context"_s, u"error"_s, u"exception"_s, u"reason"_s})
+                          u"context"_s, u"error"_s, u"exception"_s, u"reason"_s, u"extra"_s,
+                          u"trace"_s, u"option"_s, u"tag"_s})
         ? 30
         : 0;
     if (m_facts.rows() > 0) {
@@ -175,6 +195,7 @@ int RowCasting::payloadPoints(const ColumnFacts &one) const
     const bool isFirst
         = std::none_of(m_facts.columns().cbegin(), m_facts.columns().cbegin() + one.place,
                        [this](const ColumnFacts &other) { return other.isWide && isFree(other); });
+    points -= one.column->nullable && hasDocumentBefore(m_facts, one) ? 20 : 0;
     return points + (isFirst ? 15 : 0);
 }
 
@@ -237,7 +258,7 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
             ++both;
             later += other.at.at(row) + 1000 >= one.at.at(row) ? 1 : 0;
         }
-        isEarliest &= later * 100 >= both * 95;
+        isEarliest &= (later + (both > 2 ? 1 : 0)) * 100 >= both * 95; // a lease may be long past
     }
     points += isFirst ? 10 : 0;
     if (m_facts.rows() == 0)
@@ -254,7 +275,9 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
 void RowCasting::castContent()
 {
     const ColumnFacts *byName = m_facts.column(m_byNames.payload);
-    const bool isByName = byName && byName->isWide; // a short text holds no document
+    // A short text holds no document; one that may be empty stands beside the one that may not.
+    const bool isByName = byName && byName->isWide
+        && !(byName->column->nullable && hasDocumentBefore(m_facts, *byName));
     if (!isByName)
         m_named.remove(m_byNames.payload);
     m_payload = best(
@@ -367,26 +390,6 @@ void RowCasting::castCounters()
         25);
     if (m_error)
         m_read.roles.error = m_error->name();
-}
-
-RowMask RowCasting::givenUp() const
-{
-    RowMask mask(static_cast<std::size_t>(m_facts.rows()));
-    if (!m_attempts)
-        return mask;
-    int most = 0;
-    for (auto count = m_attempts->counts.cbegin(); count != m_attempts->counts.cend(); ++count)
-        most = qMax(most, count.key().toInt());
-    return most >= 3 ? m_facts.holding(*m_attempts, QString::number(most)) : mask;
-}
-
-RowMask RowCasting::heldNow() const
-{
-    if (m_lease)
-        return m_facts.future(*m_lease);
-    if (m_lockTime)
-        return m_facts.setIn(*m_lockTime);
-    return m_owner ? m_facts.setIn(*m_owner) : RowMask(static_cast<std::size_t>(m_facts.rows()));
 }
 
 } // namespace outbox

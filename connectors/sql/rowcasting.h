@@ -8,6 +8,7 @@
 
 #include "connectors/sql/columnroles.h"
 #include "connectors/sql/namehints.h"
+#include "connectors/sql/rowwitness.h"
 #include "connectors/sql/tablefacts.h"
 #include "models/messagestate.h"
 
@@ -28,6 +29,7 @@ struct RowReading
     QMap<QString, QStringList> reasons; ///< by member of the shape
     QStringList doubts; ///< where rows and names do not say the same
     QStringList unseen; ///< what no row shows yet
+    QStringList open; ///< columns that a person must be asked about
     int points = 0; ///< for an outbox, by what the rows show
 };
 
@@ -49,6 +51,7 @@ private:
     void castStatus();
     void castUnused();
     void castUnusedHolder();
+    void dropUnusedHolder(const ColumnFacts &status);
     void readValues(const ColumnFacts &status);
     void giveLabels(const ColumnFacts &status);
     void giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows);
@@ -90,6 +93,9 @@ private:
     [[nodiscard]] double shareOf(const RowMask &mask) const;
     [[nodiscard]] RowMask givenUp() const;
     [[nodiscard]] RowMask heldNow() const;
+    [[nodiscard]] bool isExplained(const ColumnFacts &status) const;
+    /// Tried, not given up, without an error.
+    [[nodiscard]] RowMask triedWell() const;
     void because(const QString &member, const QString &reason) { m_read.reasons[member] += reason; }
     /// The free column with the most points, at least `least`; it is taken then.
     template <typename Points>
@@ -116,6 +122,7 @@ private:
     QSet<int> m_taken;
     QSet<QString> m_named; ///< columns that have a part by name
     bool m_isThin = false; ///< too few rows to overrule a name
+    RowWitnesses m_witness;
     const ColumnFacts *m_created = nullptr;
     const ColumnFacts *m_payload = nullptr;
     const ColumnFacts *m_type = nullptr;

@@ -6,6 +6,7 @@
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace outbox {
 
@@ -78,6 +79,13 @@ void RowCasting::castTimes()
                         QString::number(m_facts.rows())));
         }
     }
+    if (m_attempts || !m_sent || m_sent->set == 0)
+        return;
+    m_attempts = counterBeside(m_facts, m_facts.setIn(*m_sent), m_taken);
+    if (m_attempts) {
+        m_taken += m_attempts->place;
+        m_read.roles.attempts = m_attempts->name();
+    }
 }
 
 void RowCasting::castOwner()
@@ -135,6 +143,9 @@ bool RowCasting::canBeFlag(const ColumnFacts &one) const
     const CatalogColumn &column = *one.column;
     if (!column.meanings.isEmpty() || !column.labels.isEmpty())
         return false; // its values have names
+    if (hasAnyWord(one.words,
+                   {u"count"_s, u"attempt"_s, u"try"_s, u"tries"_s, u"retry"_s, u"failure"_s}))
+        return false;
     const bool isTruth = one.set == 0 || one.isTruth;
     if (column.typeClass == TypeClass::Flag)
         return isTruth;
@@ -167,8 +178,11 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
     points -= bothIn(yes, givenUp()) * 3 > countOf(givenUp()) && countOf(givenUp()) > 0 ? 60 : 0;
     if (all == 0)
         return points;
+    points -= bothIn(yes, m_witness.openByWord) * 20 > all ? 50 : 0;
+    if (!m_witness.done.empty())
+        points += isSame(yes, m_witness.done) ? 45 : -40;
     const double share = shareOf(yes);
-    if (m_facts.isOlder(yes))
+    if (m_facts.isOlder(yes, givenUp()))
         return points + 30;
     if (share >= 0.85)
         return points + 28;
@@ -196,6 +210,8 @@ int RowCasting::failedFlagPoints(const ColumnFacts &one) const
     const bool isRest = m_sentFlag && countOf(m_facts.trueIn(*m_sentFlag)) > 0
         && bothIn(yes, m_facts.trueIn(*m_sentFlag)) == 0;
     points += isRest ? 15 : 0;
+    const bool isOnlyMark = !m_sent && !m_sentFlag && countOf(yes) >= 2 && hint == FlagHint::None;
+    points += isOnlyMark ? 10 : 0; // what is delivered is deleted
     points -= m_facts.olderBy(yes) > 0.4 ? 20 : 0;
     return points;
 }
@@ -223,6 +239,36 @@ void RowCasting::castFlags()
         },
         30);
     m_read.roles.failedFlag = m_failedFlag ? m_failedFlag->name() : QString();
+}
+
+RowMask RowCasting::givenUp() const
+{
+    RowMask mask(static_cast<std::size_t>(m_facts.rows()));
+    if (!m_attempts)
+        return mask;
+    int most = 0;
+    for (auto count = m_attempts->counts.cbegin(); count != m_attempts->counts.cend(); ++count)
+        most = qMax(most, count.key().toInt());
+    return most >= 3 ? m_facts.holding(*m_attempts, QString::number(most)) : mask;
+}
+
+RowMask RowCasting::heldNow() const
+{
+    if (m_lease)
+        return m_facts.future(*m_lease);
+    if (m_lockTime)
+        return m_facts.setIn(*m_lockTime);
+    return m_owner ? m_facts.setIn(*m_owner) : RowMask(static_cast<std::size_t>(m_facts.rows()));
+}
+
+RowMask RowCasting::triedWell() const
+{
+    if (!m_attempts)
+        return {};
+    RowMask except = givenUp();
+    const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask(except.size());
+    std::transform(wrong.begin(), wrong.end(), except.begin(), except.begin(), std::logical_or<>());
+    return countedIn(m_facts, *m_attempts, except);
 }
 
 } // namespace outbox

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Which column says how far a row is, and how sure all that is.
+#include "connectors/sql/openparts.h"
 #include "connectors/sql/rowcasting.h"
 #include "connectors/sql/rowvalues.h"
 #include "connectors/sql/schemawords.h"
@@ -29,6 +30,9 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     const bool isLong = std::any_of(values.cbegin(), values.cend(), [](const QString &value) {
         return value.size() > longestValue;
     });
+    if (one.column->nullable
+        && one.share([](const QString &value) { return value.count(u' ') >= 2; }) > 0.5)
+        return 0; // prose: what went wrong
     if (values.isEmpty() || values.size() > mostValues || isLong)
         return one.set == 0 && one.name() == m_byNames.status && isStatusHint(one.words) ? 40 : 0;
     const bool isLetterFlag = one.isTruth && !one.isNumber && one.column->hasDefault;
@@ -63,6 +67,7 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     const bool isUnequal = one.counts.size() >= 2
         && *std::max_element(one.counts.cbegin(), one.counts.cend()) * 100 > m_facts.rows() * 84;
     points += isUnequal && one.column->hasDefault ? 15 : isUnequal ? 8 : 0;
+    points += !m_isThin && isExplained(one) ? (isNamed ? 20 : 45) : 0;
     double youngest = 0;
     double oldest = 1;
     double rowsOfBoth = 0; // the fewer there are, the more chance can do
@@ -99,6 +104,22 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     return points;
 }
 
+/// One of its values stands in just the rows that another column tells: of those that were given
+/// up, that have an error, that somebody delivered, that were tried with success.
+bool RowCasting::isExplained(const ColumnFacts &status) const
+{
+    if (status.counts.size() < 2)
+        return false;
+    const RowMask ended = givenUp();
+    const auto tells
+        = [&](const RowMask &mask, int least) { return isValueOf(m_facts, status, mask, least); };
+    if (tells(m_witness.done, 5) || tells(ended, 2))
+        return true;
+    const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask();
+    return tells(wrong, 3) || (m_attempts && tells(countedIn(m_facts, *m_attempts, ended), 8))
+        || tells(triedWell(), 8);
+}
+
 void RowCasting::castStatus()
 {
     // Beside a flag of delivery a status must be one beyond doubt; where nothing else tells what
@@ -114,8 +135,10 @@ void RowCasting::castStatus()
         },
         enough);
     m_read.roles.status = m_status ? m_status->name() : QString();
-    if (m_status && m_facts.rows() > 0)
+    if (m_status && m_facts.rows() > 0) {
         readValues(*m_status);
+        dropUnusedHolder(*m_status);
+    }
     if (m_status && m_sentFlag && m_status->set > 0) {
         // Two that say it: the one that more states are told by.
         m_sentFlag = nullptr;
@@ -125,6 +148,30 @@ void RowCasting::castStatus()
         castUnused();
     if (!m_lease && !m_owner && !m_lockTime && !m_isThin)
         castUnusedHolder();
+}
+
+/// Rows are held now, by their status, and none of them names a holder or a time: what was taken
+/// for these is something else. Clear names stay.
+void RowCasting::dropUnusedHolder(const ColumnFacts &status)
+{
+    qsizetype held = 0;
+    for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state)
+        held += state.value() == MessageState::Locked ? status.counts.value(state.key()) : 0;
+    if (held < 2)
+        return;
+    const auto drop = [](const ColumnFacts *&one, QString &role, bool isClear) {
+        if (!one || one->set > 0 || isClear)
+            return;
+        one = nullptr;
+        role.clear();
+    };
+    const auto isClear = [this](const ColumnFacts *one, const QString &byNames, TimeHint hint) {
+        return one && isClearTime(*one, byNames, hint);
+    };
+    ColumnRoles &roles = m_read.roles;
+    drop(m_owner, roles.owner, m_owner && saysHolder(wordsOf(m_owner->name())));
+    drop(m_lockTime, roles.lockTime, isClear(m_lockTime, m_byNames.lockTime, TimeHint::LockTime));
+    drop(m_lease, roles.leaseEnd, isClear(m_lease, m_byNames.leaseEnd, TimeHint::LeaseEnd));
 }
 
 /// A time and a text that no row has yet: that is where a holder stands, while rows are held for
@@ -240,6 +287,7 @@ void RowCasting::judge()
         unseen(sent == 0 || sent == m_facts.rows(),
                u"No row shows yet how it is marked once it is delivered."_s);
     }
+    m_read.open = openColumns(m_facts, m_named, m_read.roles);
     for (const ColumnFacts &one : m_facts.columns()) {
         doubt(isFree(one) && isStatusHint(one.words),
               u"`%1` may say how far a row is, and its values do not show it."_s.arg(one.name()));
@@ -265,6 +313,8 @@ void RowCasting::judge()
     const auto &columns = m_facts.columns();
     if (!m_status && doubts.isEmpty() && std::all_of(columns.cbegin(), columns.cend(), isClear))
         m_read.unseen.clear();
+    if (doubts.isEmpty() && m_read.unseen.isEmpty())
+        m_read.open.clear();
     if (m_facts.rows() == 0)
         return;
     m_read.points += m_payload ? 10 : 0;

@@ -83,11 +83,11 @@ bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const
             && one.counts.size() <= mostValues;
         if (!mayMark || one.set < m_facts.rows())
             continue;
-        for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
-            const RowMask marked = m_facts.holding(one, value.key());
-            const bool isMostOfIt = value.value() * 10 >= time.set * 6; // less may be chance
-            if (isMostOfIt && value.value() >= enoughRows && isWithin(marked, set)
-                && m_facts.isOlder(marked) && time.set - bothIn(marked, set) >= 2)
+        for (const RowMask &marked : marksIn(m_facts, one, set)) {
+            const qsizetype rows = countOf(marked);
+            const bool isMostOfIt = rows * 10 >= time.set * 6; // less may be chance
+            if (isMostOfIt && rows >= enoughRows && m_facts.isOlder(marked)
+                && time.set - bothIn(marked, set) >= 2)
                 return true;
         }
     }
@@ -160,7 +160,12 @@ int RowCasting::leasePoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.column->nullable)
         return 0;
-    int points = forHint(timeHint(one.words), TimeHint::LeaseEnd);
+    // "expires at" is the end of a lease or of the whole row: what it holds decides.
+    const bool isAnyEnd = one.set > 0
+        && hasAnyWord(one.words, {u"expires"_s, u"expiry"_s, u"expire"_s, u"expiration"_s});
+    const TimeHint hint = timeHint(one.words);
+    const bool isOpen = hint == TimeHint::Other && isAnyEnd;
+    int points = forHint(isOpen ? TimeHint::None : hint, TimeHint::LeaseEnd);
     points += one.name() == m_byNames.leaseEnd ? byOldRules : 0;
     if (one.set == 0)
         return points;
@@ -212,13 +217,16 @@ int RowCasting::sentPoints(const ColumnFacts &one) const
     if (countOf(m_facts.future(one)) > 0 || isComputed(one))
         return 0;
     const double share = shareOf(set);
-    if (m_facts.isOlder(set))
+    const RowMask &done = m_witness.done;
+    if (isSame(set, done) || m_facts.isOlder(set, givenUp()))
         points += 30;
     else if (share >= 0.7 || (!m_facts.isOrdered() && share > 0.1))
         points += 26;
     else
         points -= 20;
     points -= isLikeCreated(one) ? 20 : 0;
+    const bool isOfOthers = !done.empty() && isWithin(done, set) && !isSame(set, done);
+    points -= isOfOthers || bothIn(set, m_witness.openByWord) * 20 > one.set ? 60 : 0;
     points -= isOfMoreThanAMark(one) ? 40 : 0;
     points -= bothIn(set, givenUp()) * 2 > countOf(givenUp()) && countOf(givenUp()) > 0 ? 40 : 0;
     for (const ColumnFacts &other : m_facts.columns()) {

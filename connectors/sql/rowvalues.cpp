@@ -80,7 +80,11 @@ MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &v
     const RowMask rows = m_facts.holding(status, value);
     if (countOf(rows) == 0)
         return MessageState::Unknown;
-    if (m_sent && m_sent->set > 0 && mostly(rows, m_facts.setIn(*m_sent)))
+    const RowMask &done = m_witness.done;
+    if (!done.empty() && mostly(rows, done))
+        return MessageState::Processed;
+    const bool isUndone = !done.empty() && bothIn(rows, done) == 0; // nobody did it
+    if (m_sent && m_sent->set > 0 && mostly(rows, m_facts.setIn(*m_sent)) && !isUndone)
         return MessageState::Processed;
     if (m_due && mostly(rows, m_facts.future(*m_due)))
         return MessageState::Waiting;
@@ -88,6 +92,8 @@ MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &v
         return MessageState::Locked;
     if (countOf(givenUp()) > 0 && mostly(rows, givenUp()))
         return MessageState::Failed;
+    if (!m_isThin && isSame(rows, triedWell()) && countOf(rows) >= 8)
+        return MessageState::Processed;
     const bool isErrorOnly = m_error && countOf(rows) >= 2 && mostly(rows, m_facts.setIn(*m_error))
         && m_error->set < m_facts.rows();
     return isErrorOnly ? MessageState::Failed : MessageState::Unknown;
@@ -96,6 +102,8 @@ MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &v
 void RowCasting::readValues(const ColumnFacts &status)
 {
     QMap<QString, MessageState> byRows;
+    const bool isOfSentOnly = m_sent && isStatusHint(status.words)
+        && isValueOf(m_facts, status, m_facts.setIn(*m_sent), 1);
     for (const QString &value : allValues(status)) {
         MessageState byWord = stateOf(status, value);
         if (byWord == MessageState::Processed && wordsOf(value).contains(u"being"_s))
@@ -104,7 +112,7 @@ void RowCasting::readValues(const ColumnFacts &status)
         const bool isDefault = value == status.column->defaultText;
         if (byWord != MessageState::Unknown) {
             m_read.states[value] = byWord;
-            if (seen == MessageState::Processed && byWord != MessageState::Processed
+            if (m_sent && seen == MessageState::Processed && byWord != MessageState::Processed
                 && !isDefault) {
                 m_read.doubts += u"Rows with `%1` in `%2` have their time in `%3`."_s.arg(
                     value, status.name(), m_sent->name());
@@ -118,7 +126,8 @@ void RowCasting::readValues(const ColumnFacts &status)
             m_read.states[value] = byMeaning;
         else if (status.isTruth && !status.isNumber)
             m_read.states[value] = isYes(value) ? MessageState::Processed : MessageState::Pending;
-        else if (m_isThin && (seen != MessageState::Processed || status.isNumber))
+        else if (m_isThin
+                 && (seen != MessageState::Processed || (status.isNumber && !isOfSentOnly)))
             continue; // too few rows to say it
         else if (seen != MessageState::Unknown)
             m_read.states[value] = seen;
@@ -186,11 +195,22 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
     if (!m_facts.isOrdered()) { // only the ways of those that are known are left
         const bool isEnd = stands(MessageState::Processed) && stands(MessageState::Pending)
             && !stands(MessageState::Failed);
-        if (isEnd && rest.size() == 1)
-            take(rest.constFirst(), MessageState::Failed);
+        const bool isBegin = stands(MessageState::Processed) && !stands(MessageState::Pending);
+        if ((isEnd || isBegin) && rest.size() == 1)
+            take(rest.constFirst(), isEnd ? MessageState::Failed : MessageState::Pending);
         return;
     }
     const bool hasSent = m_sent && m_sent->set > 0;
+    // Where a younger row was given up, somebody was through with this one before.
+    const auto isPassed = [&](const QString &value) {
+        double lastFailed = 0;
+        for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+            if (state.value() == MessageState::Failed && count(state.key()) >= 2)
+                lastFailed
+                    = qMax(lastFailed, m_facts.lastAgeOf(m_facts.holding(status, state.key())));
+        }
+        return age(value) < lastFailed;
+    };
     if (!stands(MessageState::Processed) && !hasSent) {
         QString best;
         double most = 0;
@@ -201,7 +221,7 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
                 best = value;
             }
         }
-        if (!best.isEmpty() && (rest.size() > 1 || stands(MessageState::Pending)))
+        if (!best.isEmpty() && (rest.size() > 1 || stands(MessageState::Pending) || isPassed(best)))
             take(best, MessageState::Processed);
     }
     const auto isYoung = [&](const QString &value) {

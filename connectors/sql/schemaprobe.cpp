@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/schemaprobe.h"
 
+#include "connectors/sql/openparts.h"
 #include "connectors/sql/schemaneighbours.h"
 #include "connectors/sql/schemapoints.h"
 #include "connectors/sql/shapefamilies.h"
@@ -30,6 +31,8 @@ ProbeFinding findingOf(const CatalogTable &table, const Catalog &catalog, const 
     if (!open.isEmpty()) {
         finding.confidence = std::min(finding.confidence, besideDoubts);
         finding.reasons[QStringLiteral("table")] += open;
+        if (!reading->open.isEmpty() && finding.shape.family.isEmpty())
+            finding.questions += questionAbout(reading->open);
     }
     return finding;
 }

@@ -290,29 +290,42 @@ RowMask TableFacts::future(const ColumnFacts &time) const
     return mask;
 }
 
-double TableFacts::olderBy(const RowMask &mask) const
+double TableFacts::olderBy(const RowMask &mask, const RowMask &without) const
 {
-    const qsizetype inside = countOf(mask);
-    if (m_age.empty() || inside == 0 || inside == m_rows)
+    if (m_age.empty())
         return 0;
     double in = 0;
     double out = 0;
-    for (std::size_t row = 0; row < mask.size(); ++row)
+    qsizetype inside = 0;
+    qsizetype outside = 0;
+    for (std::size_t row = 0; row < mask.size(); ++row) {
+        if (!mask[row] && row < without.size() && without[row])
+            continue;
         (mask[row] ? in : out) += m_age[row];
-    return out / double(m_rows - inside) - in / double(inside);
+        ++(mask[row] ? inside : outside);
+    }
+    return inside == 0 || outside == 0 ? 0 : out / double(outside) - in / double(inside);
 }
 
-bool TableFacts::isOlder(const RowMask &mask) const
+bool TableFacts::isOlder(const RowMask &mask, const RowMask &without) const
 {
+    RowMask others = mask;
+    for (std::size_t row = 0; row < mask.size(); ++row)
+        others[row] = !mask[row] && (row >= without.size() || !without[row]);
     const double inside = double(countOf(mask));
-    const double outside = double(m_rows) - inside;
-    const double older = olderBy(mask);
+    const double outside = double(countOf(others));
+    const double older = olderBy(mask, without);
     if (inside < 1 || outside < 1)
         return false;
+    constexpr qsizetype enoughRows = 12;
+    constexpr double enoughOthers = 3;
+    if (m_rows >= enoughRows && outside >= enoughOthers && inside >= enoughOthers && older > 0
+        && firstAgeOf(others) > lastAgeOf(mask))
+        return true; // all of them came after all of these
     constexpr double spread = 0.29; // of chance
     constexpr double beyondChance = 3;
     const double chance = spread * std::sqrt(1 / inside + 1 / outside);
-    return older > 0.12 && (m_rows < 12 ? older > 0.4 : older > beyondChance * chance);
+    return older > 0.12 && (m_rows < enoughRows ? older > 0.4 : older > beyondChance * chance);
 }
 
 double TableFacts::ageOf(const RowMask &mask) const

@@ -66,9 +66,10 @@ public:
     [[nodiscard]] RowMask holding(const ColumnFacts &column, const QString &value) const;
     [[nodiscard]] RowMask future(const ColumnFacts &time) const;
     /// How much older rows of the mask are than the others: -1 to 1, 0 where nothing is known.
-    [[nodiscard]] double olderBy(const RowMask &mask) const;
+    /// Rows of `without` do not count.
+    [[nodiscard]] double olderBy(const RowMask &mask, const RowMask &without = {}) const;
     /// Rows of the mask are older than the others, more than chance would make them.
-    [[nodiscard]] bool isOlder(const RowMask &mask) const;
+    [[nodiscard]] bool isOlder(const RowMask &mask, const RowMask &without = {}) const;
     /// Of the rows of the mask, 0 the oldest to 1: the mean, the first, the last.
     [[nodiscard]] double ageOf(const RowMask &mask) const;
     [[nodiscard]] double firstAgeOf(const RowMask &mask) const;

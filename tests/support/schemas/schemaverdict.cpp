@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/schemas/schemaverdict.h"
 
+#include "connectors/sql/openparts.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -119,6 +121,63 @@ bool areOpenCountsTrue(const OutboxTruth &truth, const OutboxSnapshot &counts)
         <= real + truth.rows.value(MessageState::Locked) + truth.rows.value(MessageState::Failed);
 }
 
+/// The columns that the finding asks about, because too little shows what they mean.
+QStringList askedColumns(const ProbeFinding &finding)
+{
+    QStringList columns;
+    for (const QString &question : finding.questions) {
+        if (!question.startsWith(openQuestion))
+            continue;
+        const QStringList parts = question.split(u'`');
+        for (qsizetype part = 1; part < parts.size(); part += 2)
+            columns += parts.at(part);
+    }
+    return columns;
+}
+
+/// The columns that the shape takes for a fact, and those that truly tell it.
+std::pair<QStringList, QStringList> columnsOf(const QString &fact, const OutboxTruth &truth,
+                                              const OutboxShape &shape)
+{
+    if (fact == u"type")
+        return {{shape.typeColumn}, truth.type};
+    if (fact == u"payload")
+        return {{shape.payloadColumn}, {truth.payload}};
+    if (fact == u"created")
+        return {{shape.createdColumn}, truth.created};
+    if (fact == u"due")
+        return {{shape.dueColumn}, {truth.due}};
+    if (fact == u"processed")
+        return {{shape.processedColumn}, truth.processed.constFirst().columns};
+    if (fact == u"locked") {
+        return {{shape.leaseColumn, shape.ownerColumn, shape.lockTimeColumn, shape.lockedColumn},
+                truth.locked.constFirst().columns};
+    }
+    const bool isByTries = shape.failedHow == Failed::Attempts;
+    QStringList real = truth.failed.constFirst().columns;
+    if (truth.failed.constFirst().how == Failed::Attempts)
+        real += {truth.attempts, truth.maxAttempts};
+    return {{isByTries ? shape.attemptsColumn : shape.failedColumn}, real};
+}
+
+/// Whoever answers the question about columns says what is so: all that the shape takes is asked
+/// about, and one that truly tells it, where there is one.
+bool isAskedAbout(const QString &fact, const OutboxTruth &truth, const ProbeFinding &finding)
+{
+    static const QSet<QString> facts{u"type"_s,      u"payload"_s, u"created"_s, u"due"_s,
+                                     u"processed"_s, u"locked"_s,  u"failed"_s};
+    if (!facts.contains(fact))
+        return false;
+    const QStringList asked = askedColumns(finding);
+    auto [taken, real] = columnsOf(fact, truth, finding.shape);
+    taken.removeAll(QString());
+    real.removeAll(QString());
+    const auto isAsked = [&asked](const QString &column) { return asked.contains(column); };
+    return !(taken.isEmpty() && real.isEmpty())
+        && std::all_of(taken.cbegin(), taken.cend(), isAsked)
+        && (real.isEmpty() || std::any_of(real.cbegin(), real.cend(), isAsked));
+}
+
 } // namespace
 
 SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, bool isListed,
@@ -153,9 +212,15 @@ SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, b
     check(isOpen || areCountsRight(truth, shape, counts.all), u"counts"_s);
     check(isOpen || !counts.open || areOpenCountsTrue(truth, *counts.open), u"open counts"_s);
 
+    static const QSet<QString> sums{u"counts"_s, u"open counts"_s}; // they follow from facts
+    const auto isFactOpen = [&](const QString &fact) {
+        return truth.unknowable.contains(fact) || isAskedAbout(fact, truth, finding);
+    };
     const bool isAllOpen
         = std::all_of(verdict.wrong.cbegin(), verdict.wrong.cend(),
-                      [&truth](const QString &fact) { return truth.unknowable.contains(fact); });
+                      [&](const QString &fact) { return sums.contains(fact) || isFactOpen(fact); })
+        && std::any_of(verdict.wrong.cbegin(), verdict.wrong.cend(), isFactOpen);
+    verdict.asksAboutColumns = !askedColumns(finding).isEmpty();
     if (truth.mustBeAsked && !isTold)
         verdict.wrong += u"certain"_s;
     if (verdict.wrong.isEmpty())
@@ -174,6 +239,7 @@ SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, b
 void VerdictTally::add(const SchemaVerdict &verdict)
 {
     ++m_counts[verdict.is];
+    m_asking += verdict.asksAboutColumns ? 1 : 0;
     for (const QString &fact : verdict.wrong) {
         if (verdict.is == SchemaVerdict::Is::WrongTold)
             ++m_told[fact];
@@ -207,7 +273,7 @@ QString VerdictTally::text() const
         return parts.isEmpty() ? QString() : u" ("_s + parts.join(u", "_s) + u')';
     };
     return u"%1 outboxes: %2 % right; right and sure %3, right but told as a guess %4, asked %5; "
-           "wrong and told %6%7; wrong in silence %8%9"_s.arg(all())
+           "wrong and told %6%7; wrong in silence %8%9; %10 ask about columns"_s.arg(all())
                .arg(rightPerCent(), 0, 'f', 1)
                .arg(count(Is::Right))
                .arg(count(Is::RightTold))
@@ -215,7 +281,8 @@ QString VerdictTally::text() const
                .arg(count(Is::WrongTold))
                .arg(byFact(m_told))
                .arg(count(Is::WrongSilent))
-               .arg(byFact(m_silent));
+               .arg(byFact(m_silent))
+               .arg(m_asking);
 }
 
 } // namespace outbox

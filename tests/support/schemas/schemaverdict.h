@@ -15,7 +15,7 @@ struct SchemaVerdict
     enum class Is {
         Right, ///< and sure
         RightTold, ///< right, and told as a guess
-        Asked, ///< told as a guess, where nobody could know
+        Asked, ///< told as a guess, where nobody could know or the right columns are asked about
         WrongTold,
         WrongSilent,
     };
@@ -23,6 +23,7 @@ struct SchemaVerdict
     Is is = Is::Right;
     QStringList wrong; ///< facts: "processed", "key" …; "found": no probe of all tables lists it
     double confidence = 0;
+    bool asksAboutColumns = false; ///< it names columns that too little shows the part of
 };
 
 /// From this on the program uses a mapping unasked.
@@ -54,6 +55,7 @@ public:
 
 private:
     QMap<SchemaVerdict::Is, int> m_counts;
+    int m_asking = 0; ///< right or wrong
     QMap<QString, int> m_told; ///< by fact
     QMap<QString, int> m_silent;
 };
