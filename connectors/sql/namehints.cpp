@@ -120,6 +120,16 @@ bool isOwnerHint(const QStringList &words)
         || (isWorker && words.size() == 2 && hasAnyWord(words, list(u"id name"_s)));
 }
 
+bool saysClearly(const QStringList &words)
+{
+    static const QStringList clear = list(
+        u"created inserted occurred updated modified changed retention purge delete deleted "
+        "archive keep last scheduled available due next visible delayed retry processed published "
+        "sent dispatched delivered completed done locked lock lease leased claimed claim reserved "
+        "failed abandoned dead errored touched read seen valid heartbeat refreshed revised edited"_s);
+    return hasAnyWord(words, clear);
+}
+
 bool saysHolder(const QStringList &words)
 {
     return isOwnerHint(words) && hasAnyWord(words, locks + list(u"worker"_s));

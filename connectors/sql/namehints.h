@@ -31,6 +31,8 @@ enum class FlagHint {
 /// Whether a time or flag of this name tells a delivery in words that everybody uses for it.
 [[nodiscard]] bool saysSent(const QStringList &words);
 
+/// A time or flag whose name uses a word that means one part, and not one of several.
+[[nodiscard]] bool saysClearly(const QStringList &words);
 /// A word for holding, and one for who does: nothing else is meant.
 [[nodiscard]] bool saysHolder(const QStringList &words);
 /// Who holds a row.

@@ -23,12 +23,15 @@ bool isSaid(const ColumnFacts &one, const QSet<QString> &named)
     const bool isUnusedText = one.column->typeClass == TypeClass::Text && one.set == 0;
     if (!one.isTime && isOwnerHint(one.words) && isUnusedText)
         return saysHolder(wordsOf(one.name()));
-    if (named.contains(one.name()))
-        return true;
+    // Words of several meanings tell it only beside rows.
     if (one.isTime || one.column->typeClass == TypeClass::Time)
-        return timeHint(one.words) != TimeHint::None;
-    if (one.column->typeClass == TypeClass::Flag)
-        return flagHint(one.words) == FlagHint::Sent || flagHint(one.words) == FlagHint::Failed;
+        return timeHint(one.words) != TimeHint::None && saysClearly(one.words);
+    if (one.column->typeClass == TypeClass::Flag) {
+        const FlagHint hint = flagHint(one.words);
+        return (hint == FlagHint::Sent || hint == FlagHint::Failed) && saysClearly(one.words);
+    }
+    if (named.contains(one.name()) && !isStatusHint(one.words))
+        return true;
     return isStatusHint(one.words) || (!isUnusedText && typePoints(one.words) != 0)
         || hasAnyWord(one.words,
                       {u"trace"_s, u"tenant"_s, u"region"_s, u"correlation"_s, u"causation"_s,
@@ -57,6 +60,16 @@ bool mayBeStatus(const ColumnFacts &one)
         && match.captured(1).toInt() <= longestStatus && one.counts.size() < one.set;
 }
 
+/// A short text that no row has, or a few only: a holder, once there is one.
+bool mayBeHolder(const ColumnFacts &one, const TableFacts &facts, const ColumnRoles &roles)
+{
+    if (one.column->typeClass != TypeClass::Text || !one.startsEmpty() || one.isWide)
+        return false;
+    const bool isOfFew
+        = facts.rows() < fewRows ? one.set * 2 <= facts.rows() : one.set * 5 <= facts.rows();
+    return one.set == 0 || (isOfFew && roles.owner.isEmpty());
+}
+
 } // namespace
 
 QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
@@ -64,6 +77,9 @@ QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
 {
     const bool isFew = facts.rows() < fewRows;
     const bool isNone = facts.rows() == 0;
+    // Nothing tells what was delivered: what could tell it may have been overlooked.
+    const bool isMarkless
+        = roles.processedTime.isEmpty() && roles.processedFlag.isEmpty() && roles.status.isEmpty();
     const QSet<QString> settled{roles.key,         roles.type,     roles.headers,
                                 roles.maxAttempts, roles.attempts, roles.error};
     QStringList open;
@@ -79,16 +95,24 @@ QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
             if (!isShown && !isCreated)
                 open += one.name();
         } else if (column.typeClass == TypeClass::Flag || one.isTruth) {
-            if (isFew ? column.hasDefault : countOf(facts.trueIn(one)) == 0 && column.hasDefault)
+            const bool isUnused = countOf(facts.trueIn(one)) == 0;
+            if (column.hasDefault && (isFew || isMarkless || isUnused))
                 open += one.name();
-        } else if (column.typeClass == TypeClass::Text && one.startsEmpty() && one.set == 0
-                   && !one.isWide) {
-            open += one.name(); // a holder, once there is one
-        } else if (isFew && mayBeStatus(one)) {
+        } else if (mayBeHolder(one, facts, roles)) {
+            open += one.name();
+        } else if ((isFew || isMarkless) && mayBeStatus(one)) {
             open += one.name();
         } else if (isNone && one.isWide && !column.nullable && one.name() != roles.payload) {
             open += QStringList{roles.payload, one.name()};
         }
+    }
+    // The first document is what is sent, by custom; where a name says it of a later one, who
+    // knows?
+    const ColumnFacts *payload = facts.column(roles.payload);
+    for (const ColumnFacts &one : facts.columns()) {
+        const bool isBefore = payload && one.place < payload->place;
+        if (isBefore && one.isWide && !one.column->nullable && !one.isTime && !one.isKey)
+            open += QStringList{one.name(), roles.payload};
     }
     open.removeAll(QString());
     open.removeDuplicates();

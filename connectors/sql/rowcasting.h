@@ -93,6 +93,7 @@ private:
     [[nodiscard]] double shareOf(const RowMask &mask) const;
     [[nodiscard]] RowMask givenUp() const;
     [[nodiscard]] RowMask heldNow() const;
+    [[nodiscard]] bool hasOpenValues(const ColumnFacts &status) const;
     [[nodiscard]] bool isExplained(const ColumnFacts &status) const;
     /// Tried, not given up, without an error.
     [[nodiscard]] RowMask triedWell() const;

@@ -234,6 +234,17 @@ void RowCasting::castUnused()
     m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
 }
 
+/// Too few rows have one of its values, and no word says what that means.
+bool RowCasting::hasOpenValues(const ColumnFacts &status) const
+{
+    constexpr int enoughOfIt = 3;
+    const QStringList values = allValues(status);
+    return std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
+        const bool isGuess = m_read.guessed.contains(value) || !m_read.states.contains(value);
+        return isGuess && (m_isThin || status.counts.value(value) < enoughOfIt);
+    });
+}
+
 /// How sure the rows make us, and whether the table is an outbox by what they show.
 void RowCasting::judge()
 {
@@ -288,6 +299,8 @@ void RowCasting::judge()
                u"No row shows yet how it is marked once it is delivered."_s);
     }
     m_read.open = openColumns(m_facts, m_named, m_read.roles);
+    if (m_status && !m_read.open.contains(m_status->name()) && hasOpenValues(*m_status))
+        m_read.open += m_status->name();
     for (const ColumnFacts &one : m_facts.columns()) {
         doubt(isFree(one) && isStatusHint(one.words),
               u"`%1` may say how far a row is, and its values do not show it."_s.arg(one.name()));
