@@ -24,6 +24,10 @@ int payloadPoints(const Candidate &one)
                                    u"class"_s, u"queue"_s, u"topic"_s,   u"schema"_s,  u"count"_s};
     const TypeClass kind = one.column->typeClass;
     const bool structured = kind == TypeClass::Json || kind == TypeClass::Bytes;
+    static const QStringList moments{u"time"_s,   u"date"_s,      u"at"_s,    u"on"_s,
+                                     u"moment"_s, u"timestamp"_s, u"until"_s, u"instant"_s};
+    if (!structured && !one.words.isEmpty() && hasAnyWord(one.words.last(1), moments))
+        return 0; // "event time" as a text
     if (one.words.isEmpty() || (!structured && kind != TypeClass::Text)
         || hasAnyWord(one.words, never))
         return 0;

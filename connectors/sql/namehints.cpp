@@ -132,7 +132,7 @@ bool saysClearly(const QStringList &words)
 
 bool saysHolder(const QStringList &words)
 {
-    return isOwnerHint(words) && hasAnyWord(words, locks + list(u"worker"_s));
+    return isOwnerHint(words) && hasAnyWord(words, locks);
 }
 
 bool isStatusHint(const QStringList &name)

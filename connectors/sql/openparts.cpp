@@ -3,6 +3,7 @@
 #include "connectors/sql/openparts.h"
 
 #include "connectors/sql/namehints.h"
+#include "connectors/sql/rowwitness.h"
 #include "connectors/sql/schemawords.h"
 
 #include <QRegularExpression>
@@ -110,8 +111,11 @@ QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
     // knows?
     const ColumnFacts *payload = facts.column(roles.payload);
     for (const ColumnFacts &one : facts.columns()) {
-        const bool isBefore = payload && one.place < payload->place;
-        if (isBefore && one.isWide && !one.column->nullable && !one.isTime && !one.isKey)
+        const bool isBefore = payload && one.place < payload->place && one.name() != roles.type;
+        const bool isOfDocuments
+            = one.column->typeClass != TypeClass::Text || one.share(isDocument) > 0.9;
+        if (isBefore && isOfDocuments && one.isWide && !one.column->nullable && !one.isTime
+            && !one.isKey)
             open += QStringList{one.name(), roles.payload};
     }
     open.removeAll(QString());

@@ -19,25 +19,10 @@ namespace {
 
 const QStringList mostWords{u"max"_s, u"maximum"_s, u"limit"_s};
 
-bool isDocument(const QString &text)
-{
-    return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'<');
-}
-
 bool isCompoundName(const QString &text)
 {
     static const QRegularExpression form(u"^[A-Za-z][A-Za-z0-9]*([._:-][A-Za-z0-9]+)*$"_s);
     return form.match(text).hasMatch() && wordsOf(text).size() >= 2;
-}
-
-/// Another column that every row must fill with a document stands before it.
-bool hasDocumentBefore(const TableFacts &facts, const ColumnFacts &one)
-{
-    const auto &columns = facts.columns();
-    return std::any_of(columns.cbegin(), columns.cbegin() + one.place, [](const auto &other) {
-        return other.isWide && !other.isTime && !other.column->nullable && !other.isKey
-            && !other.column->hasDefault && typePoints(other.words) <= 0;
-    });
 }
 
 bool isContentWord(const QStringList &words)
@@ -77,7 +62,7 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
         return saysEvents(one) || (isText && typePoints(one.words) > typeOfSomething);
     };
     const bool mayBeOther = type
-        && (isOwnerHint(type->words)
+        && ((isOwnerHint(type->words) && type->column->nullable)
             || (typePoints(type->words) <= typeOfSomething && !saysEvents(*type)
                 && std::any_of(m_facts.columns().cbegin(), m_facts.columns().cend(), isBetter)));
     if (mayBeOther)
@@ -276,7 +261,7 @@ void RowCasting::castContent()
 {
     const ColumnFacts *byName = m_facts.column(m_byNames.payload);
     // A short text holds no document; one that may be empty stands beside the one that may not.
-    const bool isByName = byName && byName->isWide
+    const bool isByName = byName && byName->isWide && !byName->isTime
         && !(byName->column->nullable && hasDocumentBefore(m_facts, *byName));
     if (!isByName)
         m_named.remove(m_byNames.payload);
@@ -367,6 +352,10 @@ void RowCasting::castCounters()
             const bool isAtLimit = m_maxAttempts && !m_maxAttempts->counts.isEmpty()
                 && m_maxAttempts->counts.firstKey().toInt() == most;
             points += isAtLimit ? 20 : 0;
+            const int limit = m_maxAttempts && !m_maxAttempts->counts.isEmpty()
+                ? m_maxAttempts->counts.firstKey().toInt()
+                : 0;
+            points += most >= 2 && most < limit ? 10 : 0; // no flag, and nobody is at the limit
             points += m_maxAttempts && one.place + 1 == m_maxAttempts->place ? 10 : 0;
             return points;
         },

@@ -126,7 +126,7 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         return points;
     const RowMask set = m_facts.setIn(one);
     const bool isOfMany = one.set * 2 > m_facts.rows() && m_facts.rows() >= 8;
-    if (m_facts.isOlder(set) || isOfMany)
+    if (m_facts.isOlder(set) || isOfMany || isSame(set, m_witness.done))
         return 0; // it says who did it
     const RowMask held = heldNow();
     const bool isHeld = countOf(held) > 0 && isWithin(held, set);

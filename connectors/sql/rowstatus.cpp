@@ -239,6 +239,12 @@ bool RowCasting::hasOpenValues(const ColumnFacts &status) const
 {
     constexpr int enoughOfIt = 3;
     const QStringList values = allValues(status);
+    const bool hasSent = std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
+        return status.counts.value(value) > 0
+            && m_read.states.value(value, MessageState::Unknown) == MessageState::Processed;
+    });
+    if (!hasSent && !m_read.guessed.isEmpty())
+        return true; // what begins and what ended looks alike
     return std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
         const bool isGuess = m_read.guessed.contains(value) || !m_read.states.contains(value);
         return isGuess && (m_isThin || status.counts.value(value) < enoughOfIt);

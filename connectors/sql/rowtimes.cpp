@@ -16,14 +16,19 @@ namespace {
 constexpr double clearlyOlder = 0.25; ///< of the span of all rows
 constexpr qint64 oneHour = 3'600'000;
 
-int forHint(TimeHint hint, TimeHint wanted)
+/// A word that has several meanings counts less than rows do.
+int forHint(const QStringList &words, TimeHint hint, TimeHint wanted)
 {
+    constexpr int byUnclearName = 26;
+    const bool isClear = saysClearly(words);
     if (hint == wanted)
-        return byClearName;
+        return isClear ? byClearName : byUnclearName;
     // "enqueued at" may be empty: then it is what was done with the row
     const bool isOpen
         = hint == TimeHint::None || (hint == TimeHint::Created && wanted == TimeHint::Sent);
-    return hint == TimeHint::Other ? -40 : isOpen ? 0 : -15;
+    if (hint == TimeHint::Other)
+        return isClear ? -40 : -20;
+    return isOpen ? 0 : isClear ? -15 : -5;
 }
 
 } // namespace
@@ -136,7 +141,7 @@ int RowCasting::duePoints(const ColumnFacts &one) const
 {
     if (!one.isTime)
         return 0;
-    int points = forHint(timeHint(one.words), TimeHint::Due);
+    int points = forHint(one.words, timeHint(one.words), TimeHint::Due);
     points += one.name() == m_byNames.due ? byOldRules : 0;
     if (one.set == 0)
         return points;
@@ -165,7 +170,7 @@ int RowCasting::leasePoints(const ColumnFacts &one) const
         && hasAnyWord(one.words, {u"expires"_s, u"expiry"_s, u"expire"_s, u"expiration"_s});
     const TimeHint hint = timeHint(one.words);
     const bool isOpen = hint == TimeHint::Other && isAnyEnd;
-    int points = forHint(isOpen ? TimeHint::None : hint, TimeHint::LeaseEnd);
+    int points = forHint(one.words, isOpen ? TimeHint::None : hint, TimeHint::LeaseEnd);
     points += one.name() == m_byNames.leaseEnd ? byOldRules : 0;
     if (one.set == 0)
         return points;
@@ -188,7 +193,7 @@ int RowCasting::lockTimePoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.column->nullable)
         return 0;
-    int points = forHint(timeHint(one.words), TimeHint::LockTime);
+    int points = forHint(one.words, timeHint(one.words), TimeHint::LockTime);
     points += one.name() == m_byNames.lockTime ? byOldRules : 0;
     if (one.set == 0)
         return points;
@@ -209,7 +214,7 @@ int RowCasting::sentPoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.startsEmpty())
         return 0;
-    int points = forHint(timeHint(one.words), TimeHint::Sent);
+    int points = forHint(one.words, timeHint(one.words), TimeHint::Sent);
     points += one.name() == m_byNames.processedTime ? byOldRules : 0;
     if (one.set == 0)
         return points;
@@ -243,7 +248,7 @@ int RowCasting::failedPoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.startsEmpty())
         return 0;
-    int points = forHint(timeHint(one.words), TimeHint::Failed);
+    int points = forHint(one.words, timeHint(one.words), TimeHint::Failed);
     points += one.name() == m_byNames.failedTime ? byOldRules : 0;
     if (one.set == 0)
         return points;

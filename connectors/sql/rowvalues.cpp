@@ -119,7 +119,14 @@ void RowCasting::readValues(const ColumnFacts &status)
             }
             continue;
         }
-        const MessageState byMeaning = stateByMeaning(status.column->meanings.value(value, value));
+        MessageState byMeaning = stateByMeaning(status.column->meanings.value(value, value));
+        // What is due later or held now, by other columns, is that whatever a rare word may mean.
+        const bool isShown = seen == MessageState::Waiting || seen == MessageState::Locked;
+        const bool isUnsent = byMeaning == MessageState::Processed && m_sent && m_sent->set > 0
+            && status.counts.value(value) >= 2
+            && bothIn(m_facts.holding(status, value), m_facts.setIn(*m_sent)) == 0;
+        if (!m_isThin && (isShown || isUnsent))
+            byMeaning = isShown ? seen : MessageState::Unknown;
         if (isDefault)
             m_read.states[value] = MessageState::Pending;
         else if (byMeaning != MessageState::Unknown && seen != MessageState::Processed)

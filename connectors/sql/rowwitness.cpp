@@ -146,4 +146,21 @@ QList<RowMask> marksIn(const TableFacts &facts, const ColumnFacts &column, const
     return marks;
 }
 
+bool isDocument(const QString &text)
+{
+    return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'<');
+}
+
+bool hasDocumentBefore(const TableFacts &facts, const ColumnFacts &one)
+{
+    const auto &columns = facts.columns();
+    return std::any_of(columns.cbegin(), columns.cbegin() + one.place, [](const auto &other) {
+        const bool isText = other.column->typeClass == TypeClass::Text;
+        const bool isDocuments
+            = other.set > 0 ? other.share(isDocument) > 0.9 : typePoints(other.words) <= 0;
+        return other.isWide && !other.isTime && !other.column->nullable && !other.isKey
+            && !other.column->hasDefault && (!isText || isDocuments);
+    });
+}
+
 } // namespace outbox

@@ -41,4 +41,8 @@ struct RowWitnesses
 [[nodiscard]] QList<RowMask> marksIn(const TableFacts &facts, const ColumnFacts &column,
                                      const RowMask &set);
 
+[[nodiscard]] bool isDocument(const QString &text);
+/// Another column that every row must fill with a document stands before it.
+[[nodiscard]] bool hasDocumentBefore(const TableFacts &facts, const ColumnFacts &one);
+
 } // namespace outbox

@@ -22,7 +22,8 @@ inline TypeClass classOf(const QString &type)
     return classes.value(type, TypeClass::Text);
 }
 
-/// "id uuid key, type text, sent_at timestamptz null": columns are NOT NULL unless said.
+/// "id uuid key, type text, sent_at timestamptz null": columns are NOT NULL unless said; "zero"
+/// is the default 0.
 inline CatalogTable table(const QString &name, const QString &columns)
 {
     CatalogTable table;
@@ -34,7 +35,9 @@ inline CatalogTable table(const QString &name, const QString &columns)
         column.type = words.at(1);
         column.typeClass = classOf(column.type);
         column.nullable = words.contains(u"null"_s);
-        column.hasDefault = words.contains(u"default"_s);
+        column.hasDefault = words.contains(u"default"_s) || words.contains(u"zero"_s);
+        if (words.contains(u"zero"_s))
+            column.defaultText = u"0"_s;
         if (words.contains(u"key"_s))
             table.primaryKey += column.name;
         table.columns += column;

@@ -223,6 +223,92 @@ private slots:
         QCOMPARE(read.roles.leaseEnd, name);
         QVERIFY(!read.doubts.isEmpty());
     }
+
+    /// Rows of every fifth age failed: beside them the delivered ones are not old enough to be
+    /// called that, but the names of who did it are in just these.
+    void whoDidItTellsWhichTimeIsTheDelivery()
+    {
+        const RowReading read = readingOf(
+            u"brumov timestamptz null, glefip timestamptz null, trovax text, plimov text null"_s,
+            60, [](int row, qint64 created) {
+                const bool isFailed = row % 10 == 5 || row >= 57;
+                const QString ended = QString::number(created + 3);
+                return QMap<QString, QString>{{u"brumov"_s, row < 59 ? ended : QString()},
+                                              {u"glefip"_s, isFailed ? QString() : ended},
+                                              {u"trovax"_s, isFailed ? u"FABEX"_s : u"MIPISH"_s},
+                                              {u"plimov"_s,
+                                               isFailed           ? QString()
+                                                   : row % 2 == 0 ? u"one"_s
+                                                                  : u"two"_s}};
+            });
+        QVERIFY(read.roles.processedTime != u"brumov"_s);
+        QCOMPARE(read.roles.status, u"trovax"_s);
+        QCOMPARE(read.states.value(u"MIPISH"_s), MessageState::Processed);
+    }
+
+    /// Tried twice, or once: both are in delivered rows, as no status would be.
+    void aCounterWithoutANameMarksNoDelivery()
+    {
+        const RowReading read = readingOf(
+            u"brumov timestamptz null, trovax bigint zero"_s, 60, [](int row, qint64 created) {
+                const bool isDone = row < 50;
+                return QMap<QString, QString>{
+                    {u"brumov"_s, isDone ? QString::number(created + 3 + row % 4) : QString()},
+                    {u"trovax"_s, isDone ? QString::number(1 + (row % 6 == 0 ? 1 : 0)) : u"0"_s}};
+            });
+        QCOMPARE(read.roles.processedTime, u"brumov"_s);
+        QCOMPARE(read.roles.attempts, u"trovax"_s);
+    }
+
+    /// Each row that was given up stands between delivered ones.
+    void givenUpRowsDoNotHideADelivery()
+    {
+        const RowReading read = readingOf(
+            u"drumov boolean default, attempts bigint zero, max_attempts bigint default"_s, 100,
+            [](int row, qint64) {
+                const bool isFailed = row % 8 == 3;
+                const bool isOpen = row >= 94;
+                return QMap<QString, QString>{
+                    {u"drumov"_s, isFailed || isOpen ? u"false"_s : u"true"_s},
+                    {u"attempts"_s,
+                     isFailed     ? u"5"_s
+                         : isOpen ? u"0"_s
+                                  : u"1"_s},
+                    {u"max_attempts"_s, u"5"_s}};
+            });
+        QCOMPARE(read.roles.processedFlag, u"drumov"_s);
+    }
+
+    /// Rows are held by their status, and none names a holder.
+    void whatHeldRowsDoNotNameHoldsNone()
+    {
+        const RowReading read
+            = readingOf(u"status text default, plimov text null"_s, 40, [](int row, qint64) {
+                  return QMap<QString, QString>{{u"status"_s,
+                                                 row < 30       ? u"sent"_s
+                                                     : row < 36 ? u"processing"_s
+                                                                : u"new"_s},
+                                                {u"plimov"_s, QString()}};
+              });
+        QCOMPARE(read.roles.owner, QString());
+    }
+
+    /// A few rows and a name of no meaning: nobody knows, so somebody is asked.
+    void aColumnThatTooLittleShowsIsAskedAbout()
+    {
+        const auto openWith = [](const QString &name, int rows) {
+            return readingOf(name + u" timestamptz null"_s, rows,
+                             [&](int row, qint64 created) {
+                                 const QString at
+                                     = row * 2 < rows ? QString::number(created + 3) : QString();
+                                 return QMap<QString, QString>{{name, at}};
+                             })
+                .open;
+        };
+        QCOMPARE(openWith(u"brumov"_s, 4), QStringList{u"brumov"_s});
+        QCOMPARE(openWith(u"brumov"_s, 40), QStringList());
+        QCOMPARE(openWith(u"processed_at"_s, 4), QStringList());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRowCasting)
