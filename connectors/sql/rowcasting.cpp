@@ -51,9 +51,12 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
         && status->column->meanings.isEmpty())
         m_byNames.status.clear(); // the state of something else
     const ColumnFacts *owner = m_facts.column(byNames.owner);
-    if (owner && owner->isFull() && owner->column->typeClass != TypeClass::Integer
-        && hasAnyWord(owner->words, {u"owner"_s, u"owned"_s}))
-        m_byNames.owner.clear(); // every row has one: whose it is, not who holds it
+    if (owner && owner->column->typeClass != TypeClass::Integer) {
+        const bool isOfThing = hasAnyWord(owner->words, {u"owner"_s, u"owned"_s});
+        const bool mustBeNamed = !owner->column->nullable && !owner->column->hasDefault;
+        if ((owner->isFull() && isOfThing) || mustBeNamed)
+            m_byNames.owner.clear(); // every row has one: whose it is, not who holds it
+    }
     const ColumnFacts *type = m_facts.column(byNames.type);
     const auto saysEvents = [](const ColumnFacts &one) { return one.share(isEventName) > 0.8; };
     constexpr int typeOfSomething = 12;

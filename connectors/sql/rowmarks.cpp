@@ -107,8 +107,14 @@ void RowCasting::castOwner()
             return isOfMost ? kept(one, points, 25) : qMax(points, 50);
         },
         25);
+    // In delivered rows alone: who did it.
+    const bool isOfSent = m_owner && m_sent && m_owner->set > 0 && !m_lease && !m_lockTime
+        && isWithin(m_facts.setIn(*m_owner), m_facts.setIn(*m_sent));
+    if (isOfSent && !saysHolder(wordsOf(m_owner->name())))
+        m_owner = nullptr;
     m_read.roles.owner = m_owner ? m_owner->name() : QString();
 }
+
 int RowCasting::ownerPoints(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
@@ -116,6 +122,8 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         = kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer;
     if (!isKind || one.isTime || one.column->generated)
         return 0;
+    if (kind == TypeClass::Text && !one.column->nullable && !one.column->hasDefault)
+        return 0; // a free row names nobody
     int points = isOwnerHint(one.words) ? byClearName : 0;
     points += one.name() == m_byNames.owner ? byOldRules : 0;
     const bool isAlwaysNamed = !one.column->nullable && kind == TypeClass::Text

@@ -157,7 +157,7 @@ void RowCasting::dropUnusedHolder(const ColumnFacts &status)
     qsizetype held = 0;
     for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state)
         held += state.value() == MessageState::Locked ? status.counts.value(state.key()) : 0;
-    if (held < 2)
+    if (held == 0 || m_isThin)
         return;
     const auto drop = [](const ColumnFacts *&one, QString &role, bool isClear) {
         if (!one || one->set > 0 || isClear)
@@ -193,7 +193,8 @@ void RowCasting::castUnusedHolder()
         else if (!name && isText && typePoints(one.words) == 0 && !isStatusHint(one.words))
             name = &one;
     }
-    if (time && (!name || time->place < name->place))
+    const bool isByStatus = m_read.states.values().contains(MessageState::Locked);
+    if (time && !isByStatus && (!name || time->place < name->place))
         m_lease = time;
     else
         m_lockTime = time;
@@ -246,8 +247,10 @@ bool RowCasting::hasOpenValues(const ColumnFacts &status) const
     if (!hasSent && !m_read.guessed.isEmpty())
         return true; // what begins and what ended looks alike
     return std::any_of(values.cbegin(), values.cend(), [&](const QString &value) {
-        const bool isGuess = m_read.guessed.contains(value) || !m_read.states.contains(value);
-        return isGuess && (m_isThin || status.counts.value(value) < enoughOfIt);
+        if (!m_read.states.contains(value))
+            return true;
+        return m_read.guessed.contains(value)
+            && (m_isThin || status.counts.value(value) < enoughOfIt);
     });
 }
 

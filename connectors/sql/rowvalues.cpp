@@ -256,6 +256,7 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
         if (!youngest.isEmpty())
             take(youngest, MessageState::Pending);
     }
+    const auto isUsed = [](const ColumnFacts *one) { return one && one->set > 0; };
     // What is younger than all that was delivered has begun, the rest has ended badly.
     double lastSent = -1;
     for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
@@ -265,8 +266,8 @@ void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, Message
     for (const QString &value : QStringList(rest)) {
         const bool hasBegun
             = m_facts.firstAgeOf(m_facts.holding(status, value)) > lastSent && lastSent >= 0;
-        const bool isHeld
-            = hasBegun && !stands(MessageState::Locked) && !m_lease && !m_owner && !m_lockTime;
+        const bool isHeld = hasBegun && !stands(MessageState::Locked) && !isUsed(m_lease)
+            && !isUsed(m_owner) && !isUsed(m_lockTime);
         take(value, isHeld ? MessageState::Locked : MessageState::Failed);
     }
 }
