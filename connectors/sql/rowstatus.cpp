@@ -135,10 +135,8 @@ void RowCasting::castStatus()
         },
         enough);
     m_read.roles.status = m_status ? m_status->name() : QString();
-    if (m_status && m_facts.rows() > 0) {
+    if (m_status && m_facts.rows() > 0)
         readValues(*m_status);
-        dropUnusedHolder(*m_status);
-    }
     if (m_status && m_sentFlag && m_status->set > 0) {
         // Two that say it: the one that more states are told by.
         m_sentFlag = nullptr;
@@ -148,6 +146,8 @@ void RowCasting::castStatus()
         castUnused();
     if (!m_lease && !m_owner && !m_lockTime && !m_isThin)
         castUnusedHolder();
+    if (m_status && m_facts.rows() > 0)
+        dropUnusedHolder(*m_status);
 }
 
 /// Rows are held now, by their status, and none of them names a holder or a time: what was taken
