@@ -212,14 +212,17 @@ SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, b
     check(isOpen || areCountsRight(truth, shape, counts.all), u"counts"_s);
     check(isOpen || !counts.open || areOpenCountsTrue(truth, *counts.open), u"open counts"_s);
 
-    static const QSet<QString> sums{u"counts"_s, u"open counts"_s}; // they follow from facts
-    const auto isFactOpen = [&](const QString &fact) {
-        return truth.unknowable.contains(fact) || isAskedAbout(fact, truth, finding);
-    };
     const bool isAllOpen
         = std::all_of(verdict.wrong.cbegin(), verdict.wrong.cend(),
-                      [&](const QString &fact) { return sums.contains(fact) || isFactOpen(fact); })
-        && std::any_of(verdict.wrong.cbegin(), verdict.wrong.cend(), isFactOpen);
+                      [&truth](const QString &fact) { return truth.unknowable.contains(fact); });
+    static const QSet<QString> sums{u"counts"_s, u"open counts"_s}; // they follow from facts
+    const auto isFactAsked = [&](const QString &fact) {
+        return truth.unknowable.contains(fact) || isAskedAbout(fact, truth, finding);
+    };
+    const bool isAllAsked
+        = std::all_of(verdict.wrong.cbegin(), verdict.wrong.cend(),
+                      [&](const QString &fact) { return sums.contains(fact) || isFactAsked(fact); })
+        && std::any_of(verdict.wrong.cbegin(), verdict.wrong.cend(), isFactAsked);
     verdict.asksAboutColumns = !askedColumns(finding).isEmpty();
     if (truth.mustBeAsked && !isTold)
         verdict.wrong += u"certain"_s;
@@ -229,6 +232,8 @@ SchemaVerdict verdictOf(const OutboxTruth &truth, const ProbeFinding &finding, b
                                 : SchemaVerdict::Is::RightTold;
     else if (isTold && isAllOpen)
         verdict.is = SchemaVerdict::Is::Asked;
+    else if (isTold && isAllAsked)
+        verdict.is = SchemaVerdict::Is::WrongAsked;
     else if (verdict.wrong == QStringList{u"found"_s}) // "no table here looks like an outbox"
         verdict.is = SchemaVerdict::Is::WrongTold;
     else
@@ -273,7 +278,8 @@ QString VerdictTally::text() const
         return parts.isEmpty() ? QString() : u" ("_s + parts.join(u", "_s) + u')';
     };
     return u"%1 outboxes: %2 % right; right and sure %3, right but told as a guess %4, asked %5; "
-           "wrong and told %6%7; wrong in silence %8%9; %10 ask about columns"_s.arg(all())
+           "wrong, but asked about by column %11; wrong and told %6%7; wrong in silence %8%9; "
+           "%10 ask about columns"_s.arg(all())
                .arg(rightPerCent(), 0, 'f', 1)
                .arg(count(Is::Right))
                .arg(count(Is::RightTold))
@@ -282,7 +288,8 @@ QString VerdictTally::text() const
                .arg(byFact(m_told))
                .arg(count(Is::WrongSilent))
                .arg(byFact(m_silent))
-               .arg(m_asking);
+               .arg(m_asking)
+               .arg(count(Is::WrongAsked));
 }
 
 } // namespace outbox

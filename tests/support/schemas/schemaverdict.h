@@ -15,7 +15,8 @@ struct SchemaVerdict
     enum class Is {
         Right, ///< and sure
         RightTold, ///< right, and told as a guess
-        Asked, ///< told as a guess, where nobody could know or the right columns are asked about
+        Asked, ///< told as a guess, where nobody could know
+        WrongAsked, ///< told as a guess, and a question names the columns that it is about
         WrongTold,
         WrongSilent,
     };
