@@ -180,7 +180,8 @@ Result<QByteArray> RedisTransport::receive(const QDeadlineTimer &deadline, const
                         u"What was sent may or may not have happened"_s);
         }
     }
-    return m_device->read(readBytes);
+    // Qt makes a buffer of the size that is asked for before it reads.
+    return m_device->read(std::min(m_device->bytesAvailable(), readBytes));
 }
 
 bool RedisTransport::isStale()
