@@ -352,13 +352,11 @@ void RowCasting::castCounters()
             int most = 0;
             for (auto count = one.counts.cbegin(); count != one.counts.cend(); ++count)
                 most = qMax(most, count.key().toInt());
-            const bool isAtLimit = m_maxAttempts && !m_maxAttempts->counts.isEmpty()
-                && m_maxAttempts->counts.firstKey().toInt() == most;
-            points += isAtLimit ? 20 : 0;
-            const int limit = m_maxAttempts && !m_maxAttempts->counts.isEmpty()
-                ? m_maxAttempts->counts.firstKey().toInt()
-                : 0;
-            points += most >= 2 && most < limit ? 10 : 0; // no flag, and nobody is at the limit
+            if (m_maxAttempts && !m_maxAttempts->counts.isEmpty()) {
+                const int limit = m_maxAttempts->counts.firstKey().toInt();
+                points += most == limit ? 20 : 0;
+                points += most >= 2 && most < limit ? 10 : 0; // no flag, and nobody is at the limit
+            }
             points += m_maxAttempts && one.place + 1 == m_maxAttempts->place ? 10 : 0;
             return points;
         },

@@ -24,11 +24,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr int fewRows = 100; ///< enough to see whether rows say what the names say
 constexpr int mostRows = 1000;
-// How many rows of each end are read: enough to see whether they say what the names say, and enough
-// to find out what no name says.
-constexpr int fewRows = 100;
-constexpr int manyRows = 1000;
 constexpr double noValueKnown = 0.5;
 constexpr double besideUnknownValues = 0.8; ///< another column decides, but what they mean is open
 
@@ -225,18 +222,21 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
                             DatabaseUrl::Dialect dialect)
 {
     const ColumnRoles byNames = rolesOf(table);
+    qsizetype rows = 0;
     const auto read = [&](int most) -> Result<RowReading> {
         const auto sample = sampledRows(session, table, dialect, most);
         if (!sample)
             return passOn(sample);
+        rows = sample->rows;
         TableFacts facts(table, *sample);
         return RowCasting(facts, byNames).read();
     };
     const auto reading = read(fewRows);
-    const bool isEnough = !reading
+    const bool isAll = rows < fewRows; // the table has no others
+    const bool isEnough = !reading || isAll
         || (reading->roles == byNames && byNames.status.isEmpty() && reading->doubts.isEmpty()
             && reading->unseen.isEmpty());
-    return isEnough ? reading : read(manyRows);
+    return isEnough ? reading : read(mostRows);
 }
 
 /// Completes `finding`.
