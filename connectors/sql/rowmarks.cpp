@@ -6,7 +6,6 @@
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace outbox {
 
@@ -274,8 +273,8 @@ RowMask RowCasting::triedWell() const
     if (!m_attempts)
         return {};
     RowMask except = givenUp();
-    const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask(except.size());
-    std::transform(wrong.begin(), wrong.end(), except.begin(), except.begin(), std::logical_or<>());
+    if (m_error)
+        addRows(except, m_facts.setIn(*m_error));
     return countedIn(m_facts, *m_attempts, except);
 }
 

@@ -6,7 +6,6 @@
 #include "connectors/sql/rowvalues.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace outbox {
 
@@ -38,9 +37,7 @@ RowMask openByWords(const TableFacts &facts)
             hasSent |= state == MessageState::Processed;
             if (state == MessageState::Unknown || state == MessageState::Processed)
                 continue;
-            const RowMask rows = facts.holding(one, value.key());
-            std::transform(rows.begin(), rows.end(), open.begin(), open.begin(),
-                           std::logical_or<>());
+            addRows(open, facts.holding(one, value.key()));
         }
         if (areKnown && hasSent)
             return open;
@@ -124,9 +121,8 @@ const ColumnFacts *counterBeside(const TableFacts &facts, const RowMask &sent,
 RowMask countedIn(const TableFacts &facts, const ColumnFacts &counter, const RowMask &except)
 {
     RowMask counted = facts.holding(counter, u"0"_s);
-    for (std::size_t row = 0; row < counted.size(); ++row)
-        counted[row] = !counted[row] && (row >= except.size() || !except[row]);
-    return counted;
+    counted.flip();
+    return butNot(counted, except);
 }
 
 QList<RowMask> marksIn(const TableFacts &facts, const ColumnFacts &column, const RowMask &set)
@@ -136,12 +132,10 @@ QList<RowMask> marksIn(const TableFacts &facts, const ColumnFacts &column, const
         const RowMask rows = facts.holding(column, value.key());
         if (!isWithin(rows, set))
             continue;
-        if (column.isNumber && !marks.isEmpty()) {
-            RowMask &all = marks.first();
-            std::transform(rows.begin(), rows.end(), all.begin(), all.begin(), std::logical_or<>());
-        } else {
+        if (column.isNumber && !marks.isEmpty())
+            addRows(marks.first(), rows);
+        else
             marks += rows;
-        }
     }
     return marks;
 }

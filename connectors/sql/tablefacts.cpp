@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace outbox {
@@ -134,6 +135,18 @@ bool isYes(const QString &value)
 qsizetype countOf(const RowMask &mask)
 {
     return std::count(mask.begin(), mask.end(), true);
+}
+
+void addRows(RowMask &all, const RowMask &rows)
+{
+    std::transform(rows.begin(), rows.end(), all.begin(), all.begin(), std::logical_or<>());
+}
+
+RowMask butNot(RowMask mask, const RowMask &except)
+{
+    for (std::size_t row = 0; row < std::min(mask.size(), except.size()); ++row)
+        mask[row] = mask[row] && !except[row];
+    return mask;
 }
 
 qsizetype bothIn(const RowMask &one, const RowMask &other)
@@ -310,8 +323,8 @@ double TableFacts::olderBy(const RowMask &mask, const RowMask &without) const
 bool TableFacts::isOlder(const RowMask &mask, const RowMask &without) const
 {
     RowMask others = mask;
-    for (std::size_t row = 0; row < mask.size(); ++row)
-        others[row] = !mask[row] && (row >= without.size() || !without[row]);
+    others.flip();
+    others = butNot(others, without);
     const double inside = double(countOf(mask));
     const double outside = double(countOf(others));
     const double older = olderBy(mask, without);

@@ -83,6 +83,9 @@ private:
 };
 
 [[nodiscard]] qsizetype countOf(const RowMask &mask);
+void addRows(RowMask &all, const RowMask &rows);
+/// The rows of `mask` that are not in `except`, which may be empty.
+[[nodiscard]] RowMask butNot(RowMask mask, const RowMask &except);
 [[nodiscard]] qsizetype bothIn(const RowMask &one, const RowMask &other);
 /// All of `part` are in `whole`, but for a few that changed while they were read.
 [[nodiscard]] bool isWithin(const RowMask &part, const RowMask &whole);
