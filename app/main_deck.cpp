@@ -36,11 +36,12 @@ std::optional<int> pageNumber(const QString &name)
 
 int main(int argc, char *argv[])
 {
-    // `--demo` alone and `--demo=postgres` are both good; Qt's parser knows only the second form.
+    // `--demo` alone is good too; Qt's parser wants a value.
     QStringList arguments;
     for (int i = 0; i < argc; ++i) {
+        const bool isAlone = i + 1 == argc || argv[i + 1][0] == '-';
         const QString argument = QString::fromLocal8Bit(argv[i]);
-        arguments += argument == u"--demo"_s ? u"--demo=sqlite"_s : argument;
+        arguments += isAlone && argument == u"--demo"_s ? u"--demo=sqlite"_s : argument;
     }
     QApplication app(argc, argv);
     QCoreApplication::setApplicationName(u"outboxdeck"_s);
@@ -65,6 +66,10 @@ int main(int argc, char *argv[])
         {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},
     });
     parser.process(arguments);
+    if (const QStringList surplus = parser.positionalArguments(); !surplus.isEmpty()) {
+        say(u"\"%1\" is not expected here. See: outboxdeck --help"_s.arg(surplus.constFirst()));
+        return 2;
+    }
 
     theme::apply(ThemeChoice::System);
     Desktop desktop(Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)));

@@ -25,6 +25,9 @@ public:
     [[nodiscard]] virtual QString summary() const = 0;
     /// Adds the command's own options and positional arguments.
     virtual void addOptions(QCommandLineParser &) const { }
+    /// True where `run` reads what stands behind the options. All else refuses it: a word that was
+    /// lost, as of a filter without quotes, changes what is meant.
+    [[nodiscard]] virtual bool takesArguments() const { return false; }
     /// False for the few that need no database and no queue named.
     [[nodiscard]] virtual bool needsTarget() const { return true; }
     [[nodiscard]] virtual ExitCode run(const QCommandLineParser &parser, const Target &target,

@@ -77,6 +77,12 @@ int runCommandLine(const QStringList &arguments)
     if (!parsed)
         return static_cast<int>(
             printer.usage(parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
+    const QStringList surplus = parser.positionalArguments();
+    if (!command->takesArguments() && !surplus.isEmpty()) {
+        return static_cast<int>(
+            printer.usage(u"\"%1\" is not expected here"_s.arg(surplus.constFirst()),
+                          u"See: outboxctl %1 --help"_s.arg(name)));
+    }
 
     Target target;
     if (command->needsTarget()) {

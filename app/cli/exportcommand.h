@@ -14,6 +14,7 @@ public:
     [[nodiscard]] QString name() const override;
     [[nodiscard]] QString summary() const override;
     void addOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] bool takesArguments() const override { return true; }
     [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
                                const Printer &printer) const override;
 };

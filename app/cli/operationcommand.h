@@ -14,6 +14,7 @@ class OperationCommand : public Command
 {
 public:
     void addOptions(QCommandLineParser &parser) const final;
+    [[nodiscard]] bool takesArguments() const final { return true; }
     [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
                                const Printer &printer) const final;
 

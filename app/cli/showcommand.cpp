@@ -174,9 +174,10 @@ void ShowCommand::addOptions(QCommandLineParser &parser) const
 ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
                           const Printer &printer) const
 {
-    const MessageId id{parser.positionalArguments().value(0)};
-    if (id.isEmpty())
-        return printer.usage(u"the ID is missing"_s, u"outboxctl show ID …"_s);
+    const QStringList arguments = parser.positionalArguments();
+    const MessageId id{arguments.value(0)};
+    if (arguments.size() != 1 || id.isEmpty())
+        return printer.usage(u"one ID is needed"_s, u"outboxctl show ID …"_s);
     OperationOptions options;
     options.target = target;
     options.stateFolder

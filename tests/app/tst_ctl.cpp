@@ -187,6 +187,9 @@ private slots:
         QTest::newRow("no command") << QStringList{} << 2;
         QTest::newRow("unknown command") << QStringList{u"dance"_s} << 2;
         QTest::newRow("unknown option") << QStringList{u"status"_s, u"--fast"_s} << 2;
+        QTest::newRow("a word too much")
+            << (QStringList{u"status"_s, u"postgres"_s} + nowhere) << 2;
+        QTest::newRow("two to show") << (QStringList{u"show"_s, u"1"_s, u"2"_s} + nowhere) << 2;
         QTest::newRow("no system") << QStringList{u"status"_s} << 78;
         QTest::newRow("bad URL") << QStringList{u"status"_s, u"--database"_s, u"nonsense"_s} << 78;
         QTest::newRow("no connection") << (QStringList{u"status"_s} + nowhere) << 4;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The window as it is shipped, told to end by a signal: its relay finishes, its demo leaves nothing.
+// The window as it is shipped, told to end by a signal: its relay finishes, its demo leaves
+// nothing.
 #include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -49,6 +50,33 @@ private slots:
         QVERIFY2(window.exitStatus() == QProcess::NormalExit, window.readAll().constData());
         QCOMPARE(window.exitCode(), 0);
         QCOMPARE(left(), QStringList());
+    }
+
+    void aWordItCannotReadIsRefused_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("a demo apart") << QStringList{u"--demo"_s, u"elsewhere"_s}
+                                      << QByteArray("--demo: \"elsewhere\" is not known");
+        QTest::newRow("a demo with =") << QStringList{u"--demo=elsewhere"_s}
+                                       << QByteArray("--demo: \"elsewhere\" is not known");
+        QTest::newRow("a word too much") << QStringList{u"--demo"_s, u"sqlite"_s, u"postgres"_s}
+                                         << QByteArray("\"postgres\" is not expected here");
+    }
+    void aWordItCannotReadIsRefused()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        QTemporaryDir home;
+        arguments += {u"--config-dir"_s, home.filePath(u"config"_s), u"--state-dir"_s,
+                      home.filePath(u"state"_s)};
+        QProcess window;
+        window.setProcessChannelMode(QProcess::MergedChannels);
+        window.start(QStringLiteral(OUTBOXDECK), arguments);
+        QVERIFY(window.waitForFinished(30'000));
+        QCOMPARE(window.exitCode(), 2);
+        const QByteArray output = window.readAll();
+        QVERIFY2(output.contains(said), output.constData());
     }
 };
 
