@@ -26,11 +26,13 @@ if(OUTBOX_COVERAGE)
     target_link_options(outbox-warnings INTERFACE --coverage)
 endif()
 
-# outbox_room(NAME SOURCES ... LINKS ... PCH ...): a static library; the repository root is the only
-# include path of our own, so an include line is an address.
+# outbox_room(NAME SOURCES ... LINKS ... PCH ...): a library, static where BUILD_SHARED_LIBS does not say otherwise;
+# the repository root is the only include path of our own, so an include line is an address.
 function(outbox_room name)
     cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS;PCH" ${ARGN})
-    add_library(${name} STATIC ${ROOM_SOURCES})
+    add_library(${name} ${ROOM_SOURCES})
+    # Both kinds are compiled alike; Qt asks for -fPIC itself.
+    set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE OFF)
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_LINKS} PRIVATE outbox-warnings)
     if(ROOM_PCH)
