@@ -23,7 +23,8 @@ public:
                 const QDateTime &now)
         : m_corpus(corpus), m_dice(number * 2 + (corpus.isHeldOut ? 7'000'000 : 0)),
           m_vocabulary(completed(corpus.draw(m_dice))), m_style(m_dice, corpus.isHeldOut),
-          m_plan(drawnPlan(m_dice, corpus.isHeldOut)), m_form{dialect, m_plan.times, now}
+          m_plan(corpus.isDesigned ? designedPlan(m_dice) : drawnPlan(m_dice, corpus.isHeldOut)),
+          m_form{dialect, m_plan.times, now}
     { }
 
     GeneratedSchema made(quint64 number)

@@ -82,8 +82,6 @@ QString OutboxPlan::text() const
     return parts.join(u", "_s);
 }
 
-namespace {
-
 OutboxPlan anyPlan(Dice &dice)
 {
     OutboxPlan plan;
@@ -152,6 +150,8 @@ OutboxPlan anyPlan(Dice &dice)
     plan.hasDeadLetters = plan.failed == Failed::None && dice.chance(15);
     return plan;
 }
+
+namespace {
 
 QString styled(const QString &words, int style)
 {

@@ -49,7 +49,10 @@ struct OutboxPlan
     [[nodiscard]] QString text() const;
 };
 
+[[nodiscard]] OutboxPlan anyPlan(Dice &dice);
 [[nodiscard]] OutboxPlan drawnPlan(Dice &dice, bool isHeldOut);
+/// One as relays and job queues have it.
+[[nodiscard]] OutboxPlan designedPlan(Dice &dice);
 
 /// The values of a status column by state, as they are stored.
 using StatusValues = QMap<MessageState, QString>;

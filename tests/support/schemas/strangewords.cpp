@@ -15,7 +15,7 @@ QString strangeWord(Dice &dice)
     static const QStringList starts{u"b"_s, u"dr"_s, u"f"_s, u"gl"_s, u"k"_s,
                                     u"m"_s, u"pl"_s, u"r"_s, u"tr"_s, u"z"_s};
     static const QStringList middles{u"a"_s, u"e"_s, u"i"_s, u"o"_s, u"u"_s, u"oo"_s};
-    static const QStringList ends{u"bex"_s, u"cum"_s, u"dral"_s, u"fip"_s, u"goth"_s,
+    static const QStringList ends{u"bex"_s,  u"cum"_s, u"dral"_s, u"fip"_s,  u"goth"_s,
                                   u"lunk"_s, u"mov"_s, u"pish"_s, u"quor"_s, u"vax"_s};
     return dice.of(starts) + dice.of(middles) + dice.of(ends);
 }
@@ -57,6 +57,19 @@ const Corpus &strangeCorpus()
         english.weight = 0; // it names what is missing
         made.vocabularies.prepend(english);
         made.vocabularies += extras;
+        return made;
+    }();
+    return corpus;
+}
+
+const Corpus &designedCorpus()
+{
+    static const Corpus corpus = [] {
+        Corpus made = strangeCorpus();
+        made.name = u"designed"_s;
+        made.isDesigned = true;
+        for (Vocabulary &one : made.vocabularies)
+            one.isForeign = false;
         return made;
     }();
     return corpus;

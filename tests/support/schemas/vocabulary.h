@@ -33,6 +33,7 @@ struct Corpus
     QList<Vocabulary> vocabularies; ///< the first is English: it names what others do not
     QStringList ordinary; ///< "orders | buy orders: id=key, total=money …"
     bool isHeldOut = false;
+    bool isDesigned = false; ///< its outboxes are those of relays and job queues
 
     [[nodiscard]] const Vocabulary &draw(Dice &dice) const;
 };
@@ -41,6 +42,11 @@ struct Corpus
 [[nodiscard]] const Corpus &trainingCorpus();
 /// The same in words that mean nothing, beside usual ones: rules are made from it, too.
 [[nodiscard]] const Corpus &strangeCorpus();
+/// Designs of relays and job queues, in words that mean nothing but are said to be English: what
+/// nobody can know there counts as wrong. Rules are made from it.
+[[nodiscard]] const Corpus &designedCorpus();
+/// Words of several meanings. Rules are made from it.
+[[nodiscard]] const Corpus &tangledCorpus();
 /// Nobody makes rules from it: it says whether they hold for what nobody has seen.
 [[nodiscard]] const Corpus &heldOutCorpus();
 
