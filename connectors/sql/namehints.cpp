@@ -28,7 +28,8 @@ const QStringList locks = list(
 const QStringList ends
     = list(u"until expires expiry expiration expire till end timeout deadline"_s);
 const QStringList others = list(
-    u"revised revision altered edited updated update modified modification changed change touched "
+    u"drop trim revised revision altered edited updated update modified modification changed "
+    u"change touched "
     u"refreshed last retention keep "
     "kept purge delete deleted remove archive archived expires expire expiry valid read seen "
     "heartbeat"_s);
@@ -128,6 +129,13 @@ bool saysClearly(const QStringList &words)
         "sent dispatched delivered completed done locked lock lease leased claimed claim reserved "
         "failed abandoned dead errored touched read seen valid heartbeat refreshed revised edited"_s);
     return hasAnyWord(words, clear);
+}
+
+bool saysChange(const QStringList &words)
+{
+    return hasAnyWord(words,
+                      list(u"revised revision altered edited updated update modified modification "
+                           "changed change changes touched refreshed last heartbeat"_s));
 }
 
 bool saysHolder(const QStringList &words)

@@ -33,6 +33,8 @@ enum class FlagHint {
 
 /// A time or flag whose name uses a word that means one part, and not one of several.
 [[nodiscard]] bool saysClearly(const QStringList &words);
+/// A time of the last change, or of a sign of life.
+[[nodiscard]] bool saysChange(const QStringList &words);
 /// A word for holding, and one for who does: nothing else is meant.
 [[nodiscard]] bool saysHolder(const QStringList &words);
 /// Who holds a row.

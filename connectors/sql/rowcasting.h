@@ -51,8 +51,11 @@ private:
     void castStatus();
     void castUnused();
     void castUnusedHolder();
+    void castTimeOfHolder();
     void dropUnusedHolder(const ColumnFacts &status);
     void readValues(const ColumnFacts &status);
+    void giveBegin(const ColumnFacts &status);
+    [[nodiscard]] bool isStranded(const ColumnFacts &status, const QString &value) const;
     void giveLabels(const ColumnFacts &status);
     void giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows);
     void judge();
@@ -87,7 +90,11 @@ private:
     /// Another column marks rows that all have this time, and the time is set in others besides: it
     /// is that of the last change.
     [[nodiscard]] bool isOfMoreThanAMark(const ColumnFacts &time) const;
+    [[nodiscard]] bool isOfRetention(const ColumnFacts &time) const;
+    [[nodiscard]] bool isOnlyEnd(const ColumnFacts &time) const;
     [[nodiscard]] bool isOfTried(const ColumnFacts &time) const;
+    [[nodiscard]] bool isOfLately(const ColumnFacts &time) const;
+    [[nodiscard]] bool isOfMoreThanAFlag(const ColumnFacts &time) const;
     [[nodiscard]] bool isLongAfterCreation(const ColumnFacts &time) const;
     [[nodiscard]] bool hasHolder(const ColumnFacts &time) const;
     [[nodiscard]] double shareOf(const RowMask &mask) const;

@@ -55,7 +55,9 @@ void RowCasting::castTimes()
             // "visible after" of the rows that somebody holds is the end of a lease
             const bool isHeldOnly
                 = part.hint == TimeHint::Due && one.set * 2 < m_facts.rows() && hasHolder(one);
-            if (!isHeldOnly && isClearTime(one, byNames, part.hint))
+            const bool isSomethingElse = (part.hint == TimeHint::Due && isOfRetention(one))
+                || (part.hint == TimeHint::LockTime && one.set > 0 && isOnlyEnd(one));
+            if (!isHeldOnly && !isSomethingElse && isClearTime(one, byNames, part.hint))
                 points = speaksAgainst(one, part.hint) ? kept(one, points, enough)
                                                        : qMax(points, 2 * enough);
             offers += {weighed(one, byNames, points), &part, &one};
@@ -121,8 +123,13 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         = kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer;
     if (!isKind || one.isTime || one.column->generated)
         return 0;
-    if (kind == TypeClass::Text && !one.column->nullable && !one.column->hasDefault)
+    if (kind != TypeClass::Integer && !one.column->nullable && !one.column->hasDefault)
         return 0; // a free row names nobody
+    constexpr qsizetype enoughRows = 8;
+    const bool isNeverFree = kind == TypeClass::Integer && !one.column->nullable
+        && m_facts.rows() >= enoughRows && countOf(m_facts.holding(one, u"0"_s)) == 0;
+    if (isNeverFree)
+        return 0;
     int points = isOwnerHint(one.words) ? byClearName : 0;
     points += one.name() == m_byNames.owner ? byOldRules : 0;
     const bool isAlwaysNamed = !one.column->nullable && kind == TypeClass::Text
@@ -138,8 +145,11 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
     const RowMask held = heldNow();
     const bool isHeld = countOf(held) > 0 && isWithin(held, set);
     points += isHeld && kind == TypeClass::Text ? 30 : 0;
-    const bool isOfFew = one.set * 3 < m_facts.rows() && !one.isWide && m_facts.olderBy(set) < -0.05
-        && m_facts.rows() >= 8 && one.counts.size() <= 20;
+    // Where nothing was delivered yet, rows of every age are held.
+    const bool isOfOpen = m_sent && m_sent->set == 0;
+    const bool isOfFew = one.set * 3 < m_facts.rows() && !one.isWide
+        && (isOfOpen || m_facts.olderBy(set) < -0.05) && m_facts.rows() >= 8
+        && one.counts.size() <= 20;
     points += isOfFew ? 26 : 0;
     const bool isSent = m_sent && bothIn(set, m_facts.setIn(*m_sent)) > 0;
     return isSent ? points - 40 : points;
@@ -217,8 +227,14 @@ int RowCasting::failedFlagPoints(const ColumnFacts &one) const
     const bool isRest = m_sentFlag && countOf(m_facts.trueIn(*m_sentFlag)) > 0
         && bothIn(yes, m_facts.trueIn(*m_sentFlag)) == 0;
     points += isRest ? 15 : 0;
-    const bool isOnlyMark = !m_sent && !m_sentFlag && countOf(yes) >= 2 && hint == FlagHint::None;
-    points += isOnlyMark ? 10 : 0; // what is delivered is deleted
+    // What is delivered is deleted, or nothing was.
+    const bool isNothingSent = (!m_sent || m_sent->set == 0)
+        && (!m_sentFlag || countOf(m_facts.trueIn(*m_sentFlag)) == 0);
+    const bool isOnlyMark = isNothingSent && countOf(yes) >= 2 && hint == FlagHint::None;
+    points += isOnlyMark ? 10 : 0;
+    // A number that is 0 or 1 yet may count tries.
+    const bool isNumber = one.column->typeClass != TypeClass::Flag;
+    points -= isNumber && isNothingSent && hint == FlagHint::None ? 20 : 0;
     points -= m_facts.olderBy(yes) > 0.4 ? 20 : 0;
     return points;
 }
@@ -261,11 +277,19 @@ RowMask RowCasting::givenUp() const
 
 RowMask RowCasting::heldNow() const
 {
+    const RowMask nobody(static_cast<std::size_t>(m_facts.rows()));
     if (m_lease)
         return m_facts.future(*m_lease);
-    if (m_lockTime)
-        return m_facts.setIn(*m_lockTime);
-    return m_owner ? m_facts.setIn(*m_owner) : RowMask(static_cast<std::size_t>(m_facts.rows()));
+    const ColumnFacts *holder = m_lockTime ? m_lockTime : m_owner;
+    if (!holder)
+        return nobody;
+    // Nobody holds most rows at once: it stays where rows were delivered.
+    constexpr qint64 oneHour = 3'600'000;
+    const bool isOfNow = holder->isTime
+        && std::all_of(holder->at.cbegin(), holder->at.cend(),
+                       [&](qint64 at) { return at == noTime || at > m_facts.now() - oneHour; });
+    const bool isOfMost = !m_isThin && !isOfNow && holder->set * 2 > m_facts.rows();
+    return isOfMost ? nobody : m_facts.setIn(*holder);
 }
 
 RowMask RowCasting::triedWell() const

@@ -48,7 +48,9 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     points -= !isNamed && one.isNumber && one.column->meanings.isEmpty() ? 40 : 0;
     points -= !isNamed && m_isThin ? 25 : 0;
     points -= hasAnyWord(one.words, {u"version"_s, u"priority"_s, u"count"_s, u"type"_s}) ? 40 : 0;
-    points += kind == TypeClass::Named || !one.column->labels.isEmpty() ? 25 : 0;
+    const bool isListed = kind == TypeClass::Named || !one.column->labels.isEmpty();
+    points += isListed ? 25 : 0;
+    points += isListed && m_sent && m_sent->set == 0 ? 15 : 0; // no row shows more than that
     points += one.column->hasDefault && !one.column->nullable ? 12 : 0;
     points += !one.column->meanings.isEmpty() ? 45 : 0;
     const auto known = std::count_if(values.cbegin(), values.cend(), [&](const QString &value) {
@@ -146,6 +148,8 @@ void RowCasting::castStatus()
         castUnused();
     if (!m_lease && !m_owner && !m_lockTime && !m_isThin)
         castUnusedHolder();
+    else if (m_owner && !m_lease && !m_lockTime && !m_isThin)
+        castTimeOfHolder();
     if (m_status && m_facts.rows() > 0)
         dropUnusedHolder(*m_status);
 }
@@ -172,6 +176,38 @@ void RowCasting::dropUnusedHolder(const ColumnFacts &status)
     drop(m_owner, roles.owner, m_owner && saysHolder(wordsOf(m_owner->name())));
     drop(m_lockTime, roles.lockTime, isClear(m_lockTime, m_byNames.lockTime, TimeHint::LockTime));
     drop(m_lease, roles.leaseEnd, isClear(m_lease, m_byNames.leaseEnd, TimeHint::LeaseEnd));
+}
+
+/// A time that is set in just the rows that somebody holds, in none if nobody holds any: until when
+/// or since when, by the order in which people write it.
+void RowCasting::castTimeOfHolder()
+{
+    const RowMask held = m_facts.setIn(*m_owner);
+    const ColumnFacts *time = nullptr;
+    for (const ColumnFacts &one : m_facts.columns()) {
+        const bool isOfHolder = isFree(one) && one.isTime && one.startsEmpty()
+            && !one.column->generated && timeHint(one.words) == TimeHint::None
+            && one.set == m_owner->set && (one.set == 0 || isSame(m_facts.setIn(one), held));
+        if (!isOfHolder)
+            continue;
+        const auto distance
+            = [this](const ColumnFacts &other) { return std::abs(other.place - m_owner->place); };
+        if (!time || distance(one) < distance(*time))
+            time = &one;
+    }
+    if (!time)
+        return;
+    m_taken += time->place;
+    const bool isByStatus = m_read.states.values().contains(MessageState::Locked);
+    if (time->place < m_owner->place && !isByStatus) {
+        m_lease = time;
+        m_read.roles.leaseEnd = time->name();
+    } else {
+        m_lockTime = time;
+        m_read.roles.lockTime = time->name();
+    }
+    if (time->set == 0)
+        m_read.unseen += u"No row is held now: which columns would tell it is a guess."_s;
 }
 
 /// A time and a text that no row has yet: that is where a holder stands, while rows are held for

@@ -109,6 +109,8 @@ void RowCasting::readValues(const ColumnFacts &status)
         if (byWord == MessageState::Processed && wordsOf(value).contains(u"being"_s))
             byWord = MessageState::Unknown; // "being sent"
         const MessageState seen = stateByRows(status, value);
+        if (byWord == MessageState::Waiting && isStranded(status, value))
+            byWord = MessageState::Unknown;
         const bool isDefault = value == status.column->defaultText;
         if (byWord != MessageState::Unknown) {
             m_read.states[value] = byWord;
@@ -127,6 +129,8 @@ void RowCasting::readValues(const ColumnFacts &status)
             && bothIn(m_facts.holding(status, value), m_facts.setIn(*m_sent)) == 0;
         if (!m_isThin && (isShown || isUnsent))
             byMeaning = isShown ? seen : MessageState::Unknown;
+        if (byMeaning == MessageState::Waiting && isStranded(status, value))
+            byMeaning = MessageState::Failed;
         if (isDefault)
             m_read.states[value] = MessageState::Pending;
         else if (byMeaning != MessageState::Unknown && seen != MessageState::Processed)
@@ -149,6 +153,62 @@ void RowCasting::readValues(const ColumnFacts &status)
     if (!byRows.isEmpty())
         giveRest(status, byRows);
     giveLabels(status);
+    giveBegin(status);
+}
+
+/// Rows of it wait, by a word, and nothing ahead of them is what they wait for: they are as old as
+/// any, and no other value says that rows failed.
+bool RowCasting::isStranded(const ColumnFacts &status, const QString &value) const
+{
+    constexpr int enough = 3;
+    const RowMask rows = m_facts.holding(status, value);
+    if (m_isThin || !m_facts.isOrdered() || countOf(rows) < enough
+        || value == status.column->defaultText)
+        return false;
+    const bool isDue = m_due && bothIn(rows, m_facts.future(*m_due)) > 0;
+    const QStringList values = allValues(status);
+    const auto isOther = [&](MessageState wanted) {
+        return std::any_of(values.cbegin(), values.cend(), [&](const QString &other) {
+            return other != value && stateOf(status, other) == wanted;
+        });
+    };
+    constexpr double earlyOn = 0.4;
+    return !isDue && !isOther(MessageState::Failed) && m_facts.firstAgeOf(rows) < earlyOn;
+}
+
+/// Words call two values delivered, but one stands in young rows only: these begin, where no other
+/// value says that, or somebody is at them now.
+void RowCasting::giveBegin(const ColumnFacts &status)
+{
+    QStringList sent;
+    for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
+        if (state.value() == MessageState::Processed && status.counts.value(state.key()) > 0)
+            sent += state.key();
+    }
+    if (m_isThin || !m_facts.isOrdered() || sent.size() != 2)
+        return;
+    const auto rows = [&](const QString &value) { return m_facts.holding(status, value); };
+    if (m_facts.ageOf(rows(sent.constFirst())) < m_facts.ageOf(rows(sent.constLast())))
+        std::swap(sent.first(), sent.last());
+    const RowMask young = rows(sent.constFirst());
+    const RowMask old = rows(sent.constLast());
+    const bool isMarked = m_sent && bothIn(young, m_facts.setIn(*m_sent)) > 0;
+    if (isMarked || !m_facts.isOlder(old) || m_facts.firstAgeOf(young) < m_facts.ageOf(old))
+        return;
+    const QList<MessageState> shown = m_read.states.values();
+    MessageState state = MessageState::Pending;
+    if (shown.contains(MessageState::Pending)) {
+        if (shown.contains(MessageState::Locked)
+            || m_facts.firstAgeOf(young) < m_facts.lastAgeOf(old) || countOf(young) < 3)
+            return;
+        state = MessageState::Locked;
+    }
+    const QString &value = sent.constFirst();
+    m_read.states[value] = state;
+    if (!m_read.guessed.contains(value))
+        m_read.guessed += value;
+    m_read.doubts += u"What `%1` in `%2` means was guessed by the age of its rows."_s.arg(
+        value, status.name());
 }
 
 /// Labels that no row shows: people list them in the order in which rows pass them.

@@ -308,6 +308,90 @@ private slots:
         QCOMPARE(openWith(u"brumov"_s, 40), QStringList());
         QCOMPARE(openWith(u"processed_at"_s, 4), QStringList());
     }
+
+    /// Leases that nobody gave back, in rows of every age; what is delivered is deleted.
+    void whatRanOutLatelyIsNoFailure()
+    {
+        const RowReading read = readingOf(u"gloomov timestamptz null"_s, 900, [](int row, qint64) {
+            const QString end = row % 20 == 0 ? QString::number(now - 4000 - row) : QString();
+            return QMap<QString, QString>{{u"gloomov"_s, end}};
+        });
+        QCOMPARE(read.roles.failedTime, QString());
+        QCOMPARE(read.roles.leaseEnd, u"gloomov"_s);
+        QVERIFY(!read.doubts.isEmpty());
+    }
+
+    /// It is written at each try, and the flag says which tries were the last.
+    void aTimeOfMoreThanAFlagIsNoFailure()
+    {
+        const RowReading read = readingOf(
+            u"gloomov timestamptz null, plidral boolean default false"_s, 120,
+            [](int row, qint64 created) {
+                const bool isTried = row % 6 == 0;
+                return QMap<QString, QString>{
+                    {u"gloomov"_s, isTried ? QString::number(created + 9 + row % 5) : QString()},
+                    {u"plidral"_s, row % 12 == 0 ? u"true"_s : u"false"_s}};
+            });
+        QCOMPARE(read.roles.failedTime, QString());
+        QCOMPARE(read.roles.failedFlag, u"plidral"_s);
+    }
+
+    /// "Archived at", "taken out at": where nothing else tells which rows are through.
+    void theOnlyEndIsTheDelivery_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("another word") << u"archived_at"_s;
+        QTest::newRow("a word of locks") << u"taken_out_at"_s;
+    }
+    void theOnlyEndIsTheDelivery()
+    {
+        QFETCH(const QString, name);
+        const RowReading read
+            = readingOf(name + u" timestamptz null"_s, 120, [&name](int row, qint64 created) {
+                  const QString end
+                      = row < 100 ? QString::number(created + 2 + row % 7) : QString();
+                  return QMap<QString, QString>{{name, end}};
+              });
+        QCOMPARE(read.roles.processedTime, name);
+        QCOMPARE(read.roles.lockTime, QString());
+        QVERIFY(!read.doubts.isEmpty());
+    }
+
+    /// Every row has one from its beginning: whose it is, and not who holds it.
+    void whatIsNeverFreeHoldsNothing()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, owner_id uuid"_s, 60, [](int row, qint64 created) {
+                return QMap<QString, QString>{
+                    {u"processed_at"_s, row < 40 ? QString::number(created + 3) : QString()},
+                    {u"owner_id"_s, u"73f569fd-6559-470e-aa95-14cffb92800%1"_s.arg(row % 10)}};
+            });
+        QCOMPARE(read.roles.owner, QString());
+    }
+
+    /// Seven days after its creation, in every row: how long rows are kept, whatever "after" says.
+    void whatEndsDaysAfterCreationIsNotDue()
+    {
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, start_after timestamptz"_s, 60,
+            [](int row, qint64 created) {
+                return QMap<QString, QString>{
+                    {u"processed_at"_s, row < 40 ? QString::number(created + 3) : QString()},
+                    {u"start_after"_s, QString::number(created + 7 * 86'400)}};
+            });
+        QCOMPARE(read.roles.due, QString());
+    }
+
+    /// The word says waiting, but rows of every age have it and none of them is due later.
+    void whatWaitsForNothingHasFailed()
+    {
+        const RowReading read = readingOf(u"status text default 'new'"_s, 120, [](int row, qint64) {
+            const QString value = row % 15 == 0 ? u"suspended"_s : row < 90 ? u"sent"_s : u"new"_s;
+            return QMap<QString, QString>{{u"status"_s, value}};
+        });
+        QCOMPARE(read.states.value(u"suspended"_s), MessageState::Failed);
+        QVERIFY(read.guessed.contains(u"suspended"_s));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRowCasting)
