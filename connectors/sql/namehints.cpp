@@ -27,12 +27,12 @@ const QStringList locks = list(
     "allocated checked"_s);
 const QStringList ends
     = list(u"until expires expiry expiration expire till end timeout deadline"_s);
-const QStringList others = list(
-    u"drop trim revised revision altered edited updated update modified modification changed "
-    u"change touched "
-    u"refreshed last retention keep "
-    "kept purge delete deleted remove archive archived expires expire expiry valid read seen "
-    "heartbeat"_s);
+const QStringList changes
+    = list(u"revised revision altered edited updated update modified modification changed change "
+           "changes touched refreshed last heartbeat"_s);
+const QStringList others = changes
+    + list(u"drop trim retention keep kept purge delete deleted remove archive archived expires "
+           "expire expiry valid read seen"_s);
 const QStringList failed = list(
     u"failed failure errored error abandoned discarded dead died parked aborted poison poisoned "
     "blocked rejected cancelled canceled gave given exhausted quarantined undeliverable dropped "
@@ -133,9 +133,7 @@ bool saysClearly(const QStringList &words)
 
 bool saysChange(const QStringList &words)
 {
-    return hasAnyWord(words,
-                      list(u"revised revision altered edited updated update modified modification "
-                           "changed change changes touched refreshed last heartbeat"_s));
+    return hasAnyWord(words, changes);
 }
 
 bool saysHolder(const QStringList &words)
