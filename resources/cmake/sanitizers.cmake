@@ -18,7 +18,8 @@ set(OUTBOX_SANITIZER_ENVIRONMENT
     ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:verify_asan_link_order=0:log_path=${OUTBOX_REPORTS}/address
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1
     TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${PROJECT_SOURCE_DIR}/resources/tsan.txt:log_path=${OUTBOX_REPORTS}/thread
-    QTEST_FUNCTION_TIMEOUT=1500000)
+    QTEST_FUNCTION_TIMEOUT=1500000
+    OUTBOX_SLOWNESS=${OUTBOX_SANITIZER_SLOWNESS})
 
 # outbox_sanitized(TEST seconds): more time, and its reports count.
 function(outbox_sanitized test seconds)

@@ -5,6 +5,7 @@
 // is replayed exactly once, and all others are told what happened.
 #include "connectors/sql/outboxeditor.h"
 #include "tests/support/operatordesk.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -94,7 +95,7 @@ private slots:
         QMap<QByteArray, qint64> told;
         int busy = 0;
         for (const auto &desk : desks) {
-            QVERIFY(desk->waitForFinished(50'000));
+            QVERIFY(desk->waitForFinished(patient(50'000)));
             QVERIFY2(desk->exitCode() == 0, desk->readAllStandardError().constData());
             qint64 own = 0;
             for (const QByteArray &line : desk->readAllStandardOutput().split('\n')) {

@@ -216,8 +216,8 @@ class TestReconcile : public QObject
         m_works->write(false);
         QVERIFY(m_world->letGo());
         // Asked once: the rows that were let go may fill the list again behind an answer.
-        QVERIFY(
-            QTest::qWaitFor([this] { return m_world->bench().pendingIds().isEmpty(); }, 60'000));
+        QVERIFY(QTest::qWaitFor([this] { return m_world->bench().pendingIds().isEmpty(); },
+                                patient(60'000)));
         m_works->stop();
         QVERIFY(m_works->isSound());
         // A lease that is over is mended only when no worker is about.
