@@ -51,7 +51,7 @@ target_link_options(outbox-testflags INTERFACE
     $<IF:$<CONFIG:RelWithDebInfo>,-Wl$<COMMA>--strip-debug,-Wl$<COMMA>--compress-debug-sections=zlib>)
 target_link_libraries(outbox-testflags INTERFACE Qt6::Network Qt6::Test)
 function(outbox_test_headers name qt)
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "")
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "// What tests include is read here.\n")
     add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
     target_link_libraries(${name} PRIVATE ${qt} outbox-warnings outbox-testflags)
     target_precompile_headers(${name} PRIVATE <QDateTime> <QDir> <QElapsedTimer> <QFile> <QJsonArray> <QJsonDocument>
