@@ -29,6 +29,6 @@ qt_standard_project_setup()
 
 # Fifty test programs with debug information are linked in seconds instead of minutes.
 find_program(OUTBOX_MOLD mold)
-if(OUTBOX_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)
+if(OUTBOX_MOLD AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.1))
     add_link_options(-fuse-ld=mold)
 endif()
