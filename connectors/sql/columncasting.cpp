@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/columncasting.h"
 
-#include <QRegularExpression>
+#include "connectors/sql/tablefacts.h"
 
 namespace outbox {
 
@@ -41,9 +41,8 @@ int payloadPoints(const Candidate &one)
         return 0;
     if (hasAnyWord(one.words, {u"context"_s, u"extra"_s, u"header"_s, u"metadata"_s, u"trace"_s}))
         points -= 20; // of the message, and not what it says
-    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
-    const auto match = length.match(one.column->type);
-    if (match.hasMatch() && match.captured(1).toInt() <= 256)
+    constexpr int mostOfShortText = 256;
+    if (lengthOf(*one.column).value_or(mostOfShortText + 1) <= mostOfShortText)
         points -= 20;
     return structured ? points + 15 : points;
 }

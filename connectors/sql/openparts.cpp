@@ -6,8 +6,6 @@
 #include "connectors/sql/rowwitness.h"
 #include "connectors/sql/schemawords.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
 
 namespace outbox {
@@ -43,7 +41,6 @@ bool isSaid(const ColumnFacts &one, const QSet<QString> &named)
 /// Short values, or a start: what a status looks like before many rows show it.
 bool mayBeStatus(const ColumnFacts &one)
 {
-    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
     constexpr int longestStatus = 40;
     constexpr qsizetype mostValues = 5;
     const CatalogColumn &column = *one.column;
@@ -56,9 +53,9 @@ bool mayBeStatus(const ColumnFacts &one)
         return false;
     if (column.hasDefault)
         return column.defaultText.toInt() <= 1;
-    const auto match = length.match(column.type);
-    return column.typeClass == TypeClass::Text && match.hasMatch()
-        && match.captured(1).toInt() <= longestStatus && one.counts.size() < one.set;
+    return column.typeClass == TypeClass::Text
+        && lengthOf(column).value_or(longestStatus + 1) <= longestStatus
+        && one.counts.size() < one.set;
 }
 
 /// A short text that no row has, or a few only: a holder, once there is one.

@@ -53,8 +53,7 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
     const ColumnFacts *owner = m_facts.column(byNames.owner);
     if (owner && owner->column->typeClass != TypeClass::Integer) {
         const bool isOfThing = hasAnyWord(owner->words, {u"owner"_s, u"owned"_s});
-        const bool mustBeNamed = !owner->column->nullable && !owner->column->hasDefault;
-        if ((owner->isFull() && isOfThing) || mustBeNamed)
+        if ((owner->isFull() && isOfThing) || owner->mustBeFilled())
             m_byNames.owner.clear(); // every row has one: whose it is, not who holds it
     }
     const ColumnFacts *type = m_facts.column(byNames.type);

@@ -123,7 +123,7 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         = kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer;
     if (!isKind || one.isTime || one.column->generated)
         return 0;
-    if (kind != TypeClass::Integer && !one.column->nullable && !one.column->hasDefault)
+    if (kind != TypeClass::Integer && one.mustBeFilled())
         return 0; // a free row names nobody
     constexpr qsizetype enoughRows = 8;
     const bool isNeverFree = kind == TypeClass::Integer && !one.column->nullable

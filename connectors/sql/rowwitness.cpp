@@ -152,8 +152,8 @@ bool hasDocumentBefore(const TableFacts &facts, const ColumnFacts &one)
         const bool isText = other.column->typeClass == TypeClass::Text;
         const bool isDocuments
             = other.set > 0 ? other.share(isDocument) > 0.9 : typePoints(other.words) <= 0;
-        return other.isWide && !other.isTime && !other.column->nullable && !other.isKey
-            && !other.column->hasDefault && (!isText || isDocuments);
+        return other.isWide && !other.isTime && !other.isKey && other.mustBeFilled()
+            && (!isText || isDocuments);
     });
 }
 

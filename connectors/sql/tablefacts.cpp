@@ -25,10 +25,8 @@ constexpr int mostOfShortText = 255;
 
 bool isWideText(const CatalogColumn &column)
 {
-    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
-    const auto match = length.match(column.type);
     return column.labels.isEmpty()
-        && (!match.hasMatch() || match.captured(1).toInt() > mostOfShortText);
+        && lengthOf(column).value_or(mostOfShortText + 1) > mostOfShortText;
 }
 
 /// Letters before a name that say of which type a column is: "dtm_created".
@@ -87,6 +85,13 @@ qint64 fromNumber(double value)
 }
 
 } // namespace
+
+std::optional<int> lengthOf(const CatalogColumn &column)
+{
+    static const QRegularExpression length(u"\\((\\d+)\\)"_s);
+    const auto match = length.match(column.type);
+    return match.hasMatch() ? std::optional(match.captured(1).toInt()) : std::nullopt;
+}
 
 qint64 timeOf(const QString &value)
 {

@@ -8,6 +8,7 @@
 #include "connectors/sql/rowsample.h"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace outbox {
@@ -35,6 +36,8 @@ struct ColumnFacts
     [[nodiscard]] const QString &name() const { return column->name; }
     /// NULL is no exception here, it is what every row may begin with.
     [[nodiscard]] bool startsEmpty() const { return column->nullable && !column->hasDefault; }
+    /// Whoever writes a row says it: neither NULL nor a default does.
+    [[nodiscard]] bool mustBeFilled() const { return !column->nullable && !column->hasDefault; }
     [[nodiscard]] bool isFull() const { return set == cells.size() && set > 0; }
     /// The share of the values for which `holds`; 0 without values.
     template <typename Holds> [[nodiscard]] double share(Holds holds) const
@@ -81,6 +84,9 @@ private:
     QList<ColumnFacts> m_columns;
     std::vector<double> m_age; ///< 0 the first, 1 the last
 };
+
+/// The number in its type, "varchar(40)"; none where it has no bound.
+[[nodiscard]] std::optional<int> lengthOf(const CatalogColumn &column);
 
 [[nodiscard]] qsizetype countOf(const RowMask &mask);
 void addRows(RowMask &all, const RowMask &rows);
