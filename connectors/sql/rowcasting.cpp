@@ -41,6 +41,7 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
 {
     constexpr int enoughRows = 8;
     m_isThin = m_facts.rows() < enoughRows;
+    m_givenUp = RowMask(static_cast<std::size_t>(m_facts.rows()));
     m_witness = witnessesOf(m_facts);
     for (const ColumnFacts &one : m_facts.columns()) {
         if (one.isKey || one.name() == byNames.key)
@@ -333,7 +334,7 @@ void RowCasting::castCounters()
                 + (one.counts.size() == 1 && one.counts.firstKey().toInt() == least ? 10 : 0);
         },
         20);
-    m_attempts = best(
+    const ColumnFacts *attempts = best(
         m_byNames.attempts,
         [&](const ColumnFacts &one) {
             if (!isCounter(one, m_byNames.attempts, 30)
@@ -360,10 +361,6 @@ void RowCasting::castCounters()
             return points;
         },
         20);
-    m_read.roles.attempts = m_attempts ? m_attempts->name() : QString();
-    m_read.roles.maxAttempts = m_maxAttempts && m_attempts ? m_maxAttempts->name() : QString();
-    if (m_read.roles.startedAttempts == m_read.roles.attempts)
-        m_read.roles.startedAttempts.clear();
     m_error = best(
         m_byNames.error,
         [this](const ColumnFacts &one) {
@@ -379,6 +376,10 @@ void RowCasting::castCounters()
         25);
     if (m_error)
         m_read.roles.error = m_error->name();
+    countTriesBy(attempts);
+    m_read.roles.maxAttempts = m_maxAttempts && m_attempts ? m_maxAttempts->name() : QString();
+    if (m_read.roles.startedAttempts == m_read.roles.attempts)
+        m_read.roles.startedAttempts.clear();
 }
 
 } // namespace outbox

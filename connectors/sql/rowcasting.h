@@ -14,11 +14,15 @@
 
 #include <QSet>
 
+#include <optional>
+
 namespace outbox {
 
 // Points for a part.
 inline constexpr int byOldRules = 8; ///< what catalog and names say together
 inline constexpr int byClearName = 35; ///< a name that says it
+
+inline constexpr qint64 oneHour = 3'600'000; ///< milliseconds
 
 /// What the rows of a table say of it.
 struct RowReading
@@ -45,6 +49,7 @@ private:
     void castContent();
     void castCreated();
     void castCounters();
+    void countTriesBy(const ColumnFacts *attempts);
     void castTimes();
     void castOwner();
     void castFlags();
@@ -86,7 +91,13 @@ private:
     [[nodiscard]] bool isFree(const ColumnFacts &one) const { return !m_taken.contains(one.place); }
     [[nodiscard]] bool canBeFlag(const ColumnFacts &one) const;
     [[nodiscard]] bool isLikeCreated(const ColumnFacts &time) const;
-    [[nodiscard]] bool isComputed(const ColumnFacts &time) const;
+    /// How long after the creation of its row it always is, where it was known when the row was
+    /// written. Rows that all came at once, and were all delivered at once, do not show that.
+    [[nodiscard]] std::optional<qint64> usualDistance(const ColumnFacts &time) const;
+    [[nodiscard]] bool isComputed(const ColumnFacts &time) const
+    {
+        return usualDistance(time).has_value();
+    }
     /// Another column marks rows that all have this time, and the time is set in others besides: it
     /// is that of the last change.
     [[nodiscard]] bool isOfMoreThanAMark(const ColumnFacts &time) const;
@@ -98,12 +109,9 @@ private:
     [[nodiscard]] bool isLongAfterCreation(const ColumnFacts &time) const;
     [[nodiscard]] bool hasHolder(const ColumnFacts &time) const;
     [[nodiscard]] double shareOf(const RowMask &mask) const;
-    [[nodiscard]] RowMask givenUp() const;
     [[nodiscard]] RowMask heldNow() const;
     [[nodiscard]] bool hasOpenValues(const ColumnFacts &status) const;
     [[nodiscard]] bool isExplained(const ColumnFacts &status) const;
-    /// Tried, not given up, without an error.
-    [[nodiscard]] RowMask triedWell() const;
     void because(const QString &member, const QString &reason) { m_read.reasons[member] += reason; }
     /// The free column with the most points, at least `least`; it is taken then.
     template <typename Points>
@@ -131,6 +139,9 @@ private:
     QSet<QString> m_named; ///< columns that have a part by name
     bool m_isThin = false; ///< too few rows to overrule a name
     RowWitnesses m_witness;
+    RowMask m_givenUp; ///< rows of the most tries
+    RowMask m_triedWell; ///< tried, not given up, without an error; empty: nobody counts
+    QSet<int> m_onlyEnds; ///< places of times that alone tell which rows are through
     const ColumnFacts *m_created = nullptr;
     const ColumnFacts *m_payload = nullptr;
     const ColumnFacts *m_type = nullptr;

@@ -43,6 +43,11 @@ void RowCasting::castTimes()
         const Part *part;
         const ColumnFacts *column;
     };
+    m_onlyEnds.clear();
+    for (const ColumnFacts &one : m_facts.columns()) {
+        if (isFree(one) && one.set > 0 && isOnlyEnd(one))
+            m_onlyEnds += one.place;
+    }
     constexpr int enough = 25;
     QList<Offer> offers;
     for (const Part &part : parts) {
@@ -56,7 +61,7 @@ void RowCasting::castTimes()
             const bool isHeldOnly
                 = part.hint == TimeHint::Due && one.set * 2 < m_facts.rows() && hasHolder(one);
             const bool isSomethingElse = (part.hint == TimeHint::Due && isOfRetention(one))
-                || (part.hint == TimeHint::LockTime && one.set > 0 && isOnlyEnd(one));
+                || (part.hint == TimeHint::LockTime && m_onlyEnds.contains(one.place));
             if (!isHeldOnly && !isSomethingElse && isClearTime(one, byNames, part.hint))
                 points = speaksAgainst(one, part.hint) ? kept(one, points, enough)
                                                        : qMax(points, 2 * enough);
@@ -82,10 +87,9 @@ void RowCasting::castTimes()
     }
     if (m_attempts || !m_sent || m_sent->set == 0)
         return;
-    m_attempts = counterBeside(m_facts, m_facts.setIn(*m_sent), m_taken);
-    if (m_attempts) {
-        m_taken += m_attempts->place;
-        m_read.roles.attempts = m_attempts->name();
+    if (const auto *beside = counterBeside(m_facts, m_facts.setIn(*m_sent), m_taken)) {
+        m_taken += beside->place;
+        countTriesBy(beside);
     }
 }
 
@@ -192,14 +196,14 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
     }
     points -= bothIn(yes, heldNow()) > 0 ? 50 : 0;
     points -= m_due && bothIn(yes, m_facts.future(*m_due)) > 0 ? 50 : 0;
-    points -= bothIn(yes, givenUp()) * 3 > countOf(givenUp()) && countOf(givenUp()) > 0 ? 60 : 0;
+    points -= bothIn(yes, m_givenUp) * 3 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 60 : 0;
     if (all == 0)
         return points;
     points -= bothIn(yes, m_witness.openByWord) * 20 > all ? 50 : 0;
     if (!m_witness.done.empty())
         points += isSame(yes, m_witness.done) ? 45 : -40;
     const double share = shareOf(yes);
-    if (m_facts.isOlder(yes, givenUp()))
+    if (m_facts.isOlder(yes, m_givenUp))
         return points + 30;
     if (share >= 0.85)
         return points + 28;
@@ -219,9 +223,8 @@ int RowCasting::failedFlagPoints(const ColumnFacts &one) const
     if (one.set == 0 || countOf(yes) == 0)
         return points;
     points += shareOf(yes) <= 0.3 ? 15 : -20;
-    const RowMask ended = givenUp();
-    if (countOf(ended) > 0)
-        points += isWithin(yes, ended) ? 20 : -30;
+    if (countOf(m_givenUp) > 0)
+        points += isWithin(yes, m_givenUp) ? 20 : -30;
     points += m_error && m_error->set > 0 && isWithin(yes, m_facts.setIn(*m_error)) ? 10 : 0;
     points += m_sent && m_sent->set > 0 ? (bothIn(yes, m_facts.setIn(*m_sent)) == 0 ? 10 : -40) : 0;
     const bool isRest = m_sentFlag && countOf(m_facts.trueIn(*m_sentFlag)) > 0
@@ -264,15 +267,24 @@ void RowCasting::castFlags()
     m_read.roles.failedFlag = m_failedFlag ? m_failedFlag->name() : QString();
 }
 
-RowMask RowCasting::givenUp() const
+void RowCasting::countTriesBy(const ColumnFacts *attempts)
 {
-    RowMask mask(static_cast<std::size_t>(m_facts.rows()));
-    if (!m_attempts)
-        return mask;
+    m_attempts = attempts;
+    m_read.roles.attempts = attempts ? attempts->name() : QString();
+    m_givenUp = RowMask(static_cast<std::size_t>(m_facts.rows()));
+    m_triedWell.clear();
+    if (!attempts)
+        return;
     int most = 0;
-    for (auto count = m_attempts->counts.cbegin(); count != m_attempts->counts.cend(); ++count)
+    for (auto count = attempts->counts.cbegin(); count != attempts->counts.cend(); ++count)
         most = qMax(most, count.key().toInt());
-    return most >= 3 ? m_facts.holding(*m_attempts, QString::number(most)) : mask;
+    constexpr int fewTries = 3;
+    if (most >= fewTries)
+        m_givenUp = m_facts.holding(*attempts, QString::number(most));
+    RowMask except = m_givenUp;
+    if (m_error)
+        addRows(except, m_facts.setIn(*m_error));
+    m_triedWell = countedIn(m_facts, *attempts, except);
 }
 
 RowMask RowCasting::heldNow() const
@@ -284,22 +296,11 @@ RowMask RowCasting::heldNow() const
     if (!holder)
         return nobody;
     // Nobody holds most rows at once: it stays where rows were delivered.
-    constexpr qint64 oneHour = 3'600'000;
     const bool isOfNow = holder->isTime
         && std::all_of(holder->at.cbegin(), holder->at.cend(),
                        [&](qint64 at) { return at == noTime || at > m_facts.now() - oneHour; });
     const bool isOfMost = !m_isThin && !isOfNow && holder->set * 2 > m_facts.rows();
     return isOfMost ? nobody : m_facts.setIn(*holder);
-}
-
-RowMask RowCasting::triedWell() const
-{
-    if (!m_attempts)
-        return {};
-    RowMask except = givenUp();
-    if (m_error)
-        addRows(except, m_facts.setIn(*m_error));
-    return countedIn(m_facts, *m_attempts, except);
 }
 
 } // namespace outbox

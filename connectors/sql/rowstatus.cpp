@@ -112,14 +112,13 @@ bool RowCasting::isExplained(const ColumnFacts &status) const
 {
     if (status.counts.size() < 2)
         return false;
-    const RowMask ended = givenUp();
     const auto tells
         = [&](const RowMask &mask, int least) { return isValueOf(m_facts, status, mask, least); };
-    if (tells(m_witness.done, 5) || tells(ended, 2))
+    if (tells(m_witness.done, 5) || tells(m_givenUp, 2))
         return true;
     const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask();
-    return tells(wrong, 3) || (m_attempts && tells(countedIn(m_facts, *m_attempts, ended), 8))
-        || tells(triedWell(), 8);
+    return tells(wrong, 3) || (m_attempts && tells(countedIn(m_facts, *m_attempts, m_givenUp), 8))
+        || tells(m_triedWell, 8);
 }
 
 void RowCasting::castStatus()

@@ -90,9 +90,9 @@ MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &v
         return MessageState::Waiting;
     if (countOf(heldNow()) > 0 && mostly(rows, heldNow()))
         return MessageState::Locked;
-    if (countOf(givenUp()) > 0 && mostly(rows, givenUp()))
+    if (countOf(m_givenUp) > 0 && mostly(rows, m_givenUp))
         return MessageState::Failed;
-    if (!m_isThin && isSame(rows, triedWell()) && countOf(rows) >= 8)
+    if (!m_isThin && isSame(rows, m_triedWell) && countOf(rows) >= 8)
         return MessageState::Processed;
     const bool isErrorOnly = m_error && countOf(rows) >= 2 && mostly(rows, m_facts.setIn(*m_error))
         && m_error->set < m_facts.rows();
