@@ -9,6 +9,7 @@
 #include "app/operations/reconciler.h"
 #include "connectors/room.h"
 #include "tests/support/findingtally.h"
+#include "tests/support/patience.h"
 #include "tests/support/reconcileworks.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/roomanswer.h"
@@ -41,6 +42,8 @@ LookTerms testTerms(const QList<QueueName> &queues = {})
     terms.leasePatienceMs = patienceMs;
     terms.waitsForLeases = true;
     terms.claimSeconds = claimSeconds;
+    // What waits while this looks and mends is not overdue, however slow the program is built.
+    terms.overdueSeconds = patient(120'000) / 1000;
     return terms;
 }
 
@@ -329,9 +332,10 @@ class TestReconcile : public QObject
         const qlonglong rows = m_world->bench().scalar(unknown).toLongLong();
         QVERIFY(rows > healthy / 2);
         QCOMPARE(report->counts().value(FindingKind::ProcessedWithoutTask), rows);
-        QCOMPARE(report->counts().keys(),
-                 (QList{FindingKind::ProcessedWithoutTask, FindingKind::PoisonRow,
-                        FindingKind::RedisLostData}));
+        QStringList kinds;
+        for (const FindingKind kind : report->counts().keys())
+            kinds += word(kind);
+        QCOMPARE(kinds.join(u' '), u"K8 K25 K30"_s);
         m_works->stop();
         QVERIFY(m_works->isSound());
     }
