@@ -71,9 +71,28 @@ MessageState stateOfValue(const QString &value)
     return states.isEmpty() ? MessageState::Unknown : states.constLast();
 }
 
+namespace {
+
+/// What was said before of these values: rows may know better than names, and a value has one
+/// state.
+void forgetStates(const QStringList &values, const QString &column, OutboxShape &shape)
+{
+    for (auto [where, states] : {std::pair(&shape.processedColumn, &shape.processedValues),
+                                 {&shape.pendingColumn, &shape.pendingValues},
+                                 {&shape.waitingColumn, &shape.waitingValues},
+                                 {&shape.lockedColumn, &shape.lockedValues},
+                                 {&shape.failedColumn, &shape.failedValues}}) {
+        if (*where == column)
+            states->removeIf([&values](const QString &one) { return values.contains(one); });
+    }
+}
+
+} // namespace
+
 void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFinding &finding)
 {
     OutboxShape &shape = finding.shape;
+    forgetStates(values, column.name, shape);
     const bool decides = shape.processedHow == OutboxShape::ProcessedHow::Status;
     const bool byLock = shape.lockedHow == OutboxShape::LockedHow::Row
         || shape.lockedHow == OutboxShape::LockedHow::None
@@ -137,6 +156,14 @@ void mapStatus(const QStringList &values, const CatalogColumn &column, ProbeFind
         default:
             asked += value;
         }
+    }
+    if (shape.lockedHow == OutboxShape::LockedHow::Status && shape.lockedValues.isEmpty()) {
+        shape.lockedHow = OutboxShape::LockedHow::Row;
+        shape.lockedColumn.clear();
+    }
+    if (shape.failedHow == OutboxShape::FailedHow::Status && shape.failedValues.isEmpty()) {
+        shape.failedHow = OutboxShape::FailedHow::None;
+        shape.failedColumn.clear();
     }
     for (const QString &value : std::as_const(heldElsewhere))
         put(shape.pendingValues, value);

@@ -231,6 +231,27 @@ private slots:
         QTEST(stateOfValue(value), "state");
     }
 
+    /// What rows say of a value takes the place of what its word said: it is counted once.
+    void aValueHasOneState()
+    {
+        ProbeFinding finding;
+        finding.shape.processedHow = OutboxShape::ProcessedHow::Status;
+        finding.shape.processedColumn = u"status"_s;
+        CatalogColumn status;
+        status.name = u"status"_s;
+        status.defaultText = u"new"_s;
+        const QStringList values{u"new"_s, u"dispatched"_s, u"delivered"_s, u"locked"_s};
+        mapStatus(values, status, finding);
+        QCOMPARE(finding.shape.processedValues, QStringList({u"dispatched"_s, u"delivered"_s}));
+        QCOMPARE(finding.shape.lockedValues, QStringList{u"locked"_s});
+        status.meanings = {{u"dispatched"_s, u"processing"_s}, {u"locked"_s, u"failed"_s}};
+        mapStatus(values, status, finding);
+        QCOMPARE(finding.shape.processedValues, QStringList{u"delivered"_s});
+        QCOMPARE(finding.shape.lockedValues, QStringList{u"dispatched"_s});
+        QCOMPARE(finding.shape.failedValues, QStringList{u"locked"_s});
+        QCOMPARE(finding.shape.pendingValues, QStringList{u"new"_s});
+    }
+
     void leasesAreMappedAndWatched_data()
     {
         QTest::addColumn<QString>("columns");
