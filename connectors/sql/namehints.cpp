@@ -26,7 +26,8 @@ const QStringList locks = list(
     "begun began started running hidden invisible dequeued popped seized occupied engaged "
     "allocated checked"_s);
 const QStringList ends
-    = list(u"until expires expiry expiration expire till end timeout deadline"_s);
+    = list(u"until expires expiry expiration expire till end timeout deadline to thru through "
+           "limit valid ttl"_s);
 const QStringList changes
     = list(u"revised revision altered edited updated update modified modification changed change "
            "changes touched refreshed last heartbeat"_s);
@@ -134,6 +135,11 @@ bool saysClearly(const QStringList &words)
 bool saysChange(const QStringList &words)
 {
     return hasAnyWord(words, changes);
+}
+
+bool saysBegin(const QStringList &words)
+{
+    return hasAnyWord(words, list(u"at on since from began begun begin started start date"_s));
 }
 
 bool saysHolder(const QStringList &words)

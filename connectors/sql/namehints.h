@@ -35,6 +35,8 @@ enum class FlagHint {
 [[nodiscard]] bool saysClearly(const QStringList &words);
 /// A time of the last change, or of a sign of life.
 [[nodiscard]] bool saysChange(const QStringList &words);
+/// A moment in which something began.
+[[nodiscard]] bool saysBegin(const QStringList &words);
 /// A word for holding, and one for who does: nothing else is meant.
 [[nodiscard]] bool saysHolder(const QStringList &words);
 /// Who holds a row.

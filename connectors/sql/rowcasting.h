@@ -60,6 +60,7 @@ private:
     void dropUnusedHolder(const ColumnFacts &status);
     void readValues(const ColumnFacts &status);
     void giveBegin(const ColumnFacts &status);
+    [[nodiscard]] bool isWithoutTime(const ColumnFacts &status, const QString &value) const;
     [[nodiscard]] bool isStranded(const ColumnFacts &status, const QString &value) const;
     void giveLabels(const ColumnFacts &status);
     void giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows);

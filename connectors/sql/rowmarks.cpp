@@ -19,6 +19,11 @@ void RowCasting::castTimes()
         const bool isOfPast = hint != TimeHint::Due && hint != TimeHint::LeaseEnd;
         return !isOfPast || countOf(m_facts.future(one)) * 2 > one.set;
     };
+    // "lock" and "lease" may be since when or until when: what is ahead has not begun.
+    const auto mayBeEnd = [this](const ColumnFacts &one, TimeHint hint) {
+        return hint == TimeHint::LockTime && !saysBegin(one.words)
+            && countOf(m_facts.future(one)) > 0;
+    };
     struct Part
     {
         const ColumnFacts *RowCasting::*place;
@@ -62,7 +67,8 @@ void RowCasting::castTimes()
                 = part.hint == TimeHint::Due && one.set * 2 < m_facts.rows() && hasHolder(one);
             const bool isSomethingElse = (part.hint == TimeHint::Due && isOfRetention(one))
                 || (part.hint == TimeHint::LockTime && m_onlyEnds.contains(one.place));
-            if (!isHeldOnly && !isSomethingElse && isClearTime(one, byNames, part.hint))
+            if (!isHeldOnly && !isSomethingElse && !mayBeEnd(one, part.hint)
+                && isClearTime(one, byNames, part.hint))
                 points = speaksAgainst(one, part.hint) ? kept(one, points, enough)
                                                        : qMax(points, 2 * enough);
             offers += {weighed(one, byNames, points), &part, &one};

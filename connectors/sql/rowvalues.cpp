@@ -111,6 +111,9 @@ void RowCasting::readValues(const ColumnFacts &status)
         const MessageState seen = stateByRows(status, value);
         if (byWord == MessageState::Waiting && isStranded(status, value))
             byWord = MessageState::Unknown;
+        const bool isUnsent = isWithoutTime(status, value);
+        if (byWord == MessageState::Processed && isUnsent)
+            byWord = MessageState::Unknown; // another value has that time
         const bool isDefault = value == status.column->defaultText;
         if (byWord != MessageState::Unknown) {
             m_read.states[value] = byWord;
@@ -124,11 +127,10 @@ void RowCasting::readValues(const ColumnFacts &status)
         MessageState byMeaning = stateByMeaning(status.column->meanings.value(value, value));
         // What is due later or held now, by other columns, is that whatever a rare word may mean.
         const bool isShown = seen == MessageState::Waiting || seen == MessageState::Locked;
-        const bool isUnsent = byMeaning == MessageState::Processed && m_sent && m_sent->set > 0
-            && status.counts.value(value) >= 2
-            && bothIn(m_facts.holding(status, value), m_facts.setIn(*m_sent)) == 0;
-        if (!m_isThin && (isShown || isUnsent))
-            byMeaning = isShown ? seen : MessageState::Unknown;
+        if (!m_isThin && isShown)
+            byMeaning = seen;
+        else if (byMeaning == MessageState::Processed && isUnsent)
+            byMeaning = MessageState::Unknown;
         if (byMeaning == MessageState::Waiting && isStranded(status, value))
             byMeaning = MessageState::Failed;
         if (isDefault)
@@ -154,6 +156,17 @@ void RowCasting::readValues(const ColumnFacts &status)
         giveRest(status, byRows);
     giveLabels(status);
     giveBegin(status);
+}
+
+/// The time of delivery is known of others, and no row of this value has it.
+bool RowCasting::isWithoutTime(const ColumnFacts &status, const QString &value) const
+{
+    constexpr qsizetype enoughOthers = 20; // beside them a single row shows it
+    const RowMask rows = m_facts.holding(status, value);
+    if (m_isThin || !m_sent || m_sent->set == 0 || countOf(rows) == 0)
+        return false;
+    return (countOf(rows) >= 2 || m_sent->set >= enoughOthers)
+        && bothIn(rows, m_facts.setIn(*m_sent)) == 0;
 }
 
 /// Rows of it wait, by a word, and nothing ahead of them is what they wait for: they are as old as

@@ -22,7 +22,7 @@ private slots:
         const RowReading read
             = readingOf(u"completed_at timestamptz null"_s, 20, [](int row, qint64 created) {
                   const QString done = row % 2 == 0 ? QString::number(created + 3) : QString();
-                  return QMap<QString, QString>{{u"completed_at"_s, done}};
+                  return Cells{{u"completed_at"_s, done}};
               });
         QCOMPARE(read.roles.processedTime, u"completed_at"_s);
         QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
@@ -31,13 +31,13 @@ private slots:
     /// A burst that one batch delivered: each row as long after its creation as any other.
     void whatCameAndWentAtOnceStaysClear()
     {
-        const RowReading read = readingOf(
-            u"processed_at timestamptz null, locked_until timestamptz null"_s, 120,
-            [](int, qint64) {
-                return QMap<QString, QString>{{u"created_at"_s, QString::number(now - 90'000)},
-                                              {u"processed_at"_s, QString::number(now - 5)},
-                                              {u"locked_until"_s, QString::number(now - 3)}};
-            });
+        const RowReading read
+            = readingOf(u"processed_at timestamptz null, locked_until timestamptz null"_s, 120,
+                        [](int, qint64) {
+                            return Cells{{u"created_at"_s, QString::number(now - 90'000)},
+                                         {u"processed_at"_s, QString::number(now - 5)},
+                                         {u"locked_until"_s, QString::number(now - 3)}};
+                        });
         QCOMPARE(read.roles.processedTime, u"processed_at"_s);
         QCOMPARE(read.roles.leaseEnd, u"locked_until"_s);
         QVERIFY2(read.doubts.isEmpty(), qPrintable(read.doubts.join(u' ')));
@@ -51,10 +51,9 @@ private slots:
             120, [](int row, qint64 created) {
                 const bool isDone = row < 100;
                 const qint64 at = row == 99 ? now + 20 : created + 10;
-                return QMap<QString, QString>{
-                    {u"processed_at"_s, isDone ? QString::number(at) : QString()},
-                    {u"locked_at"_s, isDone ? QString::number(at - 1) : QString()},
-                    {u"locked_by"_s, isDone ? u"relay-1"_s : QString()}};
+                return Cells{{u"processed_at"_s, isDone ? QString::number(at) : QString()},
+                             {u"locked_at"_s, isDone ? QString::number(at - 1) : QString()},
+                             {u"locked_by"_s, isDone ? u"relay-1"_s : QString()}};
             });
         QCOMPARE(read.roles.processedTime, u"processed_at"_s);
         QCOMPARE(read.roles.owner, u"locked_by"_s);
@@ -66,7 +65,7 @@ private slots:
         const RowReading read
             = readingOf(u"completed_at timestamptz null"_s, 20, [](int row, qint64) {
                   const QString ahead = row % 2 == 0 ? QString::number(now + 86'400) : QString();
-                  return QMap<QString, QString>{{u"completed_at"_s, ahead}};
+                  return Cells{{u"completed_at"_s, ahead}};
               });
         QCOMPARE(read.roles.processedTime, u"completed_at"_s);
         QVERIFY(read.doubts.join(u' ').contains(u"Rows speak against"_s));
@@ -79,10 +78,9 @@ private slots:
             u"processed_at timestamptz null, attempts bigint null, max_attempts bigint null"_s, 100,
             [](int row, qint64 created) {
                 const QString done = row < 50 ? QString::number(created + 3) : QString();
-                return QMap<QString, QString>{
-                    {u"processed_at"_s, done},
-                    {u"attempts"_s, QString::number(row)},
-                    {u"max_attempts"_s, row % 2 == 0 ? u"5"_s : QString()}};
+                return Cells{{u"processed_at"_s, done},
+                             {u"attempts"_s, QString::number(row)},
+                             {u"max_attempts"_s, row % 2 == 0 ? u"5"_s : QString()}};
             });
         QCOMPARE(read.roles.attempts, u"attempts"_s);
         QCOMPARE(read.roles.maxAttempts, u"max_attempts"_s);
@@ -94,7 +92,7 @@ private slots:
             const RowReading read = readingOf(
                 u"processed_at timestamptz null, note text null"_s + error, 40,
                 [&](int row, qint64 created) {
-                    QMap<QString, QString> cells{
+                    Cells cells{
                         {u"processed_at"_s, row < 20 ? QString::number(created + 3) : QString()},
                         {u"note"_s, row % 3 == 0 ? u"call him back"_s : QString()}};
                     if (!error.isEmpty())
@@ -112,10 +110,9 @@ private slots:
     {
         const RowReading read = readingOf(
             u"processed_at timestamptz null, last_error text null"_s, 40, [](int row, qint64) {
-                return QMap<QString, QString>{
-                    {u"created_at"_s, row == 7 ? QString() : QString::number(now - 90)},
-                    {u"processed_at"_s, QString::number(now - row)},
-                    {u"last_error"_s, QString(60, u'a') + u'!'}};
+                return Cells{{u"created_at"_s, row == 7 ? QString() : QString::number(now - 90)},
+                             {u"processed_at"_s, QString::number(now - row)},
+                             {u"last_error"_s, QString(60, u'a') + u'!'}};
             });
         QCOMPARE(read.roles.processedTime, u"processed_at"_s);
     }
@@ -129,7 +126,7 @@ private slots:
                                 = row < 60 ? QString::number(created + 3) : QString();
                             const QString held
                                 = row > 90 && row % 2 == 0 ? QString::number(now + 300) : QString();
-                            return QMap<QString, QString>{{u"brumov"_s, sent}, {u"glefip"_s, held}};
+                            return Cells{{u"brumov"_s, sent}, {u"glefip"_s, held}};
                         });
         QCOMPARE(read.roles.processedTime, u"brumov"_s);
         QCOMPARE(read.roles.leaseEnd, u"glefip"_s);
@@ -143,8 +140,8 @@ private slots:
             u"drumov boolean default, brumov timestamptz null"_s, 100, [](int row, qint64 created) {
                 const QString touched
                     = row < 60 || row % 7 == 0 ? QString::number(created + 3) : QString();
-                return QMap<QString, QString>{{u"drumov"_s, row < 60 ? u"true"_s : u"false"_s},
-                                              {u"brumov"_s, touched}};
+                return Cells{{u"drumov"_s, row < 60 ? u"true"_s : u"false"_s},
+                             {u"brumov"_s, touched}};
             });
         QCOMPARE(read.roles.processedFlag, u"drumov"_s);
         QCOMPARE(read.roles.processedTime, QString());
@@ -156,8 +153,8 @@ private slots:
         const RowReading read = readingOf(
             u"owner text null, sent_at timestamptz null"_s, 100, [](int row, qint64 at) {
                 const QString sent = row < 60 ? QString::number(at + 3) : QString();
-                return QMap<QString, QString>{{u"owner"_s, row % 2 == 0 ? u"acme"_s : u"globex"_s},
-                                              {u"sent_at"_s, sent}};
+                return Cells{{u"owner"_s, row % 2 == 0 ? u"acme"_s : u"globex"_s},
+                             {u"sent_at"_s, sent}};
             });
         QCOMPARE(read.roles.owner, QString());
     }
@@ -185,7 +182,7 @@ private slots:
         const RowReading read = readingOf(
             name + u" timestamptz null, sent_at timestamptz null"_s, 30, [&](int row, qint64 at) {
                 const QString sent = row < 20 ? QString::number(at + 3) : QString();
-                return QMap<QString, QString>{{name, QString()}, {u"sent_at"_s, sent}};
+                return Cells{{name, QString()}, {u"sent_at"_s, sent}};
             });
         QCOMPARE(read.roles.leaseEnd, name);
         QVERIFY(!read.doubts.isEmpty());
@@ -195,18 +192,18 @@ private slots:
     /// called that, but the names of who did it are in just these.
     void whoDidItTellsWhichTimeIsTheDelivery()
     {
-        const RowReading read = readingOf(
-            u"brumov timestamptz null, trovax varchar(20), plimov varchar(60) null"_s, 60,
-            [](int row, qint64 created) {
-                const bool isFailed = row % 10 == 5 || row >= 57;
-                const QString ended = QString::number(created + 3);
-                return QMap<QString, QString>{{u"brumov"_s, row < 59 ? ended : QString()},
-                                              {u"trovax"_s, isFailed ? u"FABEX"_s : u"MIPISH"_s},
-                                              {u"plimov"_s,
-                                               isFailed           ? QString()
-                                                   : row % 2 == 0 ? u"one"_s
-                                                                  : u"two"_s}};
-            });
+        const RowReading read
+            = readingOf(u"brumov timestamptz null, trovax varchar(20), plimov varchar(60) null"_s,
+                        60, [](int row, qint64 created) {
+                            const bool isFailed = row % 10 == 5 || row >= 57;
+                            const QString ended = QString::number(created + 3);
+                            return Cells{{u"brumov"_s, row < 59 ? ended : QString()},
+                                         {u"trovax"_s, isFailed ? u"FABEX"_s : u"MIPISH"_s},
+                                         {u"plimov"_s,
+                                          isFailed           ? QString()
+                                              : row % 2 == 0 ? u"one"_s
+                                                             : u"two"_s}};
+                        });
         QVERIFY(read.roles.processedTime != u"brumov"_s);
         QCOMPARE(read.roles.status, u"trovax"_s);
         QCOMPARE(read.states.value(u"MIPISH"_s), MessageState::Processed);
@@ -218,7 +215,7 @@ private slots:
         const RowReading read = readingOf(
             u"brumov timestamptz null, trovax bigint zero"_s, 60, [](int row, qint64 created) {
                 const bool isDone = row < 50;
-                return QMap<QString, QString>{
+                return Cells{
                     {u"brumov"_s, isDone ? QString::number(created + 3 + row % 4) : QString()},
                     {u"trovax"_s, isDone ? QString::number(1 + (row % 6 == 0 ? 1 : 0)) : u"0"_s}};
             });
@@ -234,13 +231,12 @@ private slots:
             [](int row, qint64) {
                 const bool isFailed = row % 8 == 3;
                 const bool isOpen = row >= 94;
-                return QMap<QString, QString>{
-                    {u"drumov"_s, isFailed || isOpen ? u"false"_s : u"true"_s},
-                    {u"attempts"_s,
-                     isFailed     ? u"5"_s
-                         : isOpen ? u"0"_s
-                                  : u"1"_s},
-                    {u"max_attempts"_s, u"5"_s}};
+                return Cells{{u"drumov"_s, isFailed || isOpen ? u"false"_s : u"true"_s},
+                             {u"attempts"_s,
+                              isFailed     ? u"5"_s
+                                  : isOpen ? u"0"_s
+                                           : u"1"_s},
+                             {u"max_attempts"_s, u"5"_s}};
             });
         QCOMPARE(read.roles.processedFlag, u"drumov"_s);
     }
@@ -250,11 +246,11 @@ private slots:
     {
         const RowReading read
             = readingOf(u"status text default, plimov varchar(60) null"_s, 40, [](int row, qint64) {
-                  return QMap<QString, QString>{{u"status"_s,
-                                                 row < 30       ? u"sent"_s
-                                                     : row < 36 ? u"processing"_s
-                                                                : u"new"_s},
-                                                {u"plimov"_s, QString()}};
+                  return Cells{{u"status"_s,
+                                row < 30       ? u"sent"_s
+                                    : row < 36 ? u"processing"_s
+                                               : u"new"_s},
+                               {u"plimov"_s, QString()}};
               });
         QCOMPARE(read.roles.owner, QString());
     }
@@ -267,7 +263,7 @@ private slots:
                              [&](int row, qint64 created) {
                                  const QString at
                                      = row * 2 < rows ? QString::number(created + 3) : QString();
-                                 return QMap<QString, QString>{{name, at}};
+                                 return Cells{{name, at}};
                              })
                 .open;
         };
@@ -281,7 +277,7 @@ private slots:
     {
         const RowReading read = readingOf(u"gloomov timestamptz null"_s, 900, [](int row, qint64) {
             const QString end = row % 20 == 0 ? QString::number(now - 4000 - row) : QString();
-            return QMap<QString, QString>{{u"gloomov"_s, end}};
+            return Cells{{u"gloomov"_s, end}};
         });
         QCOMPARE(read.roles.failedTime, QString());
         QCOMPARE(read.roles.leaseEnd, u"gloomov"_s);
@@ -295,7 +291,7 @@ private slots:
             u"gloomov timestamptz null, plidral boolean default false"_s, 120,
             [](int row, qint64 created) {
                 const bool isTried = row % 6 == 0;
-                return QMap<QString, QString>{
+                return Cells{
                     {u"gloomov"_s, isTried ? QString::number(created + 9 + row % 5) : QString()},
                     {u"plidral"_s, row % 12 == 0 ? u"true"_s : u"false"_s}};
             });
@@ -317,7 +313,7 @@ private slots:
             = readingOf(name + u" timestamptz null"_s, 120, [&name](int row, qint64 created) {
                   const QString end
                       = row < 100 ? QString::number(created + 2 + row % 7) : QString();
-                  return QMap<QString, QString>{{name, end}};
+                  return Cells{{name, end}};
               });
         QCOMPARE(read.roles.processedTime, name);
         QCOMPARE(read.roles.lockTime, QString());
@@ -329,7 +325,7 @@ private slots:
     {
         const RowReading read = readingOf(
             u"processed_at timestamptz null, owner_id uuid"_s, 60, [](int row, qint64 created) {
-                return QMap<QString, QString>{
+                return Cells{
                     {u"processed_at"_s, row < 40 ? QString::number(created + 3) : QString()},
                     {u"owner_id"_s, u"73f569fd-6559-470e-aa95-14cffb92800%1"_s.arg(row % 10)}};
             });
@@ -339,13 +335,13 @@ private slots:
     /// Seven days after its creation, in every row: how long rows are kept, whatever "after" says.
     void whatEndsDaysAfterCreationIsNotDue()
     {
-        const RowReading read = readingOf(
-            u"processed_at timestamptz null, start_after timestamptz"_s, 60,
-            [](int row, qint64 created) {
-                return QMap<QString, QString>{
-                    {u"processed_at"_s, row < 40 ? QString::number(created + 3) : QString()},
-                    {u"start_after"_s, QString::number(created + 7 * 86'400)}};
-            });
+        const RowReading read
+            = readingOf(u"processed_at timestamptz null, start_after timestamptz"_s, 60,
+                        [](int row, qint64 created) {
+                            return Cells{{u"processed_at"_s,
+                                          row < 40 ? QString::number(created + 3) : QString()},
+                                         {u"start_after"_s, QString::number(created + 7 * 86'400)}};
+                        });
         QCOMPARE(read.roles.due, QString());
     }
 
@@ -354,10 +350,51 @@ private slots:
     {
         const RowReading read = readingOf(u"status text default 'new'"_s, 120, [](int row, qint64) {
             const QString value = row % 15 == 0 ? u"suspended"_s : row < 90 ? u"sent"_s : u"new"_s;
-            return QMap<QString, QString>{{u"status"_s, value}};
+            return Cells{{u"status"_s, value}};
         });
         QCOMPARE(read.states.value(u"suspended"_s), MessageState::Failed);
         QVERIFY(read.guessed.contains(u"suspended"_s));
+    }
+
+    /// "Lease" may be since when or until when, "leased at" may not: a clock may be ahead.
+    void aLockThatIsAheadEndsThen_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isEnd");
+        QTest::newRow("says neither") << u"lease"_s << true;
+        QTest::newRow("a limit") << u"lock_limit"_s << true;
+        QTest::newRow("since when") << u"leased_at"_s << false;
+    }
+    void aLockThatIsAheadEndsThen()
+    {
+        QFETCH(const QString, name);
+        const RowReading read = readingOf(
+            u"processed_at timestamptz null, held_by text null, "_s + name + u" timestamptz null"_s,
+            60, [&name](int row, qint64 created) {
+                const bool isHeld = row > 50;
+                return Cells{{u"processed_at"_s, timeIf(row < 40, created + 3)},
+                             {u"held_by"_s, isHeld ? u"relay-1"_s : QString()},
+                             {name, timeIf(isHeld, row < 54 ? now + 90 : now - 20)}};
+            });
+        QTEST(read.roles.leaseEnd == name, "isEnd");
+        QCOMPARE(read.roles.lockTime == name, read.roles.leaseEnd != name);
+    }
+
+    /// Words call both delivered, and only one of them has the time of it.
+    void whatHasNoTimeOfDeliveryIsNotDelivered()
+    {
+        const RowReading read
+            = readingOf(u"status text default 'new', delivered_at timestamptz null"_s, 80,
+                        [](int row, qint64 created) {
+                            const QString value = row < 60 ? u"delivered"_s
+                                : row % 5 == 0             ? u"dispatched"_s
+                                                           : u"new"_s;
+                            return Cells{{u"status"_s, value},
+                                         {u"delivered_at"_s, timeIf(row < 60, created + 3)}};
+                        });
+        QCOMPARE(read.states.value(u"delivered"_s), MessageState::Processed);
+        QCOMPARE(read.states.value(u"dispatched"_s), MessageState::Locked);
+        QVERIFY(read.guessed.contains(u"dispatched"_s));
     }
 };
 
