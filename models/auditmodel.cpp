@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,14 +12,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::AuditModel", source);
-}
+constexpr Translation auditText("outbox::AuditModel");
 
 QString whoTip(const Activity &one)
 {
-    return tipText(one.face.isEmpty() ? one.who : text("%1, with %2").arg(one.who, one.face));
+    return tipText(one.face.isEmpty() ? one.who : auditText("%1, with %2").arg(one.who, one.face));
 }
 
 QString whereWords(const Activity &one)
@@ -42,41 +38,44 @@ QList<AuditModel::Column> activityColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     return {
         Column(
-            text("When"), left,
+            auditText("When"), left,
             [](const Activity &one) { return momentText(one.at, QDateTime::currentDateTimeUtc()); })
             .sortedBy([](const Activity &one) { return one.at; })
             .withTip([](const Activity &one) { return exactTime(one.at); }),
-        Column(text("Who"), left, [](const Activity &one) { return cellText(one.who); })
+        Column(auditText("Who"), left, [](const Activity &one) { return cellText(one.who); })
             .withTip(whoTip),
-        Column(text("What"), left, [](const Activity &one) { return cellText(activityTitle(one)); })
+        Column(auditText("What"), left,
+               [](const Activity &one) { return cellText(activityTitle(one)); })
             .withTip([](const Activity &one) { return tipText(activityTitle(one)); }),
-        Column(text("Where"), left, whereWords).withTip([](const Activity &one) {
+        Column(auditText("Where"), left, whereWords).withTip([](const Activity &one) {
             return tipText(one.target);
         }),
-        Column(text("Count"), Qt::AlignRight,
+        Column(auditText("Count"), Qt::AlignRight,
                [](const Activity &one) {
                    return one.state == Activity::State::Noted ? QString() : countText(one.count);
                })
             .sortedBy([](const Activity &one) { return one.count; })
-            .explained(text("Messages that it was about")),
-        Column(text("Outcome"), left,
+            .explained(auditText("Messages that it was about")),
+        Column(auditText("Outcome"), left,
                [](const Activity &one) { return cellText(outcomeSentence(one)); })
             .withTip(outcomeTip)
             .withState([](const Activity &one) { return QVariant::fromValue(one.state); }),
-        Column(text("Record"), left,
+        Column(auditText("Record"), left,
                [](const Activity &one) {
-                   return one.mismatch.isEmpty() ? label(one.record)
-                                                 : text("%1, not alike").arg(label(one.record));
+                   return one.mismatch.isEmpty()
+                       ? label(one.record)
+                       : auditText("%1, not alike").arg(label(one.record));
                })
             .withTip([](const Activity &one) {
                 return tipText(one.mismatch.isEmpty() ? recordSentence(one.record) : one.mismatch);
             })
-            .explained(text("Where it was read: in the file of this machine, in the table "
-                            "outbox_audit of the database, or in both")),
-        Column(text("Note"), left, [](const Activity &one) { return cellText(one.note); })
+            .explained(auditText("Where it was read: in the file of this machine, in the table "
+                                 "outbox_audit of the database, or in both")),
+        Column(auditText("Note"), left, [](const Activity &one) { return cellText(one.note); })
             .withTip([](const Activity &one) { return tipText(one.note); }),
-        Column(text("Operation"), left, [](const Activity &one) { return cellText(one.operation); })
-            .explained(text("The id under which the record keeps it")),
+        Column(auditText("Operation"), left,
+               [](const Activity &one) { return cellText(one.operation); })
+            .explained(auditText("The id under which the record keeps it")),
     };
 }
 
@@ -90,7 +89,7 @@ QString activityKey(const Activity &one)
 AuditedItemsModel::Column itemColumn(const char *title, QString AuditedItem::*member)
 {
     return AuditedItemsModel::Column(
-               text(title), Qt::AlignLeft,
+               auditText(title), Qt::AlignLeft,
                [member](const AuditedItem &item) { return cellText(item.*member); })
         .withTip([member](const AuditedItem &item) { return tipText(item.*member); });
 }
@@ -99,7 +98,7 @@ AuditedItemsModel::Column itemColumn(const char *title, QString AuditedItem::*me
 QString afterWords(const AuditedItem &item)
 {
     if (item.after.isEmpty())
-        return text("not known");
+        return auditText("not known");
     const QString first = item.after.section(u' ', 0, 0);
     const auto outcome = outcomeFromWord(first);
     return cellText(outcome ? label(*outcome) + item.after.mid(first.size()) : item.after);
@@ -112,7 +111,7 @@ QList<AuditedItemsModel::Column> itemColumns()
         itemColumn(QT_TRANSLATE_NOOP("outbox::AuditModel", "Task"), &AuditedItem::task),
         itemColumn(QT_TRANSLATE_NOOP("outbox::AuditModel", "Queue"), &AuditedItem::queue),
         itemColumn(QT_TRANSLATE_NOOP("outbox::AuditModel", "As it was seen"), &AuditedItem::before),
-        AuditedItemsModel::Column(text("What became of it"), Qt::AlignLeft, afterWords)
+        AuditedItemsModel::Column(auditText("What became of it"), Qt::AlignLeft, afterWords)
             .withTip([](const AuditedItem &item) { return tipText(item.after); })};
 }
 
@@ -142,14 +141,16 @@ QString recordSentence(Activity::Record record)
 {
     switch (record) {
     case Activity::Record::Database:
-        return text("In the table outbox_audit of the database; the file of this machine does not "
-                    "have it");
+        return auditText(
+            "In the table outbox_audit of the database; the file of this machine does not "
+            "have it");
     case Activity::Record::Both:
-        return text("In the file of this machine and in the table outbox_audit of the database");
+        return auditText(
+            "In the file of this machine and in the table outbox_audit of the database");
     case Activity::Record::Here:
         break;
     }
-    return text("In the file of this machine");
+    return auditText("In the file of this machine");
 }
 
 QString countsSentence(const QMap<QString, qint64> &counts)
@@ -186,7 +187,7 @@ QString outcomeSentence(const Activity &activity)
         const qint64 doubtful
             = qMax(qint64{activity.doubtful.size()}, activity.counts.value(word(Outcome::InDoubt)));
         return label(activity.state) + u": "_s
-            + counted(doubtful, text("1 message"), text("%1 messages"));
+            + counted(doubtful, auditText("1 message"), auditText("%1 messages"));
     }
     case State::Running:
         return counts.isEmpty() ? label(activity.state)

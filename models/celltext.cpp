@@ -5,8 +5,7 @@
 #include "models/payload/guess.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -18,10 +17,7 @@ constexpr qsizetype previewBytes = 96;
 constexpr qsizetype cellCharacters = 400;
 constexpr qsizetype tipCharacters = 2000;
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::CellText", source);
-}
+constexpr Translation cellPhrase("outbox::CellText");
 
 /// The beginning of a text, never half a character, with an ellipsis where something is missing.
 QString cut(const QString &text, qsizetype characters)
@@ -38,7 +34,7 @@ QString exactTime(const QDateTime &at)
 {
     if (!at.isValid())
         return {};
-    return text("%1 local, %2")
+    return cellPhrase("%1 local, %2")
         .arg(at.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"_s),
              at.toUTC().toString(Qt::ISODateWithMs));
 }
@@ -51,9 +47,9 @@ QString counted(qint64 count, const QString &one, const QString &many)
 QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
 {
     if (storedBytes < 0)
-        return text("(the referenced row is gone)");
+        return cellPhrase("(the referenced row is gone)");
     if (storedBytes == 0)
-        return text("(empty)");
+        return cellPhrase("(empty)");
     const QByteArray head = prefix.first(std::min(prefix.size(), previewBytes));
     const bool cut = head.size() < storedBytes;
     QString shown;

@@ -5,8 +5,7 @@
 #include "models/celltext.h"
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 #include <algorithm>
 
@@ -16,10 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::FindingModel", source);
-}
+constexpr Translation findingText("outbox::FindingModel");
 
 QString idOf(const Finding &finding)
 {
@@ -38,27 +34,26 @@ QString keyOf(const Finding &finding)
 QString sinceWords(const FindingGroup &group)
 {
     return group.since ? momentText(*group.since, QDateTime::currentDateTimeUtc())
-                       : text("not known");
+                       : findingText("not known");
 }
 
 QList<FindingGroupModel::Column> groupColumns()
 {
     using Column = FindingGroupModel::Column;
     return {
-        Column(text("Kind"), Qt::AlignLeft,
+        Column(findingText("Kind"), Qt::AlignLeft,
                [](const FindingGroup &group) {
                    return QString(word(group.kind) + u"  "_s + textOf(group.kind).title);
                })
             .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).why); }),
-        Column(text("Where"), Qt::AlignLeft,
+        Column(findingText("Where"), Qt::AlignLeft,
                [](const FindingGroup &group) { return word(textOf(group.kind).place); }),
-        Column(text("Count"), Qt::AlignRight,
+        Column(findingText("Count"), Qt::AlignRight,
                [](const FindingGroup &group) { return countText(group.count); }),
-        Column(text("Since"), Qt::AlignLeft, sinceWords)
-            .explained(text("The oldest, as long as we know of it")),
-        Column(text("Repair"), Qt::AlignLeft, repairWords).withTip([](const FindingGroup &group) {
-            return tipText(textOf(group.kind).repair);
-        }),
+        Column(findingText("Since"), Qt::AlignLeft, sinceWords)
+            .explained(findingText("The oldest, as long as we know of it")),
+        Column(findingText("Repair"), Qt::AlignLeft, repairWords)
+            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).repair); }),
     };
 }
 
@@ -66,17 +61,18 @@ QList<FindingModel::Column> findingColumns()
 {
     using Column = FindingModel::Column;
     return {
-        Column(text("Outcome"), Qt::AlignLeft,
+        Column(findingText("Outcome"), Qt::AlignLeft,
                [](const Finding &one) { return expectationWords(Verb::Reconcile, one.expected); })
             .withState([](const Finding &one) { return QVariant::fromValue(one.expected); }),
-        Column(text("Id"), Qt::AlignLeft, [](const Finding &one) { return cellText(idOf(one)); })
+        Column(findingText("Id"), Qt::AlignLeft,
+               [](const Finding &one) { return cellText(idOf(one)); })
             .withTip([](const Finding &one) { return tipText(idOf(one)); }),
-        Column(text("Queue"), Qt::AlignLeft,
+        Column(findingText("Queue"), Qt::AlignLeft,
                [](const Finding &one) { return cellText(one.queue.text); }),
-        Column(text("Evidence"), Qt::AlignLeft,
+        Column(findingText("Evidence"), Qt::AlignLeft,
                [](const Finding &one) { return cellText(one.evidence); })
             .withTip([](const Finding &one) { return tipText(one.evidence); }),
-        Column(text("Reason"), Qt::AlignLeft,
+        Column(findingText("Reason"), Qt::AlignLeft,
                [](const Finding &one) { return cellText(one.reason); })
             .withTip([](const Finding &one) { return tipText(one.reason); }),
     };
@@ -102,29 +98,30 @@ QList<FindingGroup> groupsOf(const LookReport &report)
 QString repairWords(const FindingGroup &group)
 {
     if (group.repairable > 0)
-        return text("%1 can be repaired").arg(countText(group.repairable));
+        return findingText("%1 can be repaired").arg(countText(group.repairable));
     switch (textOf(group.kind).offer) {
     case RepairOffer::NotNeeded:
-        return text("none needed: it ends by itself");
+        return findingText("none needed: it ends by itself");
     case RepairOffer::Elsewhere:
-        return text("by another verb or a setting");
+        return findingText("by another verb or a setting");
     case RepairOffer::Here:
-        return text("not as they stand now");
+        return findingText("not as they stand now");
     case RepairOffer::Never:
         break;
     }
-    return text("a person decides");
+    return findingText("a person decides");
 }
 
 QString lookWords(const LookReport &report, const QDateTime &now)
 {
     const QString looked
-        = text("%1 rows, %2 tasks and %3 keys in %4 at %5")
+        = findingText("%1 rows, %2 tasks and %3 keys in %4 at %5")
               .arg(countText(report.rows), countText(report.tasks), countText(report.keys),
                    spanText(report.tookMs / 1000), momentText(report.at, now));
     return report.complete ? QString(looked + u'.')
-        : report.position  ? QString(looked + u"; "_s + text("stopped before its end."))
-                           : QString(looked + u"; "_s + text("not everything could be read."));
+        : report.position
+        ? QString(looked + u"; "_s + findingText("stopped before its end."))
+        : QString(looked + u"; "_s + findingText("not everything could be read."));
 }
 
 FindingGroupModel::FindingGroupModel(QObject *parent)

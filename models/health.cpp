@@ -11,7 +11,7 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using healthwords::translated;
+using healthwords::healthText;
 
 namespace {
 
@@ -25,18 +25,18 @@ QString speedPart(const HealthInput &input)
         return {};
     const double out = *input.outPerSecond;
     if (!input.inPerSecond) {
-        return (input.relayHere == RelayState::Running ? translated("the relay sends %1/s")
-                                                       : translated("out %1/s"))
+        return (input.relayHere == RelayState::Running ? healthText("the relay sends %1/s")
+                                                       : healthText("out %1/s"))
             .arg(rateText(out));
     }
     const double in = *input.inPerSecond;
     if (input.relayHere == RelayState::Running) {
         const QString text = out > in
-            ? translated("the relay sends %1/s and is ahead of arrival (%2/s)")
-            : translated("the relay sends %1/s, %2/s arrive");
+            ? healthText("the relay sends %1/s and is ahead of arrival (%2/s)")
+            : healthText("the relay sends %1/s, %2/s arrive");
         return text.arg(rateText(out), rateText(in));
     }
-    return translated("in %1/s, out %2/s").arg(rateText(in), rateText(out));
+    return healthText("in %1/s, out %2/s").arg(rateText(in), rateText(out));
 }
 
 /// Silence weighs more than a stall: what is not seen may be worse.
@@ -215,17 +215,17 @@ QString label(HealthLevel level)
 {
     switch (level) {
     case HealthLevel::Ok:
-        return translated("Healthy");
+        return healthText("Healthy");
     case HealthLevel::Watch:
-        return translated("Watch");
+        return healthText("Watch");
     case HealthLevel::Stalled:
-        return translated("Stalled");
+        return healthText("Stalled");
     case HealthLevel::Broken:
-        return translated("Broken");
+        return healthText("Broken");
     case HealthLevel::Unknown:
         break;
     }
-    return translated("Unknown");
+    return healthText("Unknown");
 }
 
 int nagiosCode(HealthLevel level)

@@ -85,7 +85,7 @@ private:
         const auto &error = m_input.databaseError;
         if (error && (error->code == "42P01"_L1 || error->kind == Error::Kind::Invalid)) {
             add(HealthLevel::Broken, HealthReason::TableGone,
-                translated("The outbox table cannot be read as it is mapped: %1.")
+                healthText("The outbox table cannot be read as it is mapped: %1.")
                     .arg(clipped(error->text)));
         }
     }
@@ -106,11 +106,11 @@ private:
     void silence()
     {
         if (!m_outbox) {
-            silent(HealthReason::DatabaseSilent, translated("the database"), m_input.databaseError,
+            silent(HealthReason::DatabaseSilent, healthText("the database"), m_input.databaseError,
                    m_input.outbox ? std::optional(m_input.outbox->ageSeconds) : std::nullopt);
         }
         if (!m_queues) {
-            silent(HealthReason::QueueSilent, translated("Redis"), m_input.queueError,
+            silent(HealthReason::QueueSilent, healthText("Redis"), m_input.queueError,
                    m_input.queues ? std::optional(m_input.queues->ageSeconds) : std::nullopt);
         }
     }
@@ -122,13 +122,13 @@ private:
         if (age) {
             const QDateTime since = m_input.now.addMSecs(-static_cast<qint64>(*age * 1000));
             add(HealthLevel::Unknown, reason,
-                translated("Unknown since %1: %2 does not answer%3.")
+                healthText("Unknown since %1: %2 does not answer%3.")
                     .arg(momentText(since, m_input.now), who, why));
         } else if (error) {
             add(HealthLevel::Unknown, reason,
-                translated("Unknown: %1 does not answer%2.").arg(who, why));
+                healthText("Unknown: %1 does not answer%2.").arg(who, why));
         } else {
-            add(HealthLevel::Unknown, reason, translated("Unknown: %1 was not read yet.").arg(who));
+            add(HealthLevel::Unknown, reason, healthText("Unknown: %1 was not read yet.").arg(who));
         }
     }
 
@@ -137,14 +137,14 @@ private:
         const MappingGuess &guess = *m_outbox->guess;
         QStringList how;
         if (guess.confidence)
-            how += translated("%1 % sure").arg(qRound(*guess.confidence * 100));
+            how += healthText("%1 % sure").arg(qRound(*guess.confidence * 100));
         if (guess.questions > 0) {
             how += counted(guess.questions, QT_TRANSLATE_NOOP("outbox::Health", "one question"),
                            QT_TRANSLATE_NOOP("outbox::Health", "%1 questions"));
         }
         const QString brackets = how.isEmpty() ? QString() : u" (%1)"_s.arg(how.join(u", "_s));
         add(HealthLevel::Watch, HealthReason::MappingGuess,
-            translated("Mapping is a guess%1: confirm it. If it is right, %2.")
+            healthText("Mapping is a guess%1: confirm it. If it is right, %2.")
                 .arg(brackets, inside(waiting(*m_outbox, m_input.ofDocuments))));
     }
 
@@ -158,7 +158,7 @@ private:
         if (std::min(left, waits) < m_limits.nothingLeft)
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
-            translated("%1 and nothing left in %2; %3.")
+            healthText("%1 and nothing left in %2; %3.")
                 .arg(waitingRows(*m_outbox, m_input.ofDocuments),
                      spanText(*m_input.secondsSinceLeft), whoHolds()),
             u"state:pending"_s);
@@ -167,21 +167,21 @@ private:
     [[nodiscard]] QString whoHolds() const
     {
         if (m_input.relayHere == RelayState::BackingOff && m_input.relayError)
-            return translated("the relay here backs off: %1")
+            return healthText("the relay here backs off: %1")
                 .arg(clipped(m_input.relayError->text));
         if (const QString stopped = stoppedHere(m_input); !stopped.isEmpty())
             return stopped;
         if (!m_outbox->lockVisible) {
-            return m_outbox->writerNote.isEmpty() ? translated("no relay can be seen")
+            return m_outbox->writerNote.isEmpty() ? healthText("no relay can be seen")
                                                   : m_outbox->writerNote;
         }
         if (m_outbox->holders.isEmpty())
-            return translated("no relay holds a row");
+            return healthText("no relay holds a row");
         const LockHolder &holder = m_outbox->holders.first();
         QString name = holder.application;
         if (name.isEmpty()) { // a lease need not say whose it is
-            name = holder.pid > 0 ? translated("process %1").arg(holder.pid)
-                                  : translated("someone unnamed");
+            name = holder.pid > 0 ? healthText("process %1").arg(holder.pid)
+                                  : healthText("someone unnamed");
         }
         return counted(holder.rows, QT_TRANSLATE_NOOP("outbox::Health", "one row is held by %2"),
                        QT_TRANSLATE_NOOP("outbox::Health", "%1 rows are held by %2"))
@@ -202,10 +202,10 @@ private:
             return; // nobody may have been at work
         add(HealthLevel::Watch, HealthReason::HeadBlocked,
             (othersPass
-                 ? translated(
+                 ? healthText(
                      "Head blocked: the same row is the oldest for %1, and others pass it; "
                      "park it, or see why it cannot go.")
-                 : translated("Head blocked: the same row is the oldest for %1, and nothing behind "
+                 : healthText("Head blocked: the same row is the oldest for %1, and nothing behind "
                               "it leaves; a job that works in order may fail at it each time."))
                 .arg(spanText(head)),
             u"state:pending"_s);
@@ -217,7 +217,7 @@ private:
             || isFound(HealthReason::RelayStopped)) // which says the same, and why
             return;
         add(HealthLevel::Watch, HealthReason::Behind,
-            translated("Behind: oldest %1, %2.")
+            healthText("Behind: oldest %1, %2.")
                 .arg(spanText(*m_outbox->oldestPendingSeconds), trend()),
             u"state:pending age>%1s"_s.arg(static_cast<int>(HealthLimits().oldestPending)));
     }
@@ -232,28 +232,28 @@ private:
             return inside(waitingRows(*m_outbox, m_input.ofDocuments));
         const double gain = -*growth;
         if (gain >= 0.05) {
-            return translated("draining, empty in about %1")
+            return healthText("draining, empty in about %1")
                 .arg(spanText(static_cast<double>(pending) / gain));
         }
         if (gain <= -0.05)
-            return translated("growing by %1/s").arg(rateText(-gain));
+            return healthText("growing by %1/s").arg(rateText(-gain));
         if (m_input.outPerSecond.value_or(0) > 0)
-            return translated("neither growing nor draining");
+            return healthText("neither growing nor draining");
         const QString stopped = stoppedHere(m_input);
-        return stopped.isEmpty() ? translated("nothing leaves")
-                                 : translated("nothing leaves; %1").arg(stopped);
+        return stopped.isEmpty() ? healthText("nothing leaves")
+                                 : healthText("nothing leaves; %1").arg(stopped);
     }
 
     void growing()
     {
         if (m_input.growingSeconds.value_or(0) < m_limits.growing)
             return;
-        QString text = translated("Growing for %1").arg(spanText(*m_input.growingSeconds));
+        QString text = healthText("Growing for %1").arg(spanText(*m_input.growingSeconds));
         if (m_input.inPerSecond && m_input.outPerSecond) {
-            text += translated(": in %1/s, out %2/s")
+            text += healthText(": in %1/s, out %2/s")
                         .arg(rateText(*m_input.inPerSecond), rateText(*m_input.outPerSecond));
         } else if (m_input.growthPerSecond) {
-            text += translated(" by %1/s").arg(rateText(*m_input.growthPerSecond));
+            text += healthText(" by %1/s").arg(rateText(*m_input.growthPerSecond));
         }
         add(HealthLevel::Watch, HealthReason::Growing, text + u'.', u"state:pending"_s);
     }
@@ -269,7 +269,7 @@ private:
         const QString untold = clipped(m_outbox->notes.value(u"parked"_s));
         if (!m_outbox->parked && !untold.isEmpty()) {
             add(HealthLevel::Watch, HealthReason::ParkedRows,
-                translated("How many rows are parked is not known: %1.").arg(untold));
+                healthText("How many rows are parked is not known: %1.").arg(untold));
         }
         if (m_outbox->parked.value_or(0) > 0) {
             const QString why = clipped(m_outbox->notes.value(u"parked_because"_s));
@@ -277,9 +277,9 @@ private:
                 *m_outbox->parked, QT_TRANSLATE_NOOP("outbox::Health", "One row is parked"),
                 QT_TRANSLATE_NOOP("outbox::Health", "%1 rows are parked"));
             // Sent again as it is, such a row would only be parked once more.
-            const QString way = !why.isEmpty() ? translated("see to that and unpark, or purge")
-                : *m_outbox->parked == 1       ? translated("unpark it to send it")
-                                               : translated("unpark them to send them");
+            const QString way = !why.isEmpty() ? healthText("see to that and unpark, or purge")
+                : *m_outbox->parked == 1       ? healthText("unpark it to send it")
+                                               : healthText("unpark them to send them");
             add(HealthLevel::Watch, HealthReason::ParkedRows,
                 why.isEmpty() ? u"%1: %2."_s.arg(count, way)
                               : u"%1 (%2): %3."_s.arg(count, why, way),
@@ -291,9 +291,9 @@ private:
     {
         if (!m_outbox->pending) {
             const QString why
-                = m_outbox->notes.value(u"pending"_s, translated("no reason is known"));
+                = m_outbox->notes.value(u"pending"_s, healthText("no reason is known"));
             add(HealthLevel::Watch, HealthReason::StateUnknown,
-                translated("How many rows wait is not known: %1.").arg(clipped(why)));
+                healthText("How many rows wait is not known: %1.").arg(clipped(why)));
         } else if (m_outbox->unknown.value_or(0) > 0) {
             add(HealthLevel::Watch, HealthReason::StateUnknown,
                 counted(*m_outbox->unknown,
@@ -312,7 +312,7 @@ private:
         const auto retention = static_cast<double>(m_input.retentionSeconds);
         if (worst > 0 && retention < m_limits.margin * worst) {
             add(HealthLevel::Watch, HealthReason::ThinMargin,
-                translated("Ids are kept for %1, the worst relay delay is %2: duplicates are near.")
+                healthText("Ids are kept for %1, the worst relay delay is %2: duplicates are near.")
                     .arg(spanText(retention), spanText(worst)),
                 u"dedup"_s);
         }
@@ -325,7 +325,7 @@ private:
         if (retention >= m_limits.retryAfter || isFound(HealthReason::ThinMargin))
             return;
         add(HealthLevel::Watch, HealthReason::ThinMargin,
-            translated("Ids are kept for %1 only, and a relay may send a batch again after up to "
+            healthText("Ids are kept for %1 only, and a relay may send a batch again after up to "
                        "%2: such a message would run twice.")
                 .arg(spanText(retention), spanText(HealthLimits().retryAfter)),
             u"dedup"_s);
@@ -339,10 +339,10 @@ private:
         const double worse = databaseIsWorse ? database : redis;
         if (std::abs(worse) <= m_limits.clockOffset)
             return;
-        const QString who = databaseIsWorse ? translated("database") : translated("Redis");
+        const QString who = databaseIsWorse ? healthText("database") : healthText("Redis");
         add(HealthLevel::Watch, HealthReason::ClockOffset,
-            (worse > 0 ? translated("The clock of the %1 server is %2 ahead of ours.")
-                       : translated("The clock of the %1 server is %2 behind ours."))
+            (worse > 0 ? healthText("The clock of the %1 server is %2 ahead of ours.")
+                       : healthText("The clock of the %1 server is %2 behind ours."))
                 .arg(who, spanText(std::abs(worse))));
     }
 

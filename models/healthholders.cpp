@@ -8,7 +8,7 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using healthwords::translated;
+using healthwords::healthText;
 
 namespace {
 
@@ -16,11 +16,11 @@ namespace {
 QString sentence(const char *source, const LockHolder &holder)
 {
     const QString name
-        = holder.application.isEmpty() ? translated("A session") : holder.application;
+        = holder.application.isEmpty() ? healthText("A session") : holder.application;
     const QString who = holder.pid > 0
-        ? translated("%1 (process %2)").arg(name, QString::number(holder.pid))
+        ? healthText("%1 (process %2)").arg(name, QString::number(holder.pid))
         : name;
-    return translated(source).arg(who, spanText(holder.sinceSeconds.value_or(0)));
+    return healthText(source).arg(who, spanText(holder.sinceSeconds.value_or(0)));
 }
 
 } // namespace

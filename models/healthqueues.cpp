@@ -10,7 +10,7 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using healthwords::translated;
+using healthwords::healthText;
 
 namespace {
 
@@ -29,15 +29,15 @@ bool isDeserted(const QueueSnapshot &queue)
 QString tasksWait(const QueueSnapshot &queue)
 {
     const qint64 count = unfinished(queue);
-    QString text = count == 0 ? translated("no task waits yet")
-        : count == 1          ? translated("one task waits")
-                              : translated("%1 tasks wait").arg(countText(count));
+    QString text = count == 0 ? healthText("no task waits yet")
+        : count == 1          ? healthText("one task waits")
+                              : healthText("%1 tasks wait").arg(countText(count));
     if (isDeserted(queue)) {
-        text += queue.active == 1 ? translated("; one is active")
-                                  : translated("; %1 are active").arg(countText(queue.active));
+        text += queue.active == 1 ? healthText("; one is active")
+                                  : healthText("; %1 are active").arg(countText(queue.active));
     }
     if (queue.oldestPendingSeconds)
-        text += translated("; the next one has waited %1")
+        text += healthText("; the next one has waited %1")
                     .arg(spanText(*queue.oldestPendingSeconds));
     return text;
 }
@@ -51,7 +51,7 @@ std::optional<HealthFinding> standstill(const QueueSnapshot &queue, bool isOwn,
     const auto finding = [&queue](HealthReason reason, const char *sentence) {
         return HealthFinding{reason,
                              {HealthLevel::Watch,
-                              translated(sentence).arg(queue.name.text, tasksWait(queue)),
+                              healthText(sentence).arg(queue.name.text, tasksWait(queue)),
                               u"state:pending"_s,
                               {}}};
     };
@@ -85,8 +85,8 @@ HealthFinding joined(QList<std::pair<qint64, HealthFinding>> alike)
     if (const qsizetype others = alike.size() - 1; others > 0) {
         worst.cause.text += u' '
             + (others == 1
-                   ? translated("The same is true of one more queue.")
-                   : translated("The same is true of %1 more queues.").arg(countText(others)));
+                   ? healthText("The same is true of one more queue.")
+                   : healthText("The same is true of %1 more queues.").arg(countText(others)));
     }
     return worst;
 }
@@ -102,11 +102,11 @@ std::optional<HealthFinding> dead(const QList<QueueSnapshot> &queues)
     }
     if (count == 0)
         return std::nullopt;
-    const QString place = names.size() == 1 ? translated("queue \"%1\"").arg(names.first())
-                                            : translated("%1 queues").arg(countText(names.size()));
+    const QString place = names.size() == 1 ? healthText("queue \"%1\"").arg(names.first())
+                                            : healthText("%1 queues").arg(countText(names.size()));
     const QString text = count == 1
-        ? translated("One task is dead in %1.").arg(place)
-        : translated("%1 tasks are dead in %2.").arg(countText(count), place);
+        ? healthText("One task is dead in %1.").arg(place)
+        : healthText("%1 tasks are dead in %2.").arg(countText(count), place);
     return HealthFinding{HealthReason::DeadInQueue,
                          {HealthLevel::Watch, text, u"state:archived"_s, {}}};
 }
@@ -124,7 +124,7 @@ std::optional<HealthFinding> fullArchive(const QList<QueueSnapshot> &queues,
     return HealthFinding{
         HealthReason::ArchiveFull,
         {HealthLevel::Watch,
-         translated("The archive of queue \"%1\" is full (%2 dead tasks): each one more pushes out "
+         healthText("The archive of queue \"%1\" is full (%2 dead tasks): each one more pushes out "
                     "the oldest, whose id stays taken; Reconcile frees them.")
              .arg(full->name.text, countText(full->archived)),
          u"reconcile"_s,
@@ -141,7 +141,7 @@ std::optional<HealthFinding> failing(const std::optional<FailureShare::Counts> &
     return HealthFinding{
         HealthReason::TasksFail,
         {HealthLevel::Watch,
-         translated("Tasks fail: %1 of the last %2 attempts. They are tried again, then dead.")
+         healthText("Tasks fail: %1 of the last %2 attempts. They are tried again, then dead.")
              .arg(countText(attempts->failed), countText(attempts->attempts)),
          u"task:retry"_s,
          {}}};

@@ -2,20 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/healthredis.h"
 
+#include "models/healthwords.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+using healthwords::healthText;
 
 namespace {
-
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Health", source);
-}
 
 HealthFinding finding(HealthLevel level, HealthReason reason, const QString &text)
 {
@@ -29,34 +24,34 @@ QString whyRefused(const HealthInput &input, const RedisFacts *redis)
         if (!error)
             continue;
         if (error->code == "OOM"_L1)
-            return translated("out of memory");
+            return healthText("out of memory");
         if (error->code == "READONLY"_L1)
-            return translated("it is a replica");
+            return healthText("it is a replica");
         if (error->code == "MISCONF"_L1)
-            return translated("it cannot save to its disk");
+            return healthText("it cannot save to its disk");
         if (error->code == "NOREPLICAS"_L1)
-            return translated("too few replicas");
+            return healthText("too few replicas");
     }
     if (!redis)
         return {};
     if (redis->role == "slave"_L1)
-        return translated("it is a replica");
+        return healthText("it is a replica");
     if (redis->aofEnabled && redis->aofLastWriteStatus == "err"_L1)
-        return translated("it cannot write its append-only file");
+        return healthText("it cannot write its append-only file");
     const bool isFull = redis->maxMemory > 0 && redis->usedMemory >= redis->maxMemory
         && !evictsTasks(redis->maxMemoryPolicy);
-    return isFull ? translated("out of memory") : QString();
+    return isFull ? healthText("out of memory") : QString();
 }
 
 HealthFinding eviction(const RedisFacts &redis)
 {
     if (redis.maxMemory > 0) {
         return finding(HealthLevel::Broken, HealthReason::EvictionOn,
-                       translated("Redis may evict queued messages (%1): messages can be lost.")
+                       healthText("Redis may evict queued messages (%1): messages can be lost.")
                            .arg(redis.maxMemoryPolicy));
     }
     return finding(HealthLevel::Watch, HealthReason::EvictionLooms,
-                   translated("Redis would evict queued messages (%1) if a memory limit were set.")
+                   healthText("Redis would evict queued messages (%1) if a memory limit were set.")
                        .arg(redis.maxMemoryPolicy));
 }
 
@@ -66,13 +61,13 @@ HealthFinding lost(const RedisLoss &loss, const QDateTime &now)
     if (isOfMost(loss)) {
         return finding(
             HealthLevel::Broken, HealthReason::RedisLostRecords,
-            translated("Redis lost its contents at %1: of %2 keys %3 were left. What was "
+            healthText("Redis lost its contents at %1: of %2 keys %3 were left. What was "
                        "queued may be gone.")
                 .arg(at, countText(loss.before), countText(loss.after)));
     }
     return finding(
         HealthLevel::Watch, HealthReason::RedisLostRecords,
-        translated("Redis began again at %1 with %2 keys of %3, and keeps no append-only "
+        healthText("Redis began again at %1 with %2 keys of %3, and keeps no append-only "
                    "file: what came in since its last save may be gone.")
             .arg(at, countText(loss.after), countText(loss.before)));
 }
@@ -106,13 +101,13 @@ QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *r
     if (const QString why = whyRefused(input, redis); !why.isEmpty()) {
         found
             += finding(HealthLevel::Broken, HealthReason::WritesRefused,
-                       translated("Redis refuses writes (%1): nothing can be delivered.").arg(why));
+                       healthText("Redis refuses writes (%1): nothing can be delivered.").arg(why));
     }
     if (redis && evictsTasks(redis->maxMemoryPolicy))
         found += eviction(*redis);
     if (redis && redis->rdbLastSaveStatus == "err"_L1) {
         found += finding(HealthLevel::Watch, HealthReason::SnapshotFailing,
-                         translated("The last snapshot of Redis failed; it may refuse writes."));
+                         healthText("The last snapshot of Redis failed; it may refuse writes."));
     }
     return found;
 }

@@ -32,11 +32,11 @@ QString stoppedHere(const HealthInput &input)
     if (!isPaused && input.relayHere != RelayState::Stopped)
         return {};
     if (!input.relaySince) {
-        return isPaused ? translated("the relay here is paused")
-                        : translated("the relay here was stopped");
+        return isPaused ? healthText("the relay here is paused")
+                        : healthText("the relay here was stopped");
     }
-    const QString text = isPaused ? translated("the relay here was paused at %1")
-                                  : translated("the relay here was stopped at %1");
+    const QString text = isPaused ? healthText("the relay here was paused at %1")
+                                  : healthText("the relay here was stopped at %1");
     return text.arg(momentText(*input.relaySince, input.now));
 }
 
@@ -45,17 +45,17 @@ QList<HealthFinding> relayFindings(const HealthInput &input, const OutboxSnapsho
     const QString page = u"relay"_s;
     if (input.relayHere == RelayState::Failed) {
         const QString why = input.relayError ? clipped(input.relayError->text)
-                                             : translated("for an unknown reason");
+                                             : healthText("for an unknown reason");
         return {
             {HealthReason::RelayFailed,
-             {HealthLevel::Broken, translated("The relay here failed: %1.").arg(why), page, {}}}};
+             {HealthLevel::Broken, healthText("The relay here failed: %1.").arg(why), page, {}}}};
     }
     if (input.relayHere == RelayState::BackingOff) {
         const QString why = input.relayError ? clipped(input.relayError->text)
-                                             : translated("the reason is not known");
+                                             : healthText("the reason is not known");
         return {{HealthReason::RelayBackingOff,
                  {HealthLevel::Watch,
-                  translated("The relay here delivers nothing and tries again: %1.").arg(why),
+                  healthText("The relay here delivers nothing and tries again: %1.").arg(why),
                   page,
                   {}}}};
     }
@@ -65,7 +65,7 @@ QList<HealthFinding> relayFindings(const HealthInput &input, const OutboxSnapsho
     const double stoppedFor = static_cast<double>(input.relaySince->msecsTo(input.now)) / 1000.0;
     if (leavesWithoutIt(input, stoppedFor))
         return {};
-    QString sentence = translated("%1, and nothing has left since: %2.")
+    QString sentence = healthText("%1, and nothing has left since: %2.")
                            .arg(stopped, inside(waiting(*outbox, input.ofDocuments)));
     sentence[0] = sentence.at(0).toUpper();
     return {{HealthReason::RelayStopped, {HealthLevel::Watch, sentence, page, {}}}};

@@ -5,33 +5,26 @@
 #include "models/exactcount.h"
 #include "models/phrases.h"
 
-#include <QCoreApplication>
-
 namespace outbox::healthwords {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Health", source);
-}
-
 QString counted(qint64 count, const char *one, const char *many)
 {
-    return count == 1 ? translated(one) : translated(many).arg(countText(count));
+    return count == 1 ? healthText(one) : healthText(many).arg(countText(count));
 }
 
 QString waitingRows(const OutboxSnapshot &outbox, bool ofDocuments)
 {
     if (!outbox.pending)
-        return translated("The number of waiting rows is not known");
+        return healthText("The number of waiting rows is not known");
     const qint64 count = *outbox.pending;
     if (!outbox.exact && outbox.notes.contains(u"pending"_s)) { // that it is a guess is told aside
-        return (ofDocuments ? translated("%1 entries wait") : translated("%1 rows wait"))
+        return (ofDocuments ? healthText("%1 entries wait") : healthText("%1 rows wait"))
             .arg(countText(count, false));
     }
     if (count == 0)
-        return ofDocuments ? translated("No entry waits") : translated("No row waits");
+        return ofDocuments ? healthText("No entry waits") : healthText("No row waits");
     if (ofDocuments) {
         return counted(count, QT_TRANSLATE_NOOP("outbox::Health", "One entry waits"),
                        QT_TRANSLATE_NOOP("outbox::Health", "%1 entries wait"));
@@ -52,10 +45,10 @@ QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
         return count;
     const QString untold = outbox.notes.value(u"oldest_pending_s"_s);
     if (!outbox.oldestPendingSeconds && untold.startsWith("not known: the time zone"_L1))
-        return translated("%1; their age is %2").arg(count, untold);
+        return healthText("%1; their age is %2").arg(count, untold);
     if (!outbox.oldestPendingSeconds)
         return count;
-    return translated("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
+    return healthText("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));
 }
 
 QString inside(QString phrase)

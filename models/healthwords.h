@@ -5,12 +5,13 @@
 #pragma once
 
 #include "models/snapshots.h"
+#include "models/translation.h"
 
 #include <QString>
 
 namespace outbox::healthwords {
 
-[[nodiscard]] QString translated(const char *source);
+inline constexpr Translation healthText("outbox::Health");
 /// English needs no translation file: one form for one, another for many.
 [[nodiscard]] QString counted(qint64 count, const char *one, const char *many);
 /// "One row waits", "~20,000 rows wait", "No entry waits".

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/messagestate.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -10,10 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *text)
-{
-    return QCoreApplication::translate("outbox::State", text);
-}
+constexpr Translation messageStateText("outbox::State");
 
 } // namespace
 
@@ -61,21 +58,21 @@ QString label(MessageState state)
 {
     switch (state) {
     case MessageState::Pending:
-        return translated("Pending");
+        return messageStateText("Pending");
     case MessageState::Waiting:
-        return translated("Waiting");
+        return messageStateText("Waiting");
     case MessageState::Locked:
-        return translated("Locked");
+        return messageStateText("Locked");
     case MessageState::Processed:
-        return translated("Processed");
+        return messageStateText("Processed");
     case MessageState::Failed:
-        return translated("Failed");
+        return messageStateText("Failed");
     case MessageState::Parked:
-        return translated("Parked");
+        return messageStateText("Parked");
     case MessageState::Unknown:
         break;
     }
-    return translated("Unknown");
+    return messageStateText("Unknown");
 }
 
 std::optional<MessageState> messageStateFromWord(QStringView text)
@@ -120,29 +117,29 @@ QString label(TaskState state)
 {
     switch (state) {
     case TaskState::Pending:
-        return translated("Pending");
+        return messageStateText("Pending");
     case TaskState::Active:
-        return translated("Active");
+        return messageStateText("Active");
     case TaskState::Scheduled:
-        return translated("Scheduled");
+        return messageStateText("Scheduled");
     case TaskState::Retry:
-        return translated("Retry");
+        return messageStateText("Retry");
     case TaskState::Archived:
-        return translated("Dead");
+        return messageStateText("Dead");
     case TaskState::Completed:
-        return translated("Done");
+        return messageStateText("Done");
     case TaskState::Aggregating:
-        return translated("Grouped");
+        return messageStateText("Grouped");
     case TaskState::Stub:
-        return translated("Damaged: no message");
+        return messageStateText("Damaged: no message");
     case TaskState::Orphan:
-        return translated("Damaged: in no list");
+        return messageStateText("Damaged: in no list");
     case TaskState::WrongType:
-        return translated("Damaged: wrong type");
+        return messageStateText("Damaged: wrong type");
     case TaskState::None:
         break;
     }
-    return translated("Not queued");
+    return messageStateText("Not queued");
 }
 
 std::optional<TaskState> taskStateFromWord(QStringView text)

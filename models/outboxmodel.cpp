@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,10 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::OutboxModel", source);
-}
+constexpr Translation outboxText("outbox::OutboxModel");
 
 QString stateTip(const OutboxRow &row)
 {
@@ -35,7 +31,7 @@ QString queueWords(const OutboxRow &row)
     QString words = label(*row.inQueue);
     if (*row.inQueue != TaskState::Completed || !row.keptUntil)
         return words;
-    return text("%1, kept until %2")
+    return outboxText("%1, kept until %2")
         .arg(words, aboutMomentText(*row.keptUntil, QDateTime::currentDateTimeUtc()));
 }
 
@@ -56,35 +52,38 @@ QList<OutboxModel::Column> outboxColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(text("State"), left, [](const OutboxRow &row) { return label(row.message.state); })
+        Column(outboxText("State"), left,
+               [](const OutboxRow &row) { return label(row.message.state); })
             .sortedBy([](const OutboxRow &row) { return static_cast<int>(row.message.state); })
             .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
             .withTip(stateTip),
-        Column(text("Id"), left, [](const OutboxRow &row) { return cellText(row.message.id.text); })
+        Column(outboxText("Id"), left,
+               [](const OutboxRow &row) { return cellText(row.message.id.text); })
             .withTip([](const OutboxRow &row) { return tipText(row.message.id.text); }),
-        Column(text("Type"), left, [](const OutboxRow &row) { return cellText(row.message.type); })
+        Column(outboxText("Type"), left,
+               [](const OutboxRow &row) { return cellText(row.message.type); })
             .withTip([](const OutboxRow &row) { return tipText(row.message.type); }),
-        Column(text("Created"), left, createdWords)
+        Column(outboxText("Created"), left, createdWords)
             .sortedBy(
                 [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); })
             .withTip([](const OutboxRow &row) {
                 return exactTime(row.message.created.value_or(QDateTime()));
             }),
-        Column(text("Age"), right,
+        Column(outboxText("Age"), right,
                [](const OutboxRow &row) {
                    return row.message.ageSeconds ? spanText(*row.message.ageSeconds) : QString();
                })
             .sortedBy([](const OutboxRow &row) { return row.message.ageSeconds.value_or(-1); })
-            .explained(text("By the database's clock, when the page was read")),
-        Column(text("Attempts"), right,
+            .explained(outboxText("By the database's clock, when the page was read")),
+        Column(outboxText("Attempts"), right,
                [](const OutboxRow &row) {
                    return row.message.attempts ? countText(*row.message.attempts) : QString();
                })
             .sortedBy([](const OutboxRow &row) { return row.message.attempts.value_or(-1); }),
-        Column(text("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
+        Column(outboxText("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
             return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
         }),
-        Column(text("In queue"), left, queueWords)
+        Column(outboxText("In queue"), left, queueWords)
             .sortedBy([](const OutboxRow &row) {
                 return row.inQueue ? static_cast<int>(*row.inQueue) : -1;
             })
@@ -92,8 +91,8 @@ QList<OutboxModel::Column> outboxColumns()
                 return row.inQueue ? QVariant::fromValue(*row.inQueue) : QVariant();
             })
             .withTip([](const OutboxRow &row) { return tipText(queueWords(row)); })
-            .explained(text("What stands under this id in the queue")),
-        Column(text("Payload"), left,
+            .explained(outboxText("What stands under this id in the queue")),
+        Column(outboxText("Payload"), left,
                [](const OutboxRow &row) {
                    return payloadPreview(row.message.payload, row.message.payloadBytes);
                }),
@@ -105,11 +104,11 @@ QList<OutboxModel::Column> outboxColumns()
 QString holderWords(const LockHolder &holder)
 {
     if (holder.several)
-        return text("several sessions");
-    QString words = holder.application.isEmpty() ? text("not visible") : holder.application;
+        return outboxText("several sessions");
+    QString words = holder.application.isEmpty() ? outboxText("not visible") : holder.application;
     if (holder.pid > 0) {
-        words = holder.application.isEmpty() ? text("process %1").arg(holder.pid)
-                                             : text("%1 (%2)").arg(words).arg(holder.pid);
+        words = holder.application.isEmpty() ? outboxText("process %1").arg(holder.pid)
+                                             : outboxText("%1 (%2)").arg(words).arg(holder.pid);
     }
     if (holder.sinceSeconds)
         words += u", "_s + spanText(*holder.sinceSeconds);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/phrases.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
+
 #include <QLocale>
 
 #include <cmath>
@@ -13,17 +14,14 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Phrases", source);
-}
+constexpr Translation phraseText("outbox::Phrases");
 
 /// Two units at most: "2 h 10 min"; the second is left out when it is nothing.
 QString twoUnits(qint64 amount, qint64 perUnit, const char *big, const char *bigAndSmall)
 {
     const qint64 whole = amount / perUnit;
     const qint64 rest = amount % perUnit;
-    return rest == 0 ? translated(big).arg(whole) : translated(bigAndSmall).arg(whole).arg(rest);
+    return rest == 0 ? phraseText(big).arg(whole) : phraseText(bigAndSmall).arg(whole).arg(rest);
 }
 
 QString momentWith(const QDateTime &moment, const QDateTime &now, const QString &timeFormat)
@@ -34,9 +32,9 @@ QString momentWith(const QDateTime &moment, const QDateTime &now, const QString 
     case 0:
         return time;
     case 1:
-        return translated("%1 tomorrow").arg(time);
+        return phraseText("%1 tomorrow").arg(time);
     case -1:
-        return translated("%1 yesterday").arg(time);
+        return phraseText("%1 yesterday").arg(time);
     default:
         return local.toString(u"yyyy-MM-dd "_s + timeFormat);
     }
@@ -51,11 +49,11 @@ QString spanText(double seconds)
     constexpr double day = 24 * hour;
     const double span = std::max(seconds, 0.0);
     if (span < 9.95)
-        return translated("%1 s").arg(QLocale().toString(span, 'f', span < 0.05 ? 0 : 1));
+        return phraseText("%1 s").arg(QLocale().toString(span, 'f', span < 0.05 ? 0 : 1));
     if (span < 2 * minute)
-        return translated("%1 s").arg(std::llround(span));
+        return phraseText("%1 s").arg(std::llround(span));
     if (span < 2 * hour)
-        return translated("%1 min").arg(std::llround(span / minute));
+        return phraseText("%1 min").arg(std::llround(span / minute));
     if (span < 2 * day) {
         return twoUnits(std::llround(span / minute), 60,
                         QT_TRANSLATE_NOOP("outbox::Phrases", "%1 h"),
@@ -79,7 +77,7 @@ QString rateText(double perSecond)
 
 QString perSecondText(double perSecond)
 {
-    return translated("%1/s").arg(rateText(perSecond));
+    return phraseText("%1/s").arg(rateText(perSecond));
 }
 
 QString bytesText(qint64 bytes)

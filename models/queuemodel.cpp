@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,25 +12,22 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::QueueModel", source);
-}
+constexpr Translation queueText("outbox::QueueModel");
 
 QueueModel::Column count(const char *title, qint64 QueueSnapshot::*member, TaskState state)
 {
     return QueueModel::Column(
-               text(title), Qt::AlignRight,
+               queueText(title), Qt::AlignRight,
                [member](const QueueSnapshot &queue) { return countText(queue.*member); })
         .sortedBy([member](const QueueSnapshot &queue) { return queue.*member; })
-        .explained(text("asynq: %1").arg(word(state)));
+        .explained(queueText("asynq: %1").arg(word(state)));
 }
 
 QString nameWords(const QueueSnapshot &queue)
 {
     QString name = cellText(queue.name.text);
     if (queue.paused)
-        name += text(" (paused)");
+        name += queueText(" (paused)");
     return name;
 }
 
@@ -39,9 +35,10 @@ QString nameTip(const QueueSnapshot &queue)
 {
     QString tip = queue.name.text;
     if (!queue.known)
-        tip += u'\n' + text("Not registered with the queue server; nothing was ever sent here.");
+        tip += u'\n'
+            + queueText("Not registered with the queue server; nothing was ever sent here.");
     if (queue.paused)
-        tip += u'\n' + text("Paused: workers take nothing from it.");
+        tip += u'\n' + queueText("Paused: workers take nothing from it.");
     for (auto note = queue.notes.cbegin(); note != queue.notes.cend(); ++note)
         tip += u'\n' + note.key() + u": "_s + note.value();
     return tipText(tip);
@@ -51,15 +48,15 @@ QString servedTip(const QueueSnapshot &queue)
 {
     if (queue.servers.value_or(1) > 0)
         return {};
-    return tipText(text("No live server takes tasks from this queue: nothing is forwarded, "
-                        "recovered or expired here."));
+    return tipText(queueText("No live server takes tasks from this queue: nothing is forwarded, "
+                             "recovered or expired here."));
 }
 
 QList<QueueModel::Column> queueColumns()
 {
     using Column = QueueModel::Column;
     return {
-        Column(text("Queue"), Qt::AlignLeft, nameWords)
+        Column(queueText("Queue"), Qt::AlignLeft, nameWords)
             .sortedBy([](const QueueSnapshot &queue) { return queue.name.text; })
             .withTip(nameTip),
         count("Pending", &QueueSnapshot::pending, TaskState::Pending),
@@ -68,15 +65,15 @@ QList<QueueModel::Column> queueColumns()
         count("Retry", &QueueSnapshot::retry, TaskState::Retry),
         count("Dead", &QueueSnapshot::archived, TaskState::Archived),
         count("Done", &QueueSnapshot::completed, TaskState::Completed),
-        Column(text("Oldest"), Qt::AlignRight,
+        Column(queueText("Oldest"), Qt::AlignRight,
                [](const QueueSnapshot &queue) {
                    return queue.oldestPendingSeconds ? spanText(*queue.oldestPendingSeconds)
                                                      : QString();
                })
             .sortedBy(
                 [](const QueueSnapshot &queue) { return queue.oldestPendingSeconds.value_or(-1); })
-            .explained(text("Age of the task that waits longest")),
-        Column(text("Served by"), Qt::AlignLeft, servedWords)
+            .explained(queueText("Age of the task that waits longest")),
+        Column(queueText("Served by"), Qt::AlignLeft, servedWords)
             .sortedBy([](const QueueSnapshot &queue) { return queue.servers.value_or(-1); })
             .withTip(servedTip),
     };
@@ -87,10 +84,10 @@ QList<QueueModel::Column> queueColumns()
 QString servedWords(const QueueSnapshot &queue)
 {
     if (!queue.servers)
-        return text("not known");
+        return queueText("not known");
     if (*queue.servers == 0)
-        return text("NOBODY");
-    return counted(*queue.servers, text("1 server"), text("%1 servers"));
+        return queueText("NOBODY");
+    return counted(*queue.servers, queueText("1 server"), queueText("%1 servers"));
 }
 
 QueueModel::QueueModel(QObject *parent)

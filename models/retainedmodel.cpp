@@ -4,17 +4,13 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::RetainedModel", source);
-}
+constexpr Translation retainedText("outbox::RetainedModel");
 
 QString moment(const std::optional<QDateTime> &at)
 {
@@ -37,21 +33,24 @@ QList<RetainedModel::Column> columns()
     const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(text("Refused until"), left, [](const Task &one) { return moment(one.keptUntil); })
+        Column(retainedText("Refused until"), left,
+               [](const Task &one) { return moment(one.keptUntil); })
             .sortedBy([](const Task &one) { return sortable(one.keptUntil); })
             .withTip([](const Task &one) { return exact(one.keptUntil); })
-            .explained(text("An estimate: the janitor's server and clock decide")),
-        Column(text("Id"), left, [](const Task &one) { return cellText(one.id.text); })
+            .explained(retainedText("An estimate: the janitor's server and clock decide")),
+        Column(retainedText("Id"), left, [](const Task &one) { return cellText(one.id.text); })
             .withTip([](const Task &one) { return tipText(one.id.text); }),
-        Column(text("Completed"), left, [](const Task &one) { return moment(one.completedAt); })
+        Column(retainedText("Completed"), left,
+               [](const Task &one) { return moment(one.completedAt); })
             .sortedBy([](const Task &one) { return sortable(one.completedAt); })
             .withTip([](const Task &one) { return exact(one.completedAt); }),
-        Column(text("Kept for"), right,
+        Column(retainedText("Kept for"), right,
                [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); })
             .sortedBy([](const Task &one) { return one.retentionSeconds; }),
-        Column(text("Payload"), right, [](const Task &one) { return bytesText(one.payloadBytes); })
+        Column(retainedText("Payload"), right,
+               [](const Task &one) { return bytesText(one.payloadBytes); })
             .sortedBy([](const Task &one) { return one.payloadBytes; }),
-        Column(text("Type"), left, [](const Task &one) { return cellText(one.type); })
+        Column(retainedText("Type"), left, [](const Task &one) { return cellText(one.type); })
             .withTip([](const Task &one) { return tipText(one.type); }),
     };
 }

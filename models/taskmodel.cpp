@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,10 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::TaskModel", source);
-}
+constexpr Translation taskPhrase("outbox::TaskModel");
 
 /// The time `whenWords` speaks of.
 std::optional<QDateTime> when(const Task &task)
@@ -51,30 +47,32 @@ QList<TaskModel::Column> taskColumns()
     using Column = TaskModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(text("State"), left, [](const Task &task) { return label(task.state); })
+        Column(taskPhrase("State"), left, [](const Task &task) { return label(task.state); })
             .sortedBy([](const Task &task) { return static_cast<int>(task.state); })
             .withState([](const Task &task) { return QVariant::fromValue(task.state); })
-            .withTip(
-                [](const Task &task) { return tipText(text("asynq: %1").arg(word(task.state))); }),
-        Column(text("Id"), left, [](const Task &task) { return cellText(task.id.text); })
+            .withTip([](const Task &task) {
+                return tipText(taskPhrase("asynq: %1").arg(word(task.state)));
+            }),
+        Column(taskPhrase("Id"), left, [](const Task &task) { return cellText(task.id.text); })
             .withTip([](const Task &task) { return tipText(task.id.text); }),
-        Column(text("Type"), left, [](const Task &task) { return cellText(task.type); })
+        Column(taskPhrase("Type"), left, [](const Task &task) { return cellText(task.type); })
             .withTip([](const Task &task) { return tipText(task.type); }),
-        Column(text("Retried"), Qt::AlignRight,
+        Column(taskPhrase("Retried"), Qt::AlignRight,
                [](const Task &task) {
-                   return task.damaged ? QString()
-                                       : text("%1 of %2").arg(task.retried).arg(task.maxRetry);
+                   return task.damaged
+                       ? QString()
+                       : taskPhrase("%1 of %2").arg(task.retried).arg(task.maxRetry);
                })
             .sortedBy([](const Task &task) { return task.retried; }),
-        Column(text("When"), left, whenWords)
+        Column(taskPhrase("When"), left, whenWords)
             .sortedBy([](const Task &task) { return when(task).value_or(QDateTime()); })
             .withTip([](const Task &task) { return exactTime(when(task).value_or(QDateTime())); })
-            .explained(
-                text("The next run, the time it waits since, or the end of the dedup window")),
-        Column(text("Last error"), left,
+            .explained(taskPhrase(
+                "The next run, the time it waits since, or the end of the dedup window")),
+        Column(taskPhrase("Last error"), left,
                [](const Task &task) { return cellText(task.damaged ? task.note : task.lastError); })
             .withTip(errorTip),
-        Column(text("Payload"), left,
+        Column(taskPhrase("Payload"), left,
                [](const Task &task) {
                    return task.damaged ? QString()
                                        : payloadPreview(task.payload, task.payloadBytes);
@@ -93,13 +91,13 @@ QString whenWords(const Task &task)
     switch (task.state) {
     case TaskState::Scheduled:
     case TaskState::Retry:
-        return text("next %1").arg(momentText(*at, now));
+        return taskPhrase("next %1").arg(momentText(*at, now));
     case TaskState::Active:
-        return text("lease until %1").arg(momentText(*at, now));
+        return taskPhrase("lease until %1").arg(momentText(*at, now));
     case TaskState::Completed:
-        return text("kept until %1").arg(aboutMomentText(*at, now));
+        return taskPhrase("kept until %1").arg(aboutMomentText(*at, now));
     default:
-        return text("since %1").arg(momentText(*at, now));
+        return taskPhrase("since %1").arg(momentText(*at, now));
     }
 }
 

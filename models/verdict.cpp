@@ -4,8 +4,7 @@
 
 #include "models/phrases.h"
 #include "models/tombstone.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,10 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Verdict", source);
-}
+constexpr Translation verdictText("outbox::Verdict");
 
 bool isThere(const std::optional<Task> &task)
 {
@@ -47,66 +43,67 @@ QString times(int count)
 {
     switch (count) {
     case 1:
-        return translated("once");
+        return verdictText("once");
     case 2:
-        return translated("twice");
+        return verdictText("twice");
     default:
-        return translated("%1 times").arg(count);
+        return verdictText("%1 times").arg(count);
     }
 }
 
 QString heldText(const Message &row)
 {
     return row.lockedBy ? holderText(*row.lockedBy)
-                        : translated("Held by a session that is not visible");
+                        : verdictText("Held by a session that is not visible");
 }
 
 QString damageText(const Task &task)
 {
     switch (task.state) {
     case TaskState::Stub:
-        return translated("A damaged task blocks this id (no message in it).");
+        return verdictText("A damaged task blocks this id (no message in it).");
     case TaskState::Orphan:
-        return translated("A damaged task blocks this id (in no list).");
+        return verdictText("A damaged task blocks this id (in no list).");
     case TaskState::WrongType:
-        return translated("A key of the wrong type blocks this id.");
+        return verdictText("A key of the wrong type blocks this id.");
     default:
-        return translated("A damaged task blocks this id (its message cannot be read).");
+        return verdictText("A damaged task blocks this id (its message cannot be read).");
     }
 }
 
 QString retryText(const Task &task, const QDateTime &now)
 {
     const QString next = task.nextRun
-        ? translated(", next try in %1")
+        ? verdictText(", next try in %1")
               .arg(spanText(static_cast<double>(now.msecsTo(*task.nextRun)) / 1000))
         : QString();
-    return translated("Failed %1%2%3.").arg(times(task.retried), next, because(task.lastError));
+    return verdictText("Failed %1%2%3.").arg(times(task.retried), next, because(task.lastError));
 }
 
 QString completedText(const Task &task, const QDateTime &now)
 {
     const QString done = task.completedAt
-        ? translated("Completed %1").arg(momentText(*task.completedAt, now))
-        : translated("Completed");
+        ? verdictText("Completed %1").arg(momentText(*task.completedAt, now))
+        : verdictText("Completed");
     const auto until = keptUntil(task);
     if (!until)
-        return translated("%1; its id is refused while it is kept.").arg(done);
+        return verdictText("%1; its id is refused while it is kept.").arg(done);
     if (*until > now)
-        return translated("%1; refused until about %2.").arg(done, aboutMomentText(*until, now));
-    return translated("%1; its window ended %2, but it is refused until a janitor runs.")
+        return verdictText("%1; refused until about %2.").arg(done, aboutMomentText(*until, now));
+    return verdictText("%1; its window ended %2, but it is refused until a janitor runs.")
         .arg(done, aboutMomentText(*until, now));
 }
 
 QString tombstoneText(const Task &task, const QDateTime &now)
 {
-    const QString record = translated("A record of a purge, or of a replay that was taken back, "
-                                      "keeps copies of it out");
+    const QString record = verdictText("A record of a purge, or of a replay that was taken back, "
+                                       "keeps copies of it out");
     const auto until = keptUntil(task);
     if (!until)
-        return translated("%1 while it is kept.").arg(record);
-    return *until > now ? translated("%1 until about %2.").arg(record, aboutMomentText(*until, now))
-                        : translated("%1 until a janitor runs.").arg(record);
+        return verdictText("%1 while it is kept.").arg(record);
+    return *until > now
+        ? verdictText("%1 until about %2.").arg(record, aboutMomentText(*until, now))
+        : verdictText("%1 until a janitor runs.").arg(record);
 }
 
 QString taskText(const Task &task, const QDateTime &now)
@@ -116,21 +113,21 @@ QString taskText(const Task &task, const QDateTime &now)
     switch (task.state) {
     case TaskState::Pending:
         return task.pendingSince
-            ? translated("In the queue since %1.")
+            ? verdictText("In the queue since %1.")
                   .arg(spanText(static_cast<double>(task.pendingSince->msecsTo(now)) / 1000))
-            : translated("In the queue.");
+            : verdictText("In the queue.");
     case TaskState::Active:
-        return translated("Running on a worker.");
+        return verdictText("Running on a worker.");
     case TaskState::Scheduled:
-        return task.nextRun ? translated("Scheduled for %1.").arg(momentText(*task.nextRun, now))
-                            : translated("Scheduled.");
+        return task.nextRun ? verdictText("Scheduled for %1.").arg(momentText(*task.nextRun, now))
+                            : verdictText("Scheduled.");
     case TaskState::Retry:
         return retryText(task, now);
     case TaskState::Archived: {
         const QString since = task.archivedAt
-            ? translated(" since %1").arg(momentText(*task.archivedAt, now))
+            ? verdictText(" since %1").arg(momentText(*task.archivedAt, now))
             : QString();
-        return translated("Dead in queue%1 after %2 of %3 retries%4.")
+        return verdictText("Dead in queue%1 after %2 of %3 retries%4.")
             .arg(since)
             .arg(task.retried)
             .arg(task.maxRetry)
@@ -139,7 +136,7 @@ QString taskText(const Task &task, const QDateTime &now)
     case TaskState::Completed:
         return completedText(task, now);
     case TaskState::Aggregating:
-        return translated("Waits in a group of the queue.");
+        return verdictText("Waits in a group of the queue.");
     default:
         return damageText(task);
     }
@@ -148,9 +145,9 @@ QString taskText(const Task &task, const QDateTime &now)
 QString parkedText(const Message &row, const QDateTime &now)
 {
     const QString since = row.parkedSince
-        ? translated("Parked since %1").arg(momentText(*row.parkedSince, now))
-        : translated("Parked");
-    return translated("%1: no relay sends it until it is released%2.")
+        ? verdictText("Parked since %1").arg(momentText(*row.parkedSince, now))
+        : verdictText("Parked");
+    return verdictText("%1: no relay sends it until it is released%2.")
         .arg(since, row.note.isEmpty() ? QString() : u" ("_s + clipped(row.note) + u')');
 }
 
@@ -158,54 +155,54 @@ QString rowText(const Message &row, const VerdictTerms &terms)
 {
     switch (row.state) {
     case MessageState::Pending:
-        return row.ageSeconds ? translated("Waits in the outbox since %1; nobody holds it.")
+        return row.ageSeconds ? verdictText("Waits in the outbox since %1; nobody holds it.")
                                     .arg(spanText(*row.ageSeconds))
-                              : translated("Waits in the outbox; nobody holds it.");
+                              : verdictText("Waits in the outbox; nobody holds it.");
     case MessageState::Locked:
         return heldText(row) + u'.';
     case MessageState::Waiting:
         return row.attempts.value_or(0) > 0
-            ? translated("Not due yet; tried %1%2.").arg(times(*row.attempts), because(row.error))
-            : translated("Not due yet%1.").arg(because(row.error));
+            ? verdictText("Not due yet; tried %1%2.").arg(times(*row.attempts), because(row.error))
+            : verdictText("Not due yet%1.").arg(because(row.error));
     case MessageState::Failed:
         return row.attempts.value_or(0) > 0
-            ? translated("Failed, tried %1%2.").arg(times(*row.attempts), because(row.error))
-            : translated("Failed%1.").arg(because(row.error));
+            ? verdictText("Failed, tried %1%2.").arg(times(*row.attempts), because(row.error))
+            : verdictText("Failed%1.").arg(because(row.error));
     case MessageState::Parked:
         return parkedText(row, terms.now);
     case MessageState::Processed: {
         const QString marked = row.processed
-            ? translated("Marked processed %1").arg(momentText(*row.processed, terms.now))
-            : translated("Marked processed");
+            ? verdictText("Marked processed %1").arg(momentText(*row.processed, terms.now))
+            : verdictText("Marked processed");
         const bool inWindow
             = row.processed && row.processed->addSecs(terms.retentionSeconds) > terms.now;
         return inWindow
-            ? translated("%1, but no task: inside the dedup window this is suspicious (K8).")
+            ? verdictText("%1, but no task: inside the dedup window this is suspicious (K8).")
                   .arg(marked)
-            : translated("%1; its id is free again.").arg(marked);
+            : verdictText("%1; its id is free again.").arg(marked);
     }
     case MessageState::Unknown:
         break;
     }
-    return translated("The state of the row is not known%1.").arg(because(row.note));
+    return verdictText("The state of the row is not known%1.").arg(because(row.note));
 }
 
 QString bothText(const Message &row, const Task &task, const VerdictTerms &terms)
 {
     const QDateTime &now = terms.now;
     if (isDamaged(task))
-        return damageText(task) + u' ' + translated("The row is kept.");
+        return damageText(task) + u' ' + verdictText("The row is kept.");
     if (isTombstone(task.type) && row.state != MessageState::Processed)
         return rowText(row, terms) + u' ' + tombstoneText(task, terms.now);
     if (!isTombstone(task.type) && collides(row, task))
-        return translated("Another message owns this id. The row stays in the outbox.");
+        return verdictText("Another message owns this id. The row stays in the outbox.");
     if (row.state == MessageState::Processed)
         return taskText(task, now);
     if (row.state == MessageState::Parked)
         return parkedText(row, now) + u' ' + taskText(task, now);
     if (row.state == MessageState::Locked)
-        return translated("%1; already in the queue, the commit is under way.").arg(heldText(row));
-    return translated(
+        return verdictText("%1; already in the queue, the commit is under way.").arg(heldText(row));
+    return verdictText(
         "Already in the queue; the outbox row stays because the last commit is in doubt. "
         "The next pass ends it.");
 }
@@ -214,9 +211,9 @@ QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
 {
     if (facts.taskError) {
         const QString unread
-            = translated("The queue was not read (%1).").arg(clipped(facts.taskError->text));
+            = verdictText("The queue was not read (%1).").arg(clipped(facts.taskError->text));
         if (facts.rowError) {
-            return translated("Unknown: neither the database nor the queue answered (%1; %2).")
+            return verdictText("Unknown: neither the database nor the queue answered (%1; %2).")
                 .arg(clipped(facts.rowError->text), clipped(facts.taskError->text));
         }
         return facts.row && facts.row->state != MessageState::Processed
@@ -225,7 +222,7 @@ QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
     }
     if (facts.rowError) {
         const QString unread
-            = translated("The database was not read (%1).").arg(clipped(facts.rowError->text));
+            = verdictText("The database was not read (%1).").arg(clipped(facts.rowError->text));
         return isThere(facts.task) ? taskText(*facts.task, terms.now) + u' ' + unread : unread;
     }
     if (facts.row && isThere(facts.task))
@@ -238,12 +235,12 @@ QString sentenceOf(const IdVerdict &facts, const VerdictTerms &terms)
         const IdTrace &last = facts.traces.constFirst();
         const QString when
             = last.at.isValid() ? u", "_s + momentText(last.at, terms.now) : QString();
-        return translated("No row and no task now. %1: %2%3.")
+        return verdictText("No row and no task now. %1: %2%3.")
             .arg(label(last.place), clipped(last.text), when);
     }
     return terms.rowsAreDeleted
-        ? translated("No row and no task: delivered and expired, or never written here.")
-        : translated("No row and no task: never written here, or purged.");
+        ? verdictText("No row and no task: delivered and expired, or never written here.")
+        : verdictText("No row and no task: never written here, or purged.");
 }
 
 QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms &terms)
@@ -251,31 +248,31 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
     switch (forecast) {
     case Forecast::Accepted:
         if (facts.rowError)
-            return translated("free: it would be accepted; whether it ran before is not known");
-        return facts.row ? translated("accepted") : translated("free: it would be accepted");
+            return verdictText("free: it would be accepted; whether it ran before is not known");
+        return facts.row ? verdictText("accepted") : verdictText("free: it would be accepted");
     case Forecast::SecondExecution:
-        return translated("accepted, a second execution");
+        return verdictText("accepted, a second execution");
     case Forecast::InFlight:
-        return translated("already in flight, nothing to do");
+        return verdictText("already in flight, nothing to do");
     case Forecast::RefusedUntil: {
         const auto until = keptUntil(*facts.task);
-        return until ? translated("refused until about %1").arg(aboutMomentText(*until, terms.now))
-                     : translated("refused while it is kept");
+        return until ? verdictText("refused until about %1").arg(aboutMomentText(*until, terms.now))
+                     : verdictText("refused while it is kept");
     }
     case Forecast::RefusedExpired:
-        return translated("refused until a janitor runs");
+        return verdictText("refused until a janitor runs");
     case Forecast::Dead:
-        return translated("dead in queue: refused by its own id");
+        return verdictText("dead in queue: refused by its own id");
     case Forecast::Collision:
-        return translated("collision: another message owns the id");
+        return verdictText("collision: another message owns the id");
     case Forecast::Parked:
-        return translated("no, its row is parked: release it (unpark), and a relay sends it");
+        return verdictText("no, its row is parked: release it (unpark), and a relay sends it");
     case Forecast::Blocked:
-        return translated("blocked by a damaged task");
+        return verdictText("blocked by a damaged task");
     case Forecast::Unknown:
         break;
     }
-    return translated("unknown: the queue did not answer");
+    return verdictText("unknown: the queue did not answer");
 }
 
 } // namespace
@@ -283,17 +280,17 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
 QString holderText(const LockHolder &holder)
 {
     if (holder.several)
-        return translated("Held by several sessions");
-    QString who = translated("another session");
+        return verdictText("Held by several sessions");
+    QString who = verdictText("another session");
     if (!holder.application.isEmpty() && holder.pid > 0)
-        who = translated("%1 (process %2)").arg(holder.application).arg(holder.pid);
+        who = verdictText("%1 (process %2)").arg(holder.application).arg(holder.pid);
     else if (holder.pid > 0)
-        who = translated("process %1").arg(holder.pid);
+        who = verdictText("process %1").arg(holder.pid);
     else if (!holder.application.isEmpty())
         who = holder.application;
     return holder.sinceSeconds
-        ? translated("Held by %1 since %2").arg(who, spanText(*holder.sinceSeconds))
-        : translated("Held by %1").arg(who);
+        ? verdictText("Held by %1 since %2").arg(who, spanText(*holder.sinceSeconds))
+        : verdictText("Held by %1").arg(who);
 }
 
 QString word(Forecast forecast)

@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,10 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::WorkerModel", source);
-}
+constexpr Translation workerText("outbox::WorkerModel");
 
 QString moment(const QDateTime &at)
 {
@@ -27,7 +23,7 @@ QString queueList(const QueueServer &server)
 {
     QStringList parts;
     for (auto one = server.queues.cbegin(); one != server.queues.cend(); ++one)
-        parts.append(text("%1 (priority %2)").arg(one.key()).arg(one.value()));
+        parts.append(workerText("%1 (priority %2)").arg(one.key()).arg(one.value()));
     return parts.join(u", "_s);
 }
 
@@ -37,21 +33,23 @@ QList<ServerModel::Column> serverColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(text("Host"), left, [](const QueueServer &one) { return cellText(one.host); })
+        Column(workerText("Host"), left, [](const QueueServer &one) { return cellText(one.host); })
             .withTip([](const QueueServer &one) { return tipText(one.serverId); }),
-        Column(text("Process"), right,
+        Column(workerText("Process"), right,
                [](const QueueServer &one) { return QString::number(one.pid); })
             .sortedBy([](const QueueServer &one) { return one.pid; }),
-        Column(text("Status"), left, [](const QueueServer &one) { return cellText(one.status); }),
-        Column(text("Busy"), right,
+        Column(workerText("Status"), left,
+               [](const QueueServer &one) { return cellText(one.status); }),
+        Column(workerText("Busy"), right,
                [](const QueueServer &one) {
-                   return text("%1 of %2").arg(one.activeWorkers).arg(one.concurrency);
+                   return workerText("%1 of %2").arg(one.activeWorkers).arg(one.concurrency);
                })
             .sortedBy([](const QueueServer &one) { return one.activeWorkers; }),
-        Column(text("Queues"), left,
+        Column(workerText("Queues"), left,
                [](const QueueServer &one) { return cellText(queueList(one)); })
             .withTip([](const QueueServer &one) { return tipText(queueList(one)); }),
-        Column(text("Started"), left, [](const QueueServer &one) { return moment(one.started); })
+        Column(workerText("Started"), left,
+               [](const QueueServer &one) { return moment(one.started); })
             .sortedBy([](const QueueServer &one) { return one.started; })
             .withTip([](const QueueServer &one) { return exactTime(one.started); }),
     };
@@ -62,19 +60,23 @@ QList<WorkerModel::Column> workerColumns()
     using Column = WorkerModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(text("Task"), left, [](const QueueWorker &one) { return cellText(one.task.text); })
+        Column(workerText("Task"), left,
+               [](const QueueWorker &one) { return cellText(one.task.text); })
             .withTip([](const QueueWorker &one) { return tipText(one.task.text); }),
-        Column(text("Type"), left, [](const QueueWorker &one) { return cellText(one.type); })
+        Column(workerText("Type"), left, [](const QueueWorker &one) { return cellText(one.type); })
             .withTip([](const QueueWorker &one) { return tipText(one.type); }),
-        Column(text("Queue"), left, [](const QueueWorker &one) { return cellText(one.queue); }),
-        Column(text("Running since"), left,
+        Column(workerText("Queue"), left,
+               [](const QueueWorker &one) { return cellText(one.queue); }),
+        Column(workerText("Running since"), left,
                [](const QueueWorker &one) { return moment(one.started); })
             .sortedBy([](const QueueWorker &one) { return one.started; })
             .withTip([](const QueueWorker &one) { return exactTime(one.started); }),
-        Column(text("Deadline"), left, [](const QueueWorker &one) { return moment(one.deadline); })
+        Column(workerText("Deadline"), left,
+               [](const QueueWorker &one) { return moment(one.deadline); })
             .sortedBy([](const QueueWorker &one) { return one.deadline; })
             .withTip([](const QueueWorker &one) { return exactTime(one.deadline); }),
-        Column(text("Server"), left, [](const QueueWorker &one) { return cellText(one.serverId); }),
+        Column(workerText("Server"), left,
+               [](const QueueWorker &one) { return cellText(one.serverId); }),
     };
 }
 

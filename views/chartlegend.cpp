@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/chartlegend.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -10,10 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::ChartLegend", source);
-}
+constexpr Translation legendText("outbox::ChartLegend");
 
 } // namespace
 
@@ -36,7 +33,7 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
             value = point ? std::optional(point->y()) : std::nullopt;
             if (point && legend.moment.isEmpty()) {
                 const auto at = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(point->x()));
-                legend.moment = translated("at %1").arg(at.toString(u"HH:mm:ss"_s));
+                legend.moment = legendText("at %1").arg(at.toString(u"HH:mm:ss"_s));
             }
         }
         const bool isRough = !cursor && !picture.isExact && unit == AxisUnit::Count;
@@ -44,7 +41,7 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
             = value ? (isRough ? u"~"_s : QString()) + valueText(*value, unit) : u"\u2013"_s;
         legend.entries.append({line.name, text, line.color()});
         if (!value)
-            told.append(translated("%1 not known").arg(line.name));
+            told.append(legendText("%1 not known").arg(line.name));
         else if (cursor)
             told.append(line.name + u' ' + text);
         else if (const auto before = pointAt(segments, end - span / 5, reach))

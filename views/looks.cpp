@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The table half of the theme: each meaning with its colour, glyph and word.
+#include "models/translation.h"
 #include "views/theme.h"
-
-#include <QCoreApplication>
 
 namespace outbox::theme {
 
@@ -41,10 +40,7 @@ QColor hue(Hue which, Tone tone)
     return light ? QColor(0x666666U) : QColor(0xa8adb3U);
 }
 
-QString translated(const char *text)
-{
-    return QCoreApplication::translate("outbox::Theme", text);
-}
+constexpr Translation themeText("outbox::Theme");
 
 } // namespace
 
@@ -100,17 +96,17 @@ Look look(HealthLevel level, Tone tone)
 {
     switch (level) {
     case HealthLevel::Ok:
-        return {hue(Hue::Green, tone), u"healthy"_s, translated("Healthy")};
+        return {hue(Hue::Green, tone), u"healthy"_s, themeText("Healthy")};
     case HealthLevel::Watch:
-        return {hue(Hue::Amber, tone), u"warning"_s, translated("Watch")};
+        return {hue(Hue::Amber, tone), u"warning"_s, themeText("Watch")};
     case HealthLevel::Stalled:
-        return {hue(Hue::Orange, tone), u"stalled"_s, translated("Stalled")};
+        return {hue(Hue::Orange, tone), u"stalled"_s, themeText("Stalled")};
     case HealthLevel::Broken:
-        return {hue(Hue::Red, tone), u"broken"_s, translated("Broken")};
+        return {hue(Hue::Red, tone), u"broken"_s, themeText("Broken")};
     case HealthLevel::Unknown:
         break;
     }
-    return {hue(Hue::Grey, tone), u"question"_s, translated("Unknown")};
+    return {hue(Hue::Grey, tone), u"question"_s, themeText("Unknown")};
 }
 
 Look look(RelayState state, Tone tone)

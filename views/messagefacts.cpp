@@ -5,8 +5,8 @@
 #include "models/celltext.h"
 #include "models/outboxmodel.h"
 #include "models/phrases.h"
+#include "models/translation.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>
@@ -17,10 +17,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::Facts", source);
-}
+constexpr Translation factText("outbox::Facts");
 
 /// Collects lines; a value that is not there leaves no line behind.
 class FactList
@@ -29,21 +26,21 @@ public:
     void add(const char *name, const QString &value)
     {
         if (!value.isEmpty())
-            m_facts.append({text(name), value, false, false});
+            m_facts.append({factText(name), value, false, false});
     }
     void addFixed(const char *name, const QString &value)
     {
         if (!value.isEmpty())
-            m_facts.append({text(name), value, false, true});
+            m_facts.append({factText(name), value, false, true});
     }
     void addTime(const char *name, const std::optional<QDateTime> &at)
     {
         if (at && at->isValid())
-            m_facts.append({text(name), exactTime(*at), false, false});
+            m_facts.append({factText(name), exactTime(*at), false, false});
     }
     void addAlarm(const char *name, const QString &value, bool alarming)
     {
-        m_facts.append({text(name), value, alarming, false});
+        m_facts.append({factText(name), value, alarming, false});
     }
     [[nodiscard]] const QList<Fact> &facts() const { return m_facts; }
 
@@ -58,7 +55,7 @@ QString seconds(qint64 count)
 
 QString yesNo(bool yes)
 {
-    return yes ? text("yes") : text("no");
+    return yes ? factText("yes") : factText("no");
 }
 
 /// Where else the id was found, and where it could not be looked for.
@@ -67,7 +64,7 @@ QList<Fact> placeFacts(const IdVerdict &verdict)
     FactList lines;
     for (const Task &life : verdict.lives) {
         lines.add("Another life of the key",
-                  text("%1 in queue %2, as %3")
+                  factText("%1 in queue %2, as %3")
                       .arg(label(life.state), cellText(life.queue.text), cellText(life.id.text)));
     }
     QList<Fact> facts = lines.facts();
@@ -76,7 +73,7 @@ QList<Fact> placeFacts(const IdVerdict &verdict)
         facts.append({label(trace.place), QString(cellText(trace.text) + when), false, false});
     }
     for (const QString &gap : verdict.gaps)
-        facts.append({text("Not looked through"), cellText(gap), true, false});
+        facts.append({factText("Not looked through"), cellText(gap), true, false});
     return facts;
 }
 
@@ -100,7 +97,7 @@ QList<Fact> rowFacts(const Message &message)
     lines.add("Queue", message.queue);
     lines.addFixed("Refers to", message.reference);
     lines.add("Payload",
-              message.payloadBytes < 0 ? text("the referenced row is gone")
+              message.payloadBytes < 0 ? factText("the referenced row is gone")
                                        : bytesText(message.payloadBytes));
     if (!message.error.isEmpty())
         lines.addAlarm("Last error", message.error, true);
@@ -124,13 +121,13 @@ QList<Fact> journeyFacts(const IdVerdict &verdict)
     } else if (verdict.rowError) {
         lines.addAlarm("In the outbox", oneLine(*verdict.rowError), true);
     } else {
-        lines.add("In the outbox", text("no row"));
+        lines.add("In the outbox", factText("no row"));
     }
     lines.addFixed("Task", verdict.queue.text + u" / "_s + verdict.taskId.text);
     if (verdict.taskError)
         lines.addAlarm("In the queue", oneLine(*verdict.taskError), true);
     else if (!verdict.task)
-        lines.add("In the queue", text("no task"));
+        lines.add("In the queue", factText("no task"));
     QList<Fact> facts = lines.facts();
     if (verdict.task) // the id stands above already
         facts += taskFacts(*verdict.task).mid(1);
@@ -147,7 +144,7 @@ QList<Fact> taskFacts(const Task &task)
     lines.add("Note", task.note);
     if (!task.damaged) {
         lines.add("Type", task.type);
-        lines.add("Retried", text("%1 of %2").arg(task.retried).arg(task.maxRetry));
+        lines.add("Retried", factText("%1 of %2").arg(task.retried).arg(task.maxRetry));
     }
     lines.addTime("Pending since", task.pendingSince);
     lines.addTime("Lease until", task.leaseUntil);
@@ -182,12 +179,12 @@ QList<Fact> redisFacts(const RedisFacts &facts)
     lines.addAlarm(
         "Memory",
         facts.maxMemory > 0
-            ? text("%1 of %2").arg(bytesText(facts.usedMemory), bytesText(facts.maxMemory))
-            : text("%1, no limit").arg(bytesText(facts.usedMemory)),
+            ? factText("%1 of %2").arg(bytesText(facts.usedMemory), bytesText(facts.maxMemory))
+            : factText("%1, no limit").arg(bytesText(facts.usedMemory)),
         full);
     lines.addAlarm("Append-only file",
-                   facts.aofEnabled ? text("on, last write %1").arg(facts.aofLastWriteStatus)
-                                    : text("off: a crash loses what was not saved"),
+                   facts.aofEnabled ? factText("on, last write %1").arg(facts.aofLastWriteStatus)
+                                    : factText("off: a crash loses what was not saved"),
                    !facts.aofEnabled || facts.aofLastWriteStatus != u"ok"_s);
     lines.addAlarm("Last snapshot", facts.rdbLastSaveStatus, facts.rdbLastSaveStatus != u"ok"_s);
     lines.addAlarm("Loading", yesNo(facts.loading), facts.loading);
@@ -196,7 +193,7 @@ QList<Fact> redisFacts(const RedisFacts &facts)
     lines.add("Keys", countText(facts.dbSize));
     lines.addAlarm(
         "Clock",
-        text("%1 s against ours").arg(QLocale().toString(facts.clockOffsetSeconds, 'f', 2)),
+        factText("%1 s against ours").arg(QLocale().toString(facts.clockOffsetSeconds, 'f', 2)),
         std::abs(facts.clockOffsetSeconds) > 2);
     lines.addFixed("Run id", facts.runId);
     return lines.facts();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shapefacts.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -10,16 +10,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::ShapeFacts", source);
-}
+constexpr Translation shapeText("outbox::ShapeFacts");
 
 QString payloadWords(const OutboxShape &shape)
 {
     if (shape.payloadForm != OutboxShape::PayloadForm::Reference)
         return shape.payloadColumn;
-    return text("row of %1, key in %2, table in %3")
+    return shapeText("row of %1, key in %2, table in %3")
         .arg(shape.referenceTables.join(u", "_s), shape.referenceIdColumn,
              shape.referenceTableColumn);
 }
@@ -29,23 +26,23 @@ QString processedWords(const OutboxShape &shape)
     using How = OutboxShape::ProcessedHow;
     switch (shape.processedHow) {
     case How::Deleted:
-        return text("the row is deleted");
+        return shapeText("the row is deleted");
     case How::Time:
-        return text("%1 is set").arg(shape.processedColumn);
+        return shapeText("%1 is set").arg(shape.processedColumn);
     case How::Flag:
-        return text("%1 is true").arg(shape.processedColumn);
+        return shapeText("%1 is true").arg(shape.processedColumn);
     case How::Status:
         return shape.processedValues.isEmpty()
-            ? text("%1, nobody said by which value").arg(shape.processedColumn)
-            : text("%1 is %2").arg(shape.processedColumn, shape.processedValues.join(u", "_s));
+            ? shapeText("%1, nobody said by which value").arg(shape.processedColumn)
+            : shapeText("%1 is %2").arg(shape.processedColumn, shape.processedValues.join(u", "_s));
     case How::Archive:
-        return text("the row is moved to %1").arg(shape.processedIn.table.text());
+        return shapeText("the row is moved to %1").arg(shape.processedIn.table.text());
     case How::Member:
-        return text("%1 says so").arg(shape.processedIn.table.text());
+        return shapeText("%1 says so").arg(shape.processedIn.table.text());
     case How::Offset:
-        return text("every consumer of %1 has passed it").arg(shape.positions.table.text());
+        return shapeText("every consumer of %1 has passed it").arg(shape.positions.table.text());
     case How::Log:
-        return text("not visible: its readers follow the log of the database");
+        return shapeText("not visible: its readers follow the log of the database");
     }
     return {};
 }
@@ -57,13 +54,14 @@ QList<Fact> shapeFacts(const OutboxShape &shape)
     QList<Fact> facts;
     const auto add = [&facts](const char *name, const QString &value) {
         if (!value.isEmpty())
-            facts.append({text(name), value, false, false});
+            facts.append({shapeText(name), value, false, false});
     };
     add("Table", shape.table.text());
     add("Family", shape.family);
     add("Key", shape.keyColumns().join(u", "_s));
     add("Type",
-        shape.typeColumn.isEmpty() ? text("always %1").arg(shape.fixedType) : shape.typeColumn);
+        shape.typeColumn.isEmpty() ? shapeText("always %1").arg(shape.fixedType)
+                                   : shape.typeColumn);
     add("Payload", payloadWords(shape));
     add("Created", shape.createdColumn);
     add("Processed", processedWords(shape));
@@ -73,7 +71,7 @@ QList<Fact> shapeFacts(const OutboxShape &shape)
     add("Order", shape.order.join(u", "_s));
     add("Confirmed", shape.confirmed);
     const QString why = shape.whyNotRelay();
-    add("Relay", why.isEmpty() ? text("can be delivered from here") : why);
+    add("Relay", why.isEmpty() ? shapeText("can be delivered from here") : why);
     return facts;
 }
 
@@ -86,12 +84,13 @@ QList<Fact> findingFacts(const ProbeFinding &finding)
 
 QList<Fact> reasonFacts(const ProbeFinding &finding)
 {
-    QList<Fact> facts{{text("Sure"), text("%1 %").arg(qRound(finding.confidence * 100)),
+    QList<Fact> facts{{shapeText("Sure"), shapeText("%1 %").arg(qRound(finding.confidence * 100)),
                        finding.confidence < 0.5, false}};
     for (auto reason = finding.reasons.cbegin(); reason != finding.reasons.cend(); ++reason)
-        facts.append({text("Why %1").arg(reason.key()), reason.value().join(u'\n'), false, false});
+        facts.append(
+            {shapeText("Why %1").arg(reason.key()), reason.value().join(u'\n'), false, false});
     for (const QString &question : finding.questions)
-        facts.append({text("To decide"), question, true, false});
+        facts.append({shapeText("To decide"), question, true, false});
     return facts;
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/themeactions.h"
 
+#include "models/translation.h"
 #include "views/actions.h"
 
 #include <QActionGroup>
-#include <QCoreApplication>
 
 #include <tuple>
 #include <utility>
@@ -16,10 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *text)
-{
-    return QCoreApplication::translate("outbox::MainWindow", text);
-}
+constexpr Translation actionText("outbox::MainWindow");
 
 } // namespace
 
@@ -28,15 +25,15 @@ void addThemeActions(Actions &actions, QObject *owner,
 {
     auto *group = new QActionGroup(owner);
     const QList<std::tuple<QString, QString, ThemeChoice>> choices{
-        {u"themeSystem"_s, translated("Theme: &system"), ThemeChoice::System},
-        {u"themeLight"_s, translated("Theme: &light"), ThemeChoice::Light},
-        {u"themeDark"_s, translated("Theme: &dark"), ThemeChoice::Dark}};
+        {u"themeSystem"_s, actionText("Theme: &system"), ThemeChoice::System},
+        {u"themeLight"_s, actionText("Theme: &light"), ThemeChoice::Light},
+        {u"themeDark"_s, actionText("Theme: &dark"), ThemeChoice::Dark}};
     bool first = true;
     for (const auto &[id, text, choice] : choices) {
         QAction *made = actions.add({id,
                                      Actions::Menu::View,
                                      text,
-                                     translated("Colours of the console"),
+                                     actionText("Colours of the console"),
                                      u"theme"_s,
                                      {},
                                      true,

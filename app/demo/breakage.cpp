@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/breakage.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -11,18 +11,15 @@ using namespace breakage;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::Breakage", source);
-}
+constexpr Translation breakageText("outbox::Breakage");
 
 Breakage frozenRedis()
 {
     return {freezeRedis,
-            text("Freeze Redis"),
-            text("Redis stands still for 5 s: no answer, and no error either."),
-            text("Overview: UNKNOWN after three looks without an answer; nothing hangs."),
-            text("It goes on by itself after 5 s."),
+            breakageText("Freeze Redis"),
+            breakageText("Redis stands still for 5 s: no answer, and no error either."),
+            breakageText("Overview: UNKNOWN after three looks without an answer; nothing hangs."),
+            breakageText("It goes on by itself after 5 s."),
             {},
             {}};
 }
@@ -30,28 +27,31 @@ Breakage frozenRedis()
 Breakage failingType()
 {
     return {failType,
-            text("Make a type fail"),
-            text("The worker fails every email:deliver task; tries again, then gives up."),
-            text("Overview: the share of failures. Queue: retries, then dead tasks with their last "
-                 "error."),
-            text("Heal it here, then run the dead tasks again (Queue, Failures)."),
-            text("Heal it"),
+            breakageText("Make a type fail"),
+            breakageText("The worker fails every email:deliver task; tries again, then gives up."),
+            breakageText(
+                "Overview: the share of failures. Queue: retries, then dead tasks with their last "
+                "error."),
+            breakageText("Heal it here, then run the dead tasks again (Queue, Failures)."),
+            breakageText("Heal it"),
             u"task:archived"_s};
 }
 
 QList<Breakage> ofDocuments()
 {
     return {
-        {stopRelay, text("Stop the dispatch"),
-         text("Nobody sends any more what handlers left in their documents."),
-         text("Documents: undispatched entries pile up and grow older; Dispatch or Reconcile sends "
-              "them."),
-         text("Heal it in this menu."), text("Start the dispatch"), u"state:pending"_s},
+        {stopRelay, breakageText("Stop the dispatch"),
+         breakageText("Nobody sends any more what handlers left in their documents."),
+         breakageText(
+             "Documents: undispatched entries pile up and grow older; Dispatch or Reconcile sends "
+             "them."),
+         breakageText("Heal it in this menu."), breakageText("Start the dispatch"),
+         u"state:pending"_s},
         {killRedis,
-         text("Kill Redis"),
-         text("The queue's server dies by SIGKILL; handlers cannot send what they wrote."),
-         text("Documents: undispatched entries; what came from Redis turns grey."),
-         text("It starts again by itself after 10 s."),
+         breakageText("Kill Redis"),
+         breakageText("The queue's server dies by SIGKILL; handlers cannot send what they wrote."),
+         breakageText("Documents: undispatched entries; what came from Redis turns grey."),
+         breakageText("It starts again by itself after 10 s."),
          {},
          {}},
         frozenRedis(),
@@ -62,31 +62,38 @@ QList<Breakage> ofDocuments()
 QList<Breakage> ofTheRelay()
 {
     return {
-        {stopRelay, text("Stop the relay"), text("Nothing moves rows to the queue any more."),
-         text("Overview: WATCH says when it was stopped; the lag line climbs; STALLED after two "
-              "minutes."),
-         text("Start the relay again."), text("Start the relay"), u"relay"_s},
-        {killRelay, text("Kill the relay in mid-batch"),
-         text(
+        {stopRelay, breakageText("Stop the relay"),
+         breakageText("Nothing moves rows to the queue any more."),
+         breakageText(
+             "Overview: WATCH says when it was stopped; the lag line climbs; STALLED after two "
+             "minutes."),
+         breakageText("Start the relay again."), breakageText("Start the relay"), u"relay"_s},
+        {killRelay, breakageText("Kill the relay in mid-batch"),
+         breakageText(
              "The relay's connections are cut after its next batch is in the queue, before COMMIT, "
              "as SIGKILL would do it."),
-         text("Overview: BROKEN. Its rows are pending again; none is lost, and none runs twice."),
-         text("Start the relay again: it finds its tasks already queued."), text("Start the relay"),
-         u"relay"_s},
+         breakageText(
+             "Overview: BROKEN. Its rows are pending again; none is lost, and none runs twice."),
+         breakageText("Start the relay again: it finds its tasks already queued."),
+         breakageText("Start the relay"), u"relay"_s},
         {loseAnswer,
-         text("Lose the answer after enqueue"),
-         text("The relay's next batch reaches the queue, but the answer does not come back."),
-         text("Relay: one batch rolled back, then counted as already in queue; no duplicate."),
-         text("The next pass ends it."),
+         breakageText("Lose the answer after enqueue"),
+         breakageText(
+             "The relay's next batch reaches the queue, but the answer does not come back."),
+         breakageText(
+             "Relay: one batch rolled back, then counted as already in queue; no duplicate."),
+         breakageText("The next pass ends it."),
          {},
          u"relay"_s},
-        {shrinkRetention, text("Shrink retention to 10 s"),
-         text("The relay starts again and has ids kept for 10 s only, which is less than it may "
-              "wait before it sends a batch again."),
-         text("Overview: the dedup window is shorter than the safe one; a late batch would run "
-              "twice."),
-         text("Set it back here, or start the relay with another retention."), text("Set it back"),
-         u"dedup"_s},
+        {shrinkRetention, breakageText("Shrink retention to 10 s"),
+         breakageText(
+             "The relay starts again and has ids kept for 10 s only, which is less than it may "
+             "wait before it sends a batch again."),
+         breakageText(
+             "Overview: the dedup window is shorter than the safe one; a late batch would run "
+             "twice."),
+         breakageText("Set it back here, or start the relay with another retention."),
+         breakageText("Set it back"), u"dedup"_s},
     };
 }
 
@@ -94,10 +101,11 @@ QList<Breakage> ofTheQueue(bool hasPoison)
 {
     QList<Breakage> all{
         {killRedis,
-         text("Kill Redis"),
-         text("The queue's server dies by SIGKILL; the relay rolls its batch back and backs off."),
-         text("Overview: gaps in the lines; what came from Redis turns grey."),
-         text("It starts again by itself after 10 s."),
+         breakageText("Kill Redis"),
+         breakageText(
+             "The queue's server dies by SIGKILL; the relay rolls its batch back and backs off."),
+         breakageText("Overview: gaps in the lines; what came from Redis turns grey."),
+         breakageText("It starts again by itself after 10 s."),
          {},
          {}},
         frozenRedis(),
@@ -105,32 +113,37 @@ QList<Breakage> ofTheQueue(bool hasPoison)
     };
     if (!hasPoison) {
         all += {poisonRow,
-                text("Write a poison row"),
-                text("A row without a type is written, with an id that comes before all others."),
-                text("Outbox: it is parked with its reason; the rows behind it pass."),
-                text("Purge the row."),
-                text("Remove the row"),
+                breakageText("Write a poison row"),
+                breakageText(
+                    "A row without a type is written, with an id that comes before all others."),
+                breakageText("Outbox: it is parked with its reason; the rows behind it pass."),
+                breakageText("Purge the row."),
+                breakageText("Remove the row"),
                 u"state:parked"_s};
     }
     return all
         + QList<Breakage>{
-            {damageTask, text("Damage a task"),
-             text("A task loses its message, and blocks the id of a row that is written now."),
-             text("Outbox: the row is kept and parked. Reconcile: K1, with a repair."),
-             text("Repair it in Reconcile: the row is sent then."), text("Remove both"),
-             u"reconcile"_s},
-            {sameIds, text("Use the same id twice"),
-             text("Another application puts a task under the id of a row that is written now."),
-             text("Outbox: the row is parked, for its message is another one."),
-             text("Purge the row; in real life, give one of the two another prefix."),
-             text("Remove both"), u"state:parked"_s},
-            {fillArchive, text("Archive more than 9,999"),
-             text("10,024 dead tasks: more than an archive holds. As asynq does it, the oldest "
-                  "leave the archive, and their ids stay taken."),
-             text("Overview: the archive is full. Reconcile: 25 of K17, whose repair frees the "
-                  "ids."),
-             text("Repair them in Reconcile, and delete or run dead tasks."),
-             text("Remove them all"), u"reconcile"_s},
+            {damageTask, breakageText("Damage a task"),
+             breakageText(
+                 "A task loses its message, and blocks the id of a row that is written now."),
+             breakageText("Outbox: the row is kept and parked. Reconcile: K1, with a repair."),
+             breakageText("Repair it in Reconcile: the row is sent then."),
+             breakageText("Remove both"), u"reconcile"_s},
+            {sameIds, breakageText("Use the same id twice"),
+             breakageText(
+                 "Another application puts a task under the id of a row that is written now."),
+             breakageText("Outbox: the row is parked, for its message is another one."),
+             breakageText("Purge the row; in real life, give one of the two another prefix."),
+             breakageText("Remove both"), u"state:parked"_s},
+            {fillArchive, breakageText("Archive more than 9,999"),
+             breakageText(
+                 "10,024 dead tasks: more than an archive holds. As asynq does it, the oldest "
+                 "leave the archive, and their ids stay taken."),
+             breakageText(
+                 "Overview: the archive is full. Reconcile: 25 of K17, whose repair frees the "
+                 "ids."),
+             breakageText("Repair them in Reconcile, and delete or run dead tasks."),
+             breakageText("Remove them all"), u"reconcile"_s},
         };
 }
 
@@ -142,20 +155,21 @@ QList<Breakage> breakages(DemoDesign design, bool isPostgres)
         return ofDocuments();
     QList<Breakage> all = ofTheRelay() + ofTheQueue(design == DemoDesign::ProcessedDate);
     if (isPostgres) {
-        all += {holdTransaction,
-                text("Hold a long transaction"),
-                text("A session locks five rows and does not end its transaction."),
-                text("Overview: WATCH with the session and its age, here after 3 s, else after "
-                     "5 min; what is deleted meanwhile is not cleaned up."),
-                text("End the transaction."),
-                text("End it"),
-                u"state:locked"_s};
+        all += {
+            holdTransaction,
+            breakageText("Hold a long transaction"),
+            breakageText("A session locks five rows and does not end its transaction."),
+            breakageText("Overview: WATCH with the session and its age, here after 3 s, else after "
+                         "5 min; what is deleted meanwhile is not cleaned up."),
+            breakageText("End the transaction."),
+            breakageText("End it"),
+            u"state:locked"_s};
     }
     all += {burst,
-            text("Write 50,000 rows"),
-            text("The application writes 50,000 messages as fast as it can."),
-            text("Outbox: lists stay smooth; Overview tells the drain time."),
-            text("The relay drains them."),
+            breakageText("Write 50,000 rows"),
+            breakageText("The application writes 50,000 messages as fast as it can."),
+            breakageText("Outbox: lists stay smooth; Overview tells the drain time."),
+            breakageText("The relay drains them."),
             {},
             u"state:pending"_s};
     return all;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demodesign.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -10,10 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::DemoDesign", source);
-}
+constexpr Translation designText("outbox::DemoDesign");
 
 } // namespace
 
@@ -53,39 +50,44 @@ QString label(DemoDesign design)
 {
     switch (design) {
     case DemoDesign::RedisRelay:
-        return text("Outbox table and Redis relay");
+        return designText("Outbox table and Redis relay");
     case DemoDesign::ProcessedDate:
-        return text("ProcessedDate job");
+        return designText("ProcessedDate job");
     case DemoDesign::Entity:
-        return text("Entity with OutboxState");
+        return designText("Entity with OutboxState");
     case DemoDesign::DedupStore:
-        return text("Separate dedup store");
+        return designText("Separate dedup store");
     case DemoDesign::Tokens:
         break;
     }
-    return text("Tokens");
+    return designText("Tokens");
 }
 
 QString description(DemoDesign design)
 {
     switch (design) {
     case DemoDesign::RedisRelay:
-        return text("A shop writes orders and messages in one transaction; a relay moves them to "
-                    "the queue and deletes them.");
+        return designText(
+            "A shop writes orders and messages in one transaction; a relay moves them to "
+            "the queue and deletes them.");
     case DemoDesign::ProcessedDate:
-        return text("Published rows stay and get a date. The first row cannot be published: it is "
-                    "set aside, so that it does not block those behind it.");
+        return designText(
+            "Published rows stay and get a date. The first row cannot be published: it is "
+            "set aside, so that it does not block those behind it.");
     case DemoDesign::Entity:
-        return text("Messages wait inside the orders themselves. Some handlers die before they "
-                    "send; a relay sends what they left.");
+        return designText(
+            "Messages wait inside the orders themselves. Some handlers die before they "
+            "send; a relay sends what they left.");
     case DemoDesign::DedupStore:
-        return text("Finished messages are noted in a table beside the orders. Some handlers die "
-                    "before they clean up: their entries leak.");
+        return designText(
+            "Finished messages are noted in a table beside the orders. Some handlers die "
+            "before they clean up: their entries leak.");
     case DemoDesign::Tokens:
         break;
     }
-    return text("Each message carries a token that its receiver consumes. Handlers that die leave "
-                "entries behind, and tokens that nothing refers to.");
+    return designText(
+        "Each message carries a token that its receiver consumes. Handlers that die leave "
+        "entries behind, and tokens that nothing refers to.");
 }
 
 std::optional<Design> documentDesign(DemoDesign design)

@@ -5,8 +5,7 @@
 #include "models/celltext.h"
 #include "models/messagestate.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -14,25 +13,22 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::EntryModel", source);
-}
+constexpr Translation entryText("outbox::EntryModel");
 
 /// A leftover has done its work and stays: that is neither waiting nor done.
 QString stateText(const EntryRow &row)
 {
     if (row.seen.next.act == NextStep::Act::Remove)
-        return text("Leaked");
+        return entryText("Leaked");
     switch (row.seen.entry.state) {
     case OutboxEntry::State::Undispatched:
-        return text("Undispatched");
+        return entryText("Undispatched");
     case OutboxEntry::State::Dispatched:
-        return text("Dispatched");
+        return entryText("Dispatched");
     case OutboxEntry::State::Malformed:
         break;
     }
-    return text("Unreadable");
+    return entryText("Unreadable");
 }
 
 /// The same meaning in the colours and glyphs of rows.
@@ -73,20 +69,21 @@ QList<EntryModel::Column> columns()
     const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(text("State"), left, stateText).withState([](const EntryRow &row) {
+        Column(entryText("State"), left, stateText).withState([](const EntryRow &row) {
             return QVariant::fromValue(stateOf(row));
         }),
-        Column(text("Document"), left,
+        Column(entryText("Document"), left,
                [](const EntryRow &row) { return cellText(row.seen.document); })
             .withTip([](const EntryRow &row) { return tipText(row.seen.document); }),
-        Column(text("Message"), left,
+        Column(entryText("Message"), left,
                [](const EntryRow &row) { return cellText(row.seen.entry.incoming); })
             .withTip([](const EntryRow &row) { return tipText(row.seen.entry.incoming); })
-            .explained(text("The incoming message that the entry is about")),
-        Column(text("Sends"), left, [](const EntryRow &row) { return cellText(typesText(row)); })
+            .explained(entryText("The incoming message that the entry is about")),
+        Column(entryText("Sends"), left,
+               [](const EntryRow &row) { return cellText(typesText(row)); })
             .withTip([](const EntryRow &row) { return tipText(typesText(row)); })
-            .explained(text("Types of the messages that are inside")),
-        Column(text("Age"), right,
+            .explained(entryText("Types of the messages that are inside")),
+        Column(entryText("Age"), right,
                [](const EntryRow &row) {
                    return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
                })
@@ -96,10 +93,10 @@ QList<EntryModel::Column> columns()
             .withTip([](const EntryRow &row) {
                 return row.seen.entry.made ? exactTime(*row.seen.entry.made) : QString();
             }),
-        Column(text("Size"), right,
+        Column(entryText("Size"), right,
                [](const EntryRow &row) { return bytesText(row.seen.entry.json.size()); })
             .sortedBy([](const EntryRow &row) { return row.seen.entry.json.size(); }),
-        Column(text("What is safe next"), left,
+        Column(entryText("What is safe next"), left,
                [](const EntryRow &row) { return cellText(nextText(row)); })
             .withTip([](const EntryRow &row) { return tipText(nextText(row)); }),
     };

@@ -5,8 +5,7 @@
 #include "models/celltext.h"
 #include "models/messagestate.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 #include <array>
 
@@ -20,28 +19,25 @@ namespace {
 constexpr std::array reaches{TokenReach::Garbage, TokenReach::Unknown, TokenReach::Losing,
                              TokenReach::Attempt, TokenReach::Held,    TokenReach::Carried};
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::TokenModel", source);
-}
+constexpr Translation tokenText("outbox::TokenModel");
 
 QString reachText(TokenReach reach)
 {
     switch (reach) {
     case TokenReach::Held:
-        return text("Held");
+        return tokenText("Held");
     case TokenReach::Carried:
-        return text("Carried");
+        return tokenText("Carried");
     case TokenReach::Attempt:
-        return text("Attempt");
+        return tokenText("Attempt");
     case TokenReach::Losing:
-        return text("Losing");
+        return tokenText("Losing");
     case TokenReach::Garbage:
-        return text("Garbage");
+        return tokenText("Garbage");
     case TokenReach::Unknown:
         break;
     }
-    return text("Unknown");
+    return tokenText("Unknown");
 }
 
 /// In the colours and glyphs of rows: its message waits, is on its way, or nobody knows.
@@ -69,13 +65,14 @@ QList<TokenModel::Column> columns()
     using Column = TokenModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(text("Reach"), left, [](const TokenRow &row) { return reachText(row.judged.reach); })
+        Column(tokenText("Reach"), left,
+               [](const TokenRow &row) { return reachText(row.judged.reach); })
             .withState(
                 [](const TokenRow &row) { return QVariant::fromValue(stateOf(row.judged.reach)); }),
-        Column(text("Token"), left,
+        Column(tokenText("Token"), left,
                [](const TokenRow &row) { return cellText(row.judged.token.id); })
             .withTip([](const TokenRow &row) { return tipText(row.judged.token.id); }),
-        Column(text("Age"), Qt::AlignRight,
+        Column(tokenText("Age"), Qt::AlignRight,
                [](const TokenRow &row) {
                    return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
                })
@@ -85,14 +82,14 @@ QList<TokenModel::Column> columns()
             .withTip([](const TokenRow &row) {
                 return row.judged.token.made ? exactTime(*row.judged.token.made) : QString();
             }),
-        Column(text("Attempt"), left,
+        Column(tokenText("Attempt"), left,
                [](const TokenRow &row) { return cellText(row.judged.token.attempt); })
             .withTip([](const TokenRow &row) { return tipText(row.judged.token.attempt); }),
-        Column(text("Message"), left,
+        Column(tokenText("Message"), left,
                [](const TokenRow &row) { return cellText(row.judged.token.incoming); })
             .withTip([](const TokenRow &row) { return tipText(row.judged.token.incoming); })
-            .explained(text("The incoming message that the attempt was about")),
-        Column(text("What refers to it"), left,
+            .explained(tokenText("The incoming message that the attempt was about")),
+        Column(tokenText("What refers to it"), left,
                [](const TokenRow &row) { return cellText(row.judged.words); })
             .withTip([](const TokenRow &row) { return tipText(row.judged.words); }),
     };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/groups/failuregroups.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 #include <algorithm>
 
@@ -14,10 +14,7 @@ namespace {
 
 constexpr qint64 hourSeconds = 3600;
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::FailureGroups", source);
-}
+constexpr Translation failureGroupsText("outbox::FailureGroups");
 
 QDateTime hourOf(const QDateTime &at)
 {
@@ -43,17 +40,17 @@ QString label(GroupBy by)
 {
     switch (by) {
     case GroupBy::Cause:
-        return text("type and error");
+        return failureGroupsText("type and error");
     case GroupBy::Error:
-        return text("error");
+        return failureGroupsText("error");
     case GroupBy::Type:
-        return text("type");
+        return failureGroupsText("type");
     case GroupBy::Queue:
-        return text("queue");
+        return failureGroupsText("queue");
     case GroupBy::Hour:
         break;
     }
-    return text("hour");
+    return failureGroupsText("hour");
 }
 
 QList<GroupBy> allGroupings()

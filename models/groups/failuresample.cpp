@@ -4,8 +4,7 @@
 
 #include "models/filter/cause.h"
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -13,25 +12,23 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::FailureSample", source);
-}
+constexpr Translation failureSampleText("outbox::FailureSample");
 
 } // namespace
 
 QList<FailureScope> scopesOf(FailureSource source)
 {
     if (source == FailureSource::Rows) {
-        return {{u"state:failed,parked"_s, text("Failed and parked"),
-                 text("No row has failed or is parked")},
-                {u"state:pending,locked age>5m"_s, text("Waiting over 5 min"),
-                 text("No row waits longer than 5 min")}};
+        return {{u"state:failed,parked"_s, failureSampleText("Failed and parked"),
+                 failureSampleText("No row has failed or is parked")},
+                {u"state:pending,locked age>5m"_s, failureSampleText("Waiting over 5 min"),
+                 failureSampleText("No row waits longer than 5 min")}};
     }
     return {
-        {u"state:retry,archived"_s, text("Retrying and dead"), text("No task is retried or dead")},
-        {u"state:retry"_s, text("Retrying"), text("No task is retried")},
-        {u"state:archived"_s, text("Dead"), text("No task is dead")}};
+        {u"state:retry,archived"_s, failureSampleText("Retrying and dead"),
+         failureSampleText("No task is retried or dead")},
+        {u"state:retry"_s, failureSampleText("Retrying"), failureSampleText("No task is retried")},
+        {u"state:archived"_s, failureSampleText("Dead"), failureSampleText("No task is dead")}};
 }
 
 FailedItem itemOf(const Message &row)
@@ -72,15 +69,18 @@ QString sizeWords(const FailureSample &sample)
 {
     const QString read = countText(sample.items.size());
     if (sample.isWhole)
-        return sample.items.isEmpty() ? text("none") : text("all %1").arg(read);
+        return sample.items.isEmpty() ? failureSampleText("none")
+                                      : failureSampleText("all %1").arg(read);
     if (sample.searched > 0)
-        return text("%1 among the newest %2 rows").arg(read, countText(sample.searched));
+        return failureSampleText("%1 among the newest %2 rows")
+            .arg(read, countText(sample.searched));
     const bool isOfRows = sample.question.source == FailureSource::Rows;
     if (!sample.total)
-        return isOfRows ? text("the newest %1 of more").arg(read) : text("%1 of more").arg(read);
+        return isOfRows ? failureSampleText("the newest %1 of more").arg(read)
+                        : failureSampleText("%1 of more").arg(read);
     const QString total = (sample.totalIsExact ? QString() : u"~"_s) + countText(*sample.total);
-    return isOfRows ? text("the newest %1 of %2").arg(read, total)
-                    : text("%1 of %2").arg(read, total);
+    return isOfRows ? failureSampleText("the newest %1 of %2").arg(read, total)
+                    : failureSampleText("%1 of %2").arg(read, total);
 }
 
 } // namespace outbox

@@ -4,8 +4,8 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
+#include "models/translation.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <numeric>
@@ -16,14 +16,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::GroupModel", source);
-}
+constexpr Translation groupText("outbox::GroupModel");
 
 QString orNone(const QString &one, const char *none)
 {
-    return one.isEmpty() ? text(none) : cellText(one);
+    return one.isEmpty() ? groupText(none) : cellText(one);
 }
 
 QString typeWords(const FailureGroup &group)
@@ -44,20 +41,21 @@ QString queueWords(const FailureGroup &group)
 QString hourWords(const FailureGroup &group)
 {
     if (!group.hour)
-        return text("time not known");
+        return groupText("time not known");
     return QLocale().toString(group.hour->toLocalTime(), u"ddd d MMM, HH:mm"_s);
 }
 
 QString shareWords(const FailureGroup &group)
 {
     const double percent = group.share * 100;
-    return percent > 0 && percent < 1 ? text("under 1 %") : text("%1 %").arg(qRound(percent));
+    return percent > 0 && percent < 1 ? groupText("under 1 %")
+                                      : groupText("%1 %").arg(qRound(percent));
 }
 
 GroupModel::Column timeColumn(const char *title, const char *about,
                               std::optional<QDateTime> FailureGroup::*at)
 {
-    return GroupModel::Column(text(title), Qt::AlignLeft,
+    return GroupModel::Column(groupText(title), Qt::AlignLeft,
                               [at](const FailureGroup &group) {
                                   return group.*at
                                       ? momentText(*(group.*at), QDateTime::currentDateTimeUtc())
@@ -67,7 +65,7 @@ GroupModel::Column timeColumn(const char *title, const char *about,
         .withTip([at](const FailureGroup &group) {
             return exactTime((group.*at).value_or(QDateTime()));
         })
-        .explained(text(about));
+        .explained(groupText(about));
 }
 
 QList<GroupModel::Column> columns()
@@ -75,31 +73,33 @@ QList<GroupModel::Column> columns()
     using Column = GroupModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(text("Type"), left, typeWords).withTip([](const FailureGroup &group) {
+        Column(groupText("Type"), left, typeWords).withTip([](const FailureGroup &group) {
             return tipText(group.type);
         }),
-        Column(text("Error"), left, causeWords)
+        Column(groupText("Error"), left, causeWords)
             .withTip([](const FailureGroup &group) { return tipText(group.cause); })
-            .explained(text("What changes from message to message stands as *")),
-        Column(text("Queue"), left, queueWords).withTip([](const FailureGroup &group) {
+            .explained(groupText("What changes from message to message stands as *")),
+        Column(groupText("Queue"), left, queueWords).withTip([](const FailureGroup &group) {
             return tipText(group.queue);
         }),
-        Column(text("Hour"), left, hourWords).sortedBy([](const FailureGroup &group) {
+        Column(groupText("Hour"), left, hourWords).sortedBy([](const FailureGroup &group) {
             return group.hour.value_or(QDateTime());
         }),
-        Column(text("Count"), Qt::AlignRight,
+        Column(groupText("Count"), Qt::AlignRight,
                [](const FailureGroup &group) { return countText(group.count); })
             .sortedBy([](const FailureGroup &group) { return group.count; }),
-        Column(text("Share"), left, shareWords).sortedBy([](const FailureGroup &group) {
+        Column(groupText("Share"), left, shareWords).sortedBy([](const FailureGroup &group) {
             return group.share;
         }),
-        Column(text("Trend"), left, trendWords)
-            .explained(text("How many there are from each part of the time that is looked at")),
+        Column(groupText("Trend"), left, trendWords)
+            .explained(
+                groupText("How many there are from each part of the time that is looked at")),
         timeColumn("Oldest", "Rows: when they were written. Tasks: when they last failed.",
                    &FailureGroup::first),
         timeColumn("Newest", "Rows: when they were written. Tasks: when they last failed.",
                    &FailureGroup::last),
-        Column(text("Note"), left, [](const FailureGroup &group) { return cellText(group.note); })
+        Column(groupText("Note"), left,
+               [](const FailureGroup &group) { return cellText(group.note); })
             .withTip([](const FailureGroup &group) { return tipText(group.note); }),
     };
 }
@@ -133,8 +133,8 @@ QString trendWords(const FailureGroup &group)
     if (older + newer == 0)
         return {};
     if (newer > older * 3 / 2)
-        return text("rising");
-    return older > newer * 3 / 2 ? text("falling") : text("steady");
+        return groupText("rising");
+    return older > newer * 3 / 2 ? groupText("falling") : groupText("steady");
 }
 
 QString titleOf(const FailureGroup &group)

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the mapping editor says: its choices, why a column was chosen, and what is wrong with one.
-#include "models/mapping/mappingdraft.h"
 #include "models/localtime.h"
+#include "models/mapping/mappingdraft.h"
 #include "models/outboxshapewords.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -19,28 +18,25 @@ using Locked = OutboxShape::LockedHow;
 using Failed = OutboxShape::FailedHow;
 using Payload = OutboxShape::PayloadForm;
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::MappingDraft", source);
-}
+constexpr Translation mappingText("outbox::MappingDraft");
 
 QString payloadLabel(Payload form)
 {
     switch (form) {
     case Payload::Json:
-        return text("JSON");
+        return mappingText("JSON");
     case Payload::Text:
-        return text("Text");
+        return mappingText("Text");
     case Payload::Bytes:
-        return text("Bytes, sent as they are");
+        return mappingText("Bytes, sent as they are");
     case Payload::Reference:
-        return text("A row of another table");
+        return mappingText("A row of another table");
     case Payload::Many:
-        return text("Several messages in one row");
+        return mappingText("Several messages in one row");
     case Payload::Opaque:
-        return text("Bytes of a serializer unknown here");
+        return mappingText("Bytes of a serializer unknown here");
     case Payload::None:
-        return text("No payload");
+        return mappingText("No payload");
     }
     return {};
 }
@@ -49,21 +45,21 @@ QString processedLabel(Processed how)
 {
     switch (how) {
     case Processed::Deleted:
-        return text("The row is deleted");
+        return mappingText("The row is deleted");
     case Processed::Time:
-        return text("A time is set");
+        return mappingText("A time is set");
     case Processed::Flag:
-        return text("A yes/no column turns true");
+        return mappingText("A yes/no column turns true");
     case Processed::Status:
-        return text("A status says so");
+        return mappingText("A status says so");
     case Processed::Archive:
-        return text("The row moves to another table");
+        return mappingText("The row moves to another table");
     case Processed::Member:
-        return text("A row of another table says so");
+        return mappingText("A row of another table says so");
     case Processed::Offset:
-        return text("All consumers have passed it");
+        return mappingText("All consumers have passed it");
     case Processed::Log:
-        return text("Not in the table: read from the log");
+        return mappingText("Not in the table: read from the log");
     }
     return {};
 }
@@ -72,21 +68,21 @@ QString lockedLabel(Locked how)
 {
     switch (how) {
     case Locked::None:
-        return text("By nothing that can be seen");
+        return mappingText("By nothing that can be seen");
     case Locked::Row:
-        return text("By an open transaction (row lock)");
+        return mappingText("By an open transaction (row lock)");
     case Locked::Until:
-        return text("Until the time in a column");
+        return mappingText("Until the time in a column");
     case Locked::Owner:
-        return text("A column names who holds it");
+        return mappingText("A column names who holds it");
     case Locked::Node:
-        return text("By a process of another table");
+        return mappingText("By a process of another table");
     case Locked::LockRow:
-        return text("By a lock row of another table");
+        return mappingText("By a lock row of another table");
     case Locked::Status:
-        return text("A status says so");
+        return mappingText("A status says so");
     case Locked::Member:
-        return text("A row of another table says so");
+        return mappingText("A row of another table says so");
     }
     return {};
 }
@@ -95,23 +91,23 @@ QString failedLabel(Failed how)
 {
     switch (how) {
     case Failed::None:
-        return text("Nothing marks it");
+        return mappingText("Nothing marks it");
     case Failed::Time:
-        return text("A time is set");
+        return mappingText("A time is set");
     case Failed::Flag:
-        return text("A yes/no column turns true");
+        return mappingText("A yes/no column turns true");
     case Failed::Status:
-        return text("A status says so");
+        return mappingText("A status says so");
     case Failed::Attempts:
-        return text("It was tried too often");
+        return mappingText("It was tried too often");
     case Failed::Error:
-        return text("It ended with an error");
+        return mappingText("It ended with an error");
     case Failed::Table:
-        return text("The row moves to another table");
+        return mappingText("The row moves to another table");
     case Failed::Member:
-        return text("A row of another table says so");
+        return mappingText("A row of another table says so");
     case Failed::Queue:
-        return text("It stands in a queue of failed ones");
+        return mappingText("It stands in a queue of failed ones");
     }
     return {};
 }
@@ -184,14 +180,14 @@ QString MappingDraft::note(Meaning meaning) const
     const QString name = column(meaning);
     const CatalogColumn *known = m_survey.table.column(name);
     if (!known && meaning == Meaning::Type && !m_shape.typeIn.isEmpty())
-        return text("Looked up in %1.").arg(m_shape.typeIn.table.text());
+        return mappingText("Looked up in %1.").arg(m_shape.typeIn.table.text());
     if (!known && meaning == Meaning::Key && !m_shape.keyParts.isEmpty())
-        return text("Several columns together: %1.").arg(m_shape.keyColumns().join(u", "_s));
+        return mappingText("Several columns together: %1.").arg(m_shape.keyColumns().join(u", "_s));
     if (!known)
         return {};
     QString words = known->type;
     if (known->nullable)
-        words += text(", may be empty");
+        words += mappingText(", may be empty");
     if (columnOf(m_survey.finding.shape, meaning) != name)
         return words;
     const QStringList reasons = m_survey.finding.reasons.value(memberOf(meaning));
@@ -212,13 +208,14 @@ QString MappingDraft::kept() const
     };
     QStringList words;
     if (!m_shape.where.isEmpty())
-        words += text("Only some rows are read, by %1.").arg(columnsOf(m_shape.where));
+        words += mappingText("Only some rows are read, by %1.").arg(columnsOf(m_shape.where));
     if (!m_shape.processedAnd.isEmpty())
-        words += text("Processed depends on %1 besides.").arg(columnsOf(m_shape.processedAnd));
+        words
+            += mappingText("Processed depends on %1 besides.").arg(columnsOf(m_shape.processedAnd));
     if (!m_shape.dueOnlyIn.isEmpty())
-        words += text("The due time counts by %1 only.").arg(columnsOf(m_shape.dueOnlyIn));
+        words += mappingText("The due time counts by %1 only.").arg(columnsOf(m_shape.dueOnlyIn));
     for (const auto &[table, columns] : m_shape.neighbours())
-        words += text("%1 is read too.").arg(table.text());
+        words += mappingText("%1 is read too.").arg(table.text());
     words.removeDuplicates();
     return words.join(u' ');
 }
@@ -253,15 +250,16 @@ QString MappingDraft::problemOfColumn(Meaning meaning) const
     const QString name = column(meaning);
     const CatalogColumn *known = m_survey.table.column(name);
     if (!known)
-        return text("The table has no column \"%1\".").arg(name);
+        return mappingText("The table has no column \"%1\".").arg(name);
     if (!canCarry(meaning, m_shape, m_survey.table, *known, m_survey.isLoose)) {
         return meaning == Meaning::Key
-            ? text("By the catalog \"%1\" does not tell the rows apart.").arg(name)
-            : text("\"%1\" is of type %2, which cannot say that.").arg(name, known->type);
+            ? mappingText("By the catalog \"%1\" does not tell the rows apart.").arg(name)
+            : mappingText("\"%1\" is of type %2, which cannot say that.").arg(name, known->type);
     }
     if (meaning == Meaning::Processed && m_shape.processedHow == Processed::Time
         && !known->nullable)
-        return text("\"%1\" is never empty, so every row would count as processed.").arg(name);
+        return mappingText("\"%1\" is never empty, so every row would count as processed.")
+            .arg(name);
     // Two marks in one column would overwrite each other.
     static const QList<Meaning> marks{Meaning::Key,           Meaning::Payload,  Meaning::Processed,
                                       Meaning::ProcessedTime, Meaning::LeaseEnd, Meaning::Owner,
@@ -273,7 +271,7 @@ QString MappingDraft::problemOfColumn(Meaning meaning) const
         if (other == meaning)
             return {}; // told at the later of the two
         if (isShown(other) && column(other) == name)
-            return text("\"%1\" is taken for \"%2\" already.").arg(name, label(other));
+            return mappingText("\"%1\" is taken for \"%2\" already.").arg(name, label(other));
     }
     return {};
 }
@@ -284,18 +282,19 @@ QString MappingDraft::problem(Meaning meaning) const
         return {};
     if (column(meaning).isEmpty()) {
         if (meaning == Meaning::Key && isNeeded(meaning)) {
-            return text("No column is chosen that tells the rows apart: without one the table "
-                        "can be counted, not listed.");
+            return mappingText(
+                "No column is chosen that tells the rows apart: without one the table "
+                "can be counted, not listed.");
         }
-        return isNeeded(meaning) ? text("Choose the column that says it.") : QString();
+        return isNeeded(meaning) ? mappingText("Choose the column that says it.") : QString();
     }
     if (const QString why = problemOfColumn(meaning); !why.isEmpty())
         return why;
     if (meaning == Meaning::Processed && m_shape.processedHow == Processed::Status) {
         if (m_shape.processedValues.isEmpty())
-            return text("No value means processed yet: say below what each value means.");
+            return mappingText("No value means processed yet: say below what each value means.");
         if (m_shape.pendingValues.isEmpty())
-            return text("No value means pending yet: say below what each value means.");
+            return mappingText("No value means pending yet: say below what each value means.");
     }
     return {};
 }
@@ -303,7 +302,7 @@ QString MappingDraft::problem(Meaning meaning) const
 QString MappingDraft::zoneNote() const
 {
     if (timeZone().isEmpty() || m_shape.times != m_survey.finding.shape.times)
-        return text("Of %1.").arg(columnsWithoutZone().join(u", "_s));
+        return mappingText("Of %1.").arg(columnsWithoutZone().join(u", "_s));
     return m_survey.finding.reasons.value(u"times"_s).join(u' ');
 }
 
@@ -312,10 +311,10 @@ QString MappingDraft::zoneProblem() const
     if (!m_writtenZone.isEmpty())
         return timeZoneNamed(m_writtenZone).error().hint;
     if (const QString name = columnWithUntoldZone(); !name.isEmpty())
-        return text("Say the zone of \"%1\": what may be sent depends on it.").arg(name);
+        return mappingText("Say the zone of \"%1\": what may be sent depends on it.").arg(name);
     const QStringList names = columnsWithoutZone();
     const bool isUntold = !names.isEmpty() && m_shape.zoneOf(names.constFirst()).isEmpty();
-    return isUntold ? text("Nobody said it, so ages are not known.") : QString();
+    return isUntold ? mappingText("Nobody said it, so ages are not known.") : QString();
 }
 
 QString MappingDraft::problem() const
@@ -329,9 +328,9 @@ QString MappingDraft::problem() const
     if (const QString why = m_shape.whyNoTaskIds(); !why.isEmpty())
         return why;
     if (m_shape.failedHow == Failed::Status && m_shape.failedValues.isEmpty())
-        return text("No value means failed yet.");
+        return mappingText("No value means failed yet.");
     if (m_shape.lockedHow == Locked::Status && m_shape.lockedValues.isEmpty())
-        return text("No value means in progress yet.");
+        return mappingText("No value means in progress yet.");
     if (!m_writtenZone.isEmpty() || !columnWithUntoldZone().isEmpty())
         return zoneProblem();
     const auto read = OutboxShape::fromJson(m_shape.toJson());

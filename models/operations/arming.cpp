@@ -3,8 +3,7 @@
 #include "models/operations/arming.h"
 
 #include "models/phrases.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
@@ -12,16 +11,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Arming", source);
-}
+constexpr Translation armingText("outbox::Arming");
 
 QString staleText(const QString &source, const QDateTime &asOf, const QDateTime &now)
 {
     if (!asOf.isValid())
-        return translated("%1 has not been read yet.").arg(source);
-    return translated("%1 was read last at %2: what is shown may be wrong by now.")
+        return armingText("%1 has not been read yet.").arg(source);
+    return armingText("%1 was read last at %2: what is shown may be wrong by now.")
         .arg(source, momentText(asOf, now));
 }
 
@@ -43,24 +39,24 @@ int Arming::secondsLeft(const QDateTime &now) const
 QString lockWords(const Arming &arming, const QDateTime &now)
 {
     if (!arming.opensLocked)
-        return translated("WRITING ALLOWED");
+        return armingText("WRITING ALLOWED");
     const int seconds = arming.secondsLeft(now);
     if (seconds == 0)
-        return translated("READ-ONLY");
-    return translated("UNLOCKED %1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
+        return armingText("READ-ONLY");
+    return armingText("UNLOCKED %1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
 }
 
 QString whyNotNow(Verb verb, const ActingTerms &terms, const QDateTime &now)
 {
     if (!terms.arming.isArmed(now))
-        return translated("Read-only: unlock writing first (Ctrl+U).");
+        return armingText("Read-only: unlock writing first (Ctrl+U).");
     if (!terms.running.isEmpty())
-        return translated("One operation at a time: %1 is under way.").arg(terms.running);
+        return armingText("One operation at a time: %1 is under way.").arg(terms.running);
     // A verb on tasks does not look at the rows; one on rows always looks at the queue too.
     if (actsOnRows(verb) && terms.databaseStale)
-        return staleText(translated("The database"), *terms.databaseStale, now);
+        return staleText(armingText("The database"), *terms.databaseStale, now);
     if (terms.queueStale)
-        return staleText(translated("The queue"), *terms.queueStale, now);
+        return staleText(armingText("The queue"), *terms.queueStale, now);
     return {};
 }
 

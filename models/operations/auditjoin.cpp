@@ -3,8 +3,8 @@
 #include "models/operations/auditjoin.h"
 
 #include "models/phrases.h"
+#include "models/translation.h"
 
-#include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
@@ -18,10 +18,7 @@ namespace {
 /// So far the clocks of this machine and of the database may be apart.
 constexpr qint64 clocksApartSeconds = 300;
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::AuditJoin", source);
-}
+constexpr Translation auditJoinText("outbox::AuditJoin");
 
 /// "done 1234" begins with the word of its outcome.
 QString outcomeWord(const QString &after)
@@ -87,18 +84,19 @@ QString mismatchOf(const Activity &file, const Activity &table, bool isCut)
 {
     QStringList parts;
     if (file.who != table.who)
-        parts += text("this machine says that %1 did it, the database says %2")
+        parts += auditJoinText("this machine says that %1 did it, the database says %2")
                      .arg(file.who, table.who);
     if (file.verb != table.verb) {
         const auto words
             = [](const Activity &one) { return one.verb ? label(*one.verb) : one.what; };
-        parts += text("this machine calls it %1, the database %2").arg(words(file), words(table));
+        parts += auditJoinText("this machine calls it %1, the database %2")
+                     .arg(words(file), words(table));
     }
     const qint64 done = file.counts.value(word(Outcome::Done));
     const bool isSettled
         = file.state != Activity::State::Running && file.state != Activity::State::InDoubt;
     if (recordsEachRow(file.verb) && isSettled && !isCut && done != table.count)
-        parts += text("this machine says that %1 rows were changed, the database has %2")
+        parts += auditJoinText("this machine says that %1 rows were changed, the database has %2")
                      .arg(countText(done), countText(table.count));
     if (parts.isEmpty())
         return {};
@@ -151,7 +149,8 @@ QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const
         } else if (recordsEachRow(one.verb) && one.target == terms.target
                    && one.counts.value(word(Outcome::Done)) > 0
                    && one.at > page.rows.constLast().at.addSecs(clocksApartSeconds)) {
-            one.mismatch = text("The table outbox_audit of the database does not have it.");
+            one.mismatch
+                = auditJoinText("The table outbox_audit of the database does not have it.");
         }
         all += std::move(one);
     }
@@ -160,10 +159,11 @@ QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const
             continue;
         Activity one = std::move(table[i]);
         if (one.who == terms.who)
-            one.mismatch = text("The file of this machine does not have it, though it was done "
+            one.mismatch
+                = auditJoinText("The file of this machine does not have it, though it was done "
                                 "by you from here.");
         else if (one.operation == cut)
-            one.note = text("The table has more of it than was read.");
+            one.note = auditJoinText("The table has more of it than was read.");
         all += std::move(one);
     }
     std::stable_sort(all.begin(), all.end(),

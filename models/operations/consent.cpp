@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/consent.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
+
 #include <QLocale>
 
 namespace outbox {
@@ -11,10 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Consent", source);
-}
+constexpr Translation consentText("outbox::Consent");
 
 bool holdsSecondExecution(const Plan &plan)
 {
@@ -55,29 +53,29 @@ QString textToType(const Plan &plan)
 
 std::optional<Error> objection(const Plan &plan, const Consent &consent)
 {
-    const QString doing = translated("carrying out: %1").arg(label(plan.verb));
+    const QString doing = consentText("carrying out: %1").arg(label(plan.verb));
     if (plan.acting() == 0) {
         return Error{Error::Kind::Refused,
                      doing,
-                     translated("nothing in the plan can be done"),
+                     consentText("nothing in the plan can be done"),
                      {},
-                     translated("Look at the reasons in the plan")};
+                     consentText("Look at the reasons in the plan")};
     }
     if (plan.trimmed > 0 && !consent.trim) {
         return Error{
             Error::Kind::Refused,
             doing,
-            translated("the archive holds 9,999 tasks at most: %1 of the oldest would have to go")
+            consentText("the archive holds 9,999 tasks at most: %1 of the oldest would have to go")
                 .arg(QLocale::c().toString(plan.trimmed)),
             {},
-            translated("Allow trimming, or archive fewer")};
+            consentText("Allow trimming, or archive fewer")};
     }
     if (confirmationFor(plan) == Confirmation::Typed && consent.typed != textToType(plan)) {
         return Error{Error::Kind::Refused,
                      doing,
-                     translated("it was not confirmed"),
+                     consentText("it was not confirmed"),
                      {},
-                     translated("Type \"%1\" to confirm").arg(textToType(plan))};
+                     consentText("Type \"%1\" to confirm").arg(textToType(plan))};
     }
     return std::nullopt;
 }
@@ -87,8 +85,8 @@ Plan withConsent(Plan plan, const Consent &consent)
     if (consent.secondExecution)
         return plan;
     const QString why = plan.verb == Verb::Import
-        ? translated("It may have run since the export: that must be allowed in writing. %1")
-        : translated("It ran before: a second execution must be allowed in writing. %1");
+        ? consentText("It may have run since the export: that must be allowed in writing. %1")
+        : consentText("It ran before: a second execution must be allowed in writing. %1");
     for (PlanItem &item : plan.items) {
         if (item.expected != Outcome::SecondExecution)
             continue;

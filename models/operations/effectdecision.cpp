@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/effectdecision.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::EffectDecision", source);
-}
+constexpr Translation decisionText("outbox::EffectDecision");
 
 } // namespace
 
@@ -38,25 +35,26 @@ QString textOf(EffectDecision decision)
 {
     switch (decision) {
     case EffectDecision::Wait:
-        return translated("It waits in the queue: nothing to do.");
+        return decisionText("It waits in the queue: nothing to do.");
     case EffectDecision::HandsOff:
-        return translated("A worker has it, or its lease must end first: never touch it.");
+        return decisionText("A worker has it, or its lease must end first: never touch it.");
     case EffectDecision::Fine:
-        return translated("It was sent.");
+        return decisionText("It was sent.");
     case EffectDecision::AlarmNeverSent:
-        return translated("The status says that it was sent, but the provider never saw it.");
+        return decisionText("The status says that it was sent, but the provider never saw it.");
     case EffectDecision::AlarmNoEffect:
-        return translated("The worker ended well, but the provider never saw it.");
+        return decisionText("The worker ended well, but the provider never saw it.");
     case EffectDecision::SetSent:
-        return translated("It was sent: only the status is behind.");
+        return decisionText("It was sent: only the status is behind.");
     case EffectDecision::AskOperator:
-        return translated("Whether it was sent is not known: sending again may be a second time.");
+        return decisionText(
+            "Whether it was sent is not known: sending again may be a second time.");
     case EffectDecision::EnqueueAgain:
-        return translated("It was not sent, and nothing is on its way: it may be sent again.");
+        return decisionText("It was not sent, and nothing is on its way: it may be sent again.");
     case EffectDecision::RunArchived:
         break;
     }
-    return translated("It was not sent: run the archived task again.");
+    return decisionText("It was not sent: run the archived task again.");
 }
 
 EffectTask effectTaskOf(TaskState state)

@@ -4,8 +4,7 @@
 // The catalogue of inconsistencies in words: what, why it is wrong, what mending does, what a
 // mistake would cost.
 #include "models/operations/finding.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 #include <array>
 
@@ -321,10 +320,7 @@ constexpr std::array kinds{
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
 };
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Finding", source);
-}
+constexpr Translation findingKindText("outbox::Finding");
 
 } // namespace
 
@@ -336,10 +332,10 @@ KindText textOf(FindingKind kind)
     text.place = words.place;
     text.offer = words.offer;
     text.isLookedFor = words.place != Documents;
-    text.title = translated(words.title);
-    text.why = translated(words.why);
-    text.repair = translated(words.repair);
-    text.risk = translated(words.risk);
+    text.title = findingKindText(words.title);
+    text.why = findingKindText(words.why);
+    text.repair = findingKindText(words.repair);
+    text.risk = findingKindText(words.risk);
     return text;
 }
 

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/offer.h"
 
-#include <QCoreApplication>
+#include "models/translation.h"
 
 namespace outbox {
 
 namespace {
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::Offer", source);
-}
+constexpr Translation offerText("outbox::Offer");
 
 QString notFor(Verb verb, TaskState state)
 {
-    return translated("%1 has no meaning for tasks that are %2.")
+    return offerText("%1 has no meaning for tasks that are %2.")
         .arg(label(verb), label(state).toLower());
 }
 
@@ -24,18 +21,18 @@ QString notFor(Verb verb, TaskState state)
 QString whyNotInState(Verb verb, MessageState state)
 {
     if (verb == Verb::Replay && (state == MessageState::Pending || state == MessageState::Waiting))
-        return translated("This waits already: the relay sends it.");
+        return offerText("This waits already: the relay sends it.");
     if ((verb == Verb::Replay || verb == Verb::Purge || verb == Verb::Park)
         && state == MessageState::Locked)
-        return translated("A relay holds this row.");
+        return offerText("A relay holds this row.");
     if (verb == Verb::Replay && state == MessageState::Parked)
-        return translated("This row is parked: unpark it, and a relay sends it.");
+        return offerText("This row is parked: unpark it, and a relay sends it.");
     if (verb == Verb::Park && state == MessageState::Parked)
-        return translated("This row is parked already.");
+        return offerText("This row is parked already.");
     if (verb == Verb::Park && state == MessageState::Processed)
-        return translated("No relay claims a processed row.");
+        return offerText("No relay claims a processed row.");
     if (verb == Verb::Unpark && state == MessageState::Processed)
-        return translated("This row is not parked.");
+        return offerText("This row is not parked.");
     return {};
 }
 
@@ -44,11 +41,11 @@ QString whyNotInState(Verb verb, TaskState state)
     switch (state) {
     case TaskState::Pending:
         if (verb == Verb::Run)
-            return translated("Pending tasks run as soon as a worker is free.");
+            return offerText("Pending tasks run as soon as a worker is free.");
         break;
     case TaskState::Active:
         if (verb != Verb::Cancel)
-            return translated("A worker runs these tasks: wait, or ask it to give up.");
+            return offerText("A worker runs these tasks: wait, or ask it to give up.");
         return {};
     case TaskState::Archived:
     case TaskState::Completed:
@@ -58,7 +55,7 @@ QString whyNotInState(Verb verb, TaskState state)
     case TaskState::Stub:
     case TaskState::Orphan:
     case TaskState::WrongType:
-        return translated("A damaged task: see Reconcile on the Dedup page.");
+        return offerText("A damaged task: see Reconcile on the Dedup page.");
     case TaskState::Scheduled:
     case TaskState::Retry:
     case TaskState::Aggregating:
@@ -66,7 +63,7 @@ QString whyNotInState(Verb verb, TaskState state)
         break;
     }
     if (verb == Verb::Cancel)
-        return translated("Only a task that a worker runs now can be cancelled.");
+        return offerText("Only a task that a worker runs now can be cancelled.");
     if (verb == Verb::Replace && state == TaskState::Aggregating)
         return notFor(verb, state);
     return {};
@@ -75,23 +72,23 @@ QString whyNotInState(Verb verb, TaskState state)
 QString whyNotForShape(Verb verb, const OutboxShape &shape)
 {
     if (verb == Verb::Replay && shape.processedHow == OutboxShape::ProcessedHow::Deleted)
-        return translated("Delivered rows are deleted here: there is none to replay.");
+        return offerText("Delivered rows are deleted here: there is none to replay.");
     if (verb == Verb::Replay && !shape.canMark())
-        return translated("What is delivered is not marked in the row itself: it cannot be reset.");
+        return offerText("What is delivered is not marked in the row itself: it cannot be reset.");
     if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until) {
         return shape.lockedHow == OutboxShape::LockedHow::None
                 || shape.lockedHow == OutboxShape::LockedHow::Row
-            ? translated("This table has no lease columns: a row lock ends with its session.")
-            : translated("Rows are held here in a way that has no end we could see: ask their "
-                         "owner.");
+            ? offerText("This table has no lease columns: a row lock ends with its session.")
+            : offerText("Rows are held here in a way that has no end we could see: ask their "
+                        "owner.");
     }
     const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
         || shape.processedHow == OutboxShape::ProcessedHow::Offset
         || shape.processedHow == OutboxShape::ProcessedHow::Log;
     if (verb == Verb::Purge && foreign)
-        return translated("What was delivered is not known from the row: none is deleted.");
+        return offerText("What was delivered is not known from the row: none is deleted.");
     if (!shape.keyParts.isEmpty() && actsOnRows(verb))
-        return translated("No single column is the key of this table: its rows are only watched.");
+        return offerText("No single column is the key of this table: its rows are only watched.");
     return {};
 }
 

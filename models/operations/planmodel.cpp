@@ -4,8 +4,7 @@
 
 #include "models/celltext.h"
 #include "models/operations/planwords.h"
-
-#include <QCoreApplication>
+#include "models/translation.h"
 
 #include <numeric>
 
@@ -15,10 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString text(const char *source)
-{
-    return QCoreApplication::translate("outbox::PlanModel", source);
-}
+constexpr Translation planModelText("outbox::PlanModel");
 
 QString idOf(const PlanRow &row)
 {
@@ -45,19 +41,21 @@ QList<TableColumn<PlanRow>> planColumns()
     using Column = TableColumn<PlanRow>;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(text("Outcome"), left, whatWords).withState([](const PlanRow &row) {
+        Column(planModelText("Outcome"), left, whatWords).withState([](const PlanRow &row) {
             return QVariant::fromValue(row.outcome);
         }),
-        Column(text("Id"), left, [](const PlanRow &row) { return cellText(idOf(row)); })
+        Column(planModelText("Id"), left, [](const PlanRow &row) { return cellText(idOf(row)); })
             .withTip([](const PlanRow &row) { return tipText(idOf(row)); }),
-        Column(text("Type"), left, [](const PlanRow &row) { return cellText(row.item.type); })
+        Column(planModelText("Type"), left,
+               [](const PlanRow &row) { return cellText(row.item.type); })
             .withTip([](const PlanRow &row) { return tipText(row.item.type); }),
-        Column(text("Reason"), left, [](const PlanRow &row) { return cellText(row.reason); })
+        Column(planModelText("Reason"), left,
+               [](const PlanRow &row) { return cellText(row.reason); })
             .withTip([](const PlanRow &row) { return tipText(row.reason); }),
-        Column(text("Seen"), left, [](const PlanRow &row) { return cellText(seen(row)); })
+        Column(planModelText("Seen"), left, [](const PlanRow &row) { return cellText(seen(row)); })
             .withTip([](const PlanRow &row) { return tipText(seen(row)); })
-            .explained(text("What was there when the plan was made")),
-        Column(text("Queue"), left,
+            .explained(planModelText("What was there when the plan was made")),
+        Column(planModelText("Queue"), left,
                [](const PlanRow &row) { return cellText(row.item.queue.text); }),
     };
 }

@@ -4,8 +4,8 @@
 
 #include "models/celltext.h"
 #include "models/phrases.h"
+#include "models/translation.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -86,10 +86,7 @@ constexpr std::array phrases{
                 QT_TRANSLATE_NOOP("outbox::PlanWords", "Free again")},
 };
 
-QString translated(const char *source)
-{
-    return QCoreApplication::translate("outbox::PlanWords", source);
-}
+constexpr Translation planText("outbox::PlanWords");
 
 const VerbPhrases &phrasesOf(Verb verb)
 {
@@ -110,15 +107,15 @@ QString countedNoun(Noun noun, qsizetype count)
 {
     switch (noun) {
     case Noun::Row:
-        return counted(count, translated("1 row"), translated("%1 rows"));
+        return counted(count, planText("1 row"), planText("%1 rows"));
     case Noun::Task:
-        return counted(count, translated("1 task"), translated("%1 tasks"));
+        return counted(count, planText("1 task"), planText("%1 tasks"));
     case Noun::Finding:
-        return counted(count, translated("1 finding"), translated("%1 findings"));
+        return counted(count, planText("1 finding"), planText("%1 findings"));
     case Noun::Queue:
         break;
     }
-    return counted(count, translated("1 queue"), translated("%1 queues"));
+    return counted(count, planText("1 queue"), planText("%1 queues"));
 }
 
 /// What will run a second time, and whether that is known.
@@ -128,11 +125,11 @@ QString secondExecutionWords(const Plan &plan)
     if (again == 0)
         return {};
     if (plan.verb == Verb::Import) { // nobody knows what ran between the export and now
-        return counted(again, translated("1 will run, and may have run since the export."),
-                       translated("%1 will run, and may have run since the export."));
+        return counted(again, planText("1 will run, and may have run since the export."),
+                       planText("%1 will run, and may have run since the export."));
     }
-    return counted(again, translated("1 ran before and runs a second time."),
-                   translated("%1 ran before and run a second time."));
+    return counted(again, planText("1 ran before and runs a second time."),
+                   planText("%1 ran before and run a second time."));
 }
 
 QString capital(const QString &text)
@@ -146,34 +143,34 @@ QString subjectWords(const Plan &plan)
 {
     const Noun noun = nounOf(plan);
     if (noun == Noun::Queue && plan.items.size() == 1)
-        return translated("queue \"%1\"").arg(plan.items.first().queue.text);
+        return planText("queue \"%1\"").arg(plan.items.first().queue.text);
     return countedNoun(noun, plan.acting());
 }
 
 QString planSentence(const Plan &plan)
 {
-    const QString future = translated(phrasesOf(plan.verb).future);
+    const QString future = planText(phrasesOf(plan.verb).future);
     const Noun noun = nounOf(plan);
     const qsizetype total = plan.items.size();
     const qsizetype acting = plan.acting();
     if (total == 0)
-        return translated("Nothing matches any more.");
+        return planText("Nothing matches any more.");
     if (noun == Noun::Queue && total == 1) {
-        const QString queue = translated("Queue \"%1\"").arg(plan.items.first().queue.text);
-        return acting == 1 ? translated("%1 will be %2.").arg(queue, future)
+        const QString queue = planText("Queue \"%1\"").arg(plan.items.first().queue.text);
+        return acting == 1 ? planText("%1 will be %2.").arg(queue, future)
                            : QString(queue + u": "_s + label(plan.items.first().expected) + u'.');
     }
     if (acting == 0) {
-        return total == 1 ? translated("This %1 cannot be %2: the reason stands below.")
+        return total == 1 ? planText("This %1 cannot be %2: the reason stands below.")
                                 .arg(countedNoun(noun, 1).section(u' ', 1), future)
-                          : translated("None of the %1 can be %2: the reasons stand below.")
+                          : planText("None of the %1 can be %2: the reasons stand below.")
                                 .arg(countedNoun(noun, total), future);
     }
     const QString sentence = acting == total
-        ? translated("Exactly %1 will be %2.").arg(countedNoun(noun, total), future)
-        : translated("Exactly %1 of %2 will be %3; %4 left alone.")
+        ? planText("Exactly %1 will be %2.").arg(countedNoun(noun, total), future)
+        : planText("Exactly %1 of %2 will be %3; %4 left alone.")
               .arg(countText(acting), countedNoun(noun, total), future,
-                   counted(total - acting, translated("1 is"), translated("%1 are")));
+                   counted(total - acting, planText("1 is"), planText("%1 are")));
     const QString again = secondExecutionWords(plan);
     return again.isEmpty() ? sentence : QString(sentence + u' ' + again);
 }
@@ -185,13 +182,12 @@ QString actWords(const Plan &plan)
 
 QString expectationWords(Verb verb, Outcome outcome)
 {
-    return outcome == Outcome::Done ? translated(phrasesOf(verb).expected)
-                                    : capital(label(outcome));
+    return outcome == Outcome::Done ? planText(phrasesOf(verb).expected) : capital(label(outcome));
 }
 
 QString outcomeWords(Verb verb, Outcome outcome)
 {
-    return outcome == Outcome::Done ? translated(phrasesOf(verb).done) : capital(label(outcome));
+    return outcome == Outcome::Done ? planText(phrasesOf(verb).done) : capital(label(outcome));
 }
 
 QString receiptSentence(const Plan &plan, const Receipt &receipt)
@@ -217,8 +213,8 @@ QString receiptSentence(const Plan &plan, const Receipt &receipt)
         const QMap<Outcome, qsizetype> trimmed = receipt.trimmedCounts();
         sentence += u' '
             + counted(trimmed.value(Outcome::Done),
-                      translated("1 of the oldest was removed to make room"),
-                      translated("%1 of the oldest were removed to make room"));
+                      planText("1 of the oldest was removed to make room"),
+                      planText("%1 of the oldest were removed to make room"));
         addOthers(trimmed);
     }
     return sentence;
@@ -230,21 +226,21 @@ QString seenWords(const PlanItem &item, const QDateTime &now)
     if (item.rowSeen) {
         QString row = label(item.rowSeen->state);
         if (item.rowSeen->processed)
-            row = translated("%1 %2").arg(row, momentText(*item.rowSeen->processed, now));
+            row = planText("%1 %2").arg(row, momentText(*item.rowSeen->processed, now));
         parts += row;
     }
     if (item.taskSeen) {
-        QString task = item.taskSeen->damaged ? translated("damaged task")
+        QString task = item.taskSeen->damaged ? planText("damaged task")
                                               : label(item.taskSeen->state).toLower();
         if (item.taskSeen->state == TaskState::Completed && item.taskSeen->keptUntil)
-            task = translated("%1, kept until %2")
+            task = planText("%1, kept until %2")
                        .arg(task, aboutMomentText(*item.taskSeen->keptUntil, now));
         if (!item.rowSeen)
             parts += capital(task);
         else if (item.taskSeen->state == TaskState::None && !item.taskSeen->damaged)
-            parts += translated("not in the queue");
+            parts += planText("not in the queue");
         else
-            parts += translated("in queue: %1").arg(task);
+            parts += planText("in queue: %1").arg(task);
     }
     return parts.join(u"; "_s);
 }
