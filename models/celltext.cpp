@@ -15,7 +15,6 @@ namespace {
 
 constexpr qsizetype previewBytes = 96;
 constexpr qsizetype cellCharacters = 400;
-constexpr qsizetype tipCharacters = 2000;
 
 constexpr Translation cellPhrase("outbox::CellText");
 

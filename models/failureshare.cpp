@@ -6,7 +6,7 @@ namespace outbox {
 
 namespace {
 
-constexpr qsizetype looks
+constexpr qsizetype looksKept
     = 6; // few, so that what was done long before does not hide what fails now
 constexpr qint64 fewestAttempts = 10;
 
@@ -26,7 +26,7 @@ void FailureShare::add(const QList<QueueSnapshot> &queues)
         && (total.attempts < m_totals.last().attempts || total.failed < m_totals.last().failed))
         forget();
     m_totals += total;
-    if (m_totals.size() > looks)
+    if (m_totals.size() > looksKept)
         m_totals.removeFirst();
 }
 

@@ -7,7 +7,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using Kind = JsonNode::Kind;
 
 JsonTreeModel::JsonTreeModel(QObject *parent) : QAbstractItemModel(parent)
 { }
@@ -67,9 +66,9 @@ QString JsonTreeModel::valueOf(const JsonNode &node) const
 {
     const int inside = static_cast<int>(node.children.size());
     switch (node.kind) {
-    case Kind::Object:
+    case JsonNode::Kind::Object:
         return counted(inside, tr("1 member"), tr("%1 members"));
-    case Kind::Array:
+    case JsonNode::Kind::Array:
         return counted(inside, tr("1 element"), tr("%1 elements"));
     default:
         return cellText(m_tree.text(node));
@@ -83,7 +82,7 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
     const JsonNode &node = nodeAt(index);
     if (role == SourceRole)
         return m_tree.raw(node).toByteArray();
-    if (role == Qt::ToolTipRole && index.column() == Value && node.kind == Kind::String)
+    if (role == Qt::ToolTipRole && index.column() == Value && node.kind == JsonNode::Kind::String)
         return tipText(m_tree.text(node));
     if (role != Qt::DisplayRole)
         return {};
@@ -96,18 +95,18 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
         break;
     }
     switch (node.kind) {
-    case Kind::Object:
+    case JsonNode::Kind::Object:
         return tr("object");
-    case Kind::Array:
+    case JsonNode::Kind::Array:
         return tr("array");
-    case Kind::String:
+    case JsonNode::Kind::String:
         return tr("text");
-    case Kind::Number:
+    case JsonNode::Kind::Number:
         return tr("number");
-    case Kind::True:
-    case Kind::False:
+    case JsonNode::Kind::True:
+    case JsonNode::Kind::False:
         return tr("flag");
-    case Kind::Null:
+    case JsonNode::Kind::Null:
         break;
     }
     return tr("null");

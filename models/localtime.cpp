@@ -14,9 +14,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 second = 1'000'000;
-constexpr qint64 minute = 60 * second;
-constexpr qint64 day = 24 * 60 * minute;
+constexpr qint64 usPerSecond = 1'000'000;
+constexpr qint64 usPerMinute = 60 * usPerSecond;
+constexpr qint64 usPerDay = 24 * 60 * usPerMinute;
 
 /// "+05:30", "UTC+5:30", "-3": how far its local time is ahead of UTC; nullopt for other texts.
 std::optional<qint64> fixedOffset(const QString &text)
@@ -30,7 +30,7 @@ std::optional<qint64> fixedOffset(const QString &text)
     constexpr qint64 most = 14 * 60;
     if (minutes > most)
         return std::nullopt;
-    return (match.capturedView(1) == u"-" ? -minutes : minutes) * minute;
+    return (match.capturedView(1) == u"-" ? -minutes : minutes) * usPerMinute;
 }
 
 QDateTime timeAt(qint64 us)
@@ -50,7 +50,7 @@ Result<QString> timeZoneNamed(const QString &text)
     if (const auto offset = fixedOffset(name)) {
         if (*offset == 0)
             return u"UTC"_s;
-        const qint64 minutes = std::abs(*offset) / minute;
+        const qint64 minutes = std::abs(*offset) / usPerMinute;
         return u"UTC%1%2:%3"_s.arg(QChar(*offset < 0 ? u'-' : u'+'))
             .arg(minutes / 60, 2, 10, QChar(u'0'))
             .arg(minutes % 60, 2, 10, QChar(u'0'));
@@ -87,11 +87,11 @@ ZoneClock ZoneClock::of(const QString &name, qint64 from, qint64 to)
     const QTimeZone zone(name.toLatin1());
     if (!zone.isValid())
         return clock;
-    clock.offset = zone.offsetFromUtc(timeAt(from)) * second;
+    clock.offset = zone.offsetFromUtc(timeAt(from)) * usPerSecond;
     qint64 before = clock.offset;
     for (const QTimeZone::OffsetData &one : zone.transitions(timeAt(from), timeAt(to))) {
         const qint64 at = one.atUtc.toMSecsSinceEpoch() * 1000;
-        const qint64 after = one.offsetFromUtc * second;
+        const qint64 after = one.offsetFromUtc * usPerSecond;
         if (at > from && after != before)
             clock.changes += {at, before, after};
         before = after;
@@ -146,7 +146,7 @@ namespace {
 
 ZoneClock clockAround(qint64 time, const QString &zone)
 {
-    return ZoneClock::of(zone, time - 3 * day, time + 3 * day);
+    return ZoneClock::of(zone, time - 3 * usPerDay, time + 3 * usPerDay);
 }
 
 } // namespace

@@ -24,7 +24,7 @@ QString stateTip(const OutboxRow &row)
     return tipText(tip);
 }
 
-QString queueWords(const OutboxRow &row)
+QString inQueueWords(const OutboxRow &row)
 {
     if (!row.inQueue)
         return {};
@@ -83,14 +83,14 @@ QList<OutboxModel::Column> outboxColumns()
         Column(outboxText("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
             return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
         }),
-        Column(outboxText("In queue"), left, queueWords)
+        Column(outboxText("In queue"), left, inQueueWords)
             .sortedBy([](const OutboxRow &row) {
                 return row.inQueue ? static_cast<int>(*row.inQueue) : -1;
             })
             .withState([](const OutboxRow &row) {
                 return row.inQueue ? QVariant::fromValue(*row.inQueue) : QVariant();
             })
-            .withTip([](const OutboxRow &row) { return tipText(queueWords(row)); })
+            .withTip([](const OutboxRow &row) { return tipText(inQueueWords(row)); })
             .explained(outboxText("What stands under this id in the queue")),
         Column(outboxText("Payload"), left,
                [](const OutboxRow &row) {

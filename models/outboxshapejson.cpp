@@ -4,6 +4,7 @@
 // A shape as JSON, as shapes.md 3 has it.
 #include "models/outboxshape.h"
 #include "models/outboxshapewords.h"
+#include "models/sparsejson.h"
 
 #include <QJsonArray>
 
@@ -14,12 +15,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 using namespace shapewords;
-
-void put(QJsonObject &json, QLatin1StringView member, const QString &text)
-{
-    if (!text.isEmpty())
-        json[member] = text;
-}
 
 void putList(QJsonObject &json, QLatin1StringView member, const QStringList &texts)
 {

@@ -17,7 +17,7 @@ namespace {
 
 using namespace shapewords;
 
-tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
+tl::unexpected<Error> unreadShape(const QString &text, const QString &hint = {})
 {
     return fail(Error::Kind::Invalid, u"reading the shape"_s, text, {}, hint);
 }
@@ -55,7 +55,7 @@ Result<void> readStatus(const QJsonObject &json, const QString &member, QString 
     const QString how = json.value("how"_L1).toString();
     if (how == u"member") {
         in = satelliteFromJson(json);
-        return in.isEmpty() ? Result<void>(invalid(u"\"%1\" needs a \"table\""_s.arg(member)))
+        return in.isEmpty() ? Result<void>(unreadShape(u"\"%1\" needs a \"table\""_s.arg(member)))
                             : Result<void>();
     }
     if (how != u"status") {
@@ -65,9 +65,9 @@ Result<void> readStatus(const QJsonObject &json, const QString &member, QString 
     }
     column = json.value("column"_L1).toString();
     values = textsOf(json.value("values"_L1));
-    return column.isEmpty() || values.isEmpty()
-        ? Result<void>(invalid(u"\"%1\" by status needs a \"column\" and \"values\""_s.arg(member)))
-        : Result<void>();
+    return column.isEmpty() || values.isEmpty() ? Result<void>(
+               unreadShape(u"\"%1\" by status needs a \"column\" and \"values\""_s.arg(member)))
+                                                : Result<void>();
 }
 
 Result<void> readKey(const QJsonArray &keys, Shape &shape)
@@ -77,7 +77,7 @@ Result<void> readKey(const QJsonArray &keys, Shape &shape)
         Shape::KeyPart part;
         part.column = key.value("column"_L1).toString();
         if (part.column.isEmpty())
-            return invalid(u"a part of \"key\" names no column"_s);
+            return unreadShape(u"a part of \"key\" names no column"_s);
         if (auto form = readWord(keyWords, key.value("form"_L1).toString(u"text"_s), u"key.form"_s,
                                  part.form);
             !form)
@@ -110,7 +110,7 @@ Result<void> readPayload(const QJsonObject &json, Shape &shape)
     shape.referenceTables = textsOf(json.value("tables"_L1));
     if (shape.payloadForm == Shape::PayloadForm::Reference
         && (shape.referenceTableColumn.isEmpty() || shape.referenceIdColumn.isEmpty()))
-        return invalid(u"a reference payload needs \"table_name\" and \"table_id\""_s);
+        return unreadShape(u"a reference payload needs \"table_name\" and \"table_id\""_s);
     return {};
 }
 
@@ -133,7 +133,7 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
         shape.processedTimeColumn = json.value("time"_L1).toString();
         shape.processedValues = textsOf(json.value("values"_L1));
         if (shape.processedColumn.isEmpty()) {
-            return invalid(u"\"processed\" by %1 needs a \"column\""_s.arg(
+            return unreadShape(u"\"processed\" by %1 needs a \"column\""_s.arg(
                 wordOf(processedWords, shape.processedHow)));
         }
         break;
@@ -141,13 +141,13 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
     case How::Member:
         shape.processedIn = satelliteFromJson(json);
         if (shape.processedIn.isEmpty() || shape.processedIn.on.isEmpty())
-            return invalid(u"\"processed\" in another table needs \"table\" and \"on\""_s);
+            return unreadShape(u"\"processed\" in another table needs \"table\" and \"on\""_s);
         break;
     case How::Offset:
         shape.positions = positionsFromJson(json);
         if (shape.positions.isEmpty()
             || shape.positions.columns.size() != shape.keyColumns().size())
-            return invalid(u"\"position\" needs a column for each column of the key"_s);
+            return unreadShape(u"\"position\" needs a column for each column of the key"_s);
         break;
     case How::Deleted:
     case How::Log:
@@ -184,16 +184,16 @@ Result<void> readLocked(const QJsonObject &json, Shape &shape)
     shape.lockedValues = textsOf(json.value("values"_L1));
     shape.node = nodeFromJson(json.value("node"_L1).toObject());
     if (shape.lockedHow == How::Until && column.isEmpty())
-        return invalid(u"\"locked\" until a time needs a \"column\""_s);
+        return unreadShape(u"\"locked\" until a time needs a \"column\""_s);
     if (shape.lockedHow == How::Status && (column.isEmpty() || shape.lockedValues.isEmpty()))
-        return invalid(u"\"locked\" by status needs a \"column\" and \"values\""_s);
+        return unreadShape(u"\"locked\" by status needs a \"column\" and \"values\""_s);
     if (elsewhere && shape.lockedIn.isEmpty())
-        return invalid(u"\"locked\" in another table needs a \"table\""_s);
+        return unreadShape(u"\"locked\" in another table needs a \"table\""_s);
     if (shape.lockedHow == How::Node && shape.ownerColumn.isEmpty())
-        return invalid(u"\"locked\" by a node needs an \"owner\""_s);
+        return unreadShape(u"\"locked\" by a node needs an \"owner\""_s);
     if (shape.lockedHow == How::Owner && shape.ownerColumn.isEmpty()
         && shape.lockTimeColumn.isEmpty())
-        return invalid(u"\"locked\" by an owner needs \"owner\" or \"time\""_s);
+        return unreadShape(u"\"locked\" by an owner needs \"owner\" or \"time\""_s);
     return {};
 }
 
@@ -216,23 +216,23 @@ Result<void> readFailed(const QJsonObject &json, Shape &shape)
     case How::Flag:
     case How::Error:
         if (shape.failedColumn.isEmpty())
-            return invalid(u"\"failed\" needs a \"column\""_s);
+            return unreadShape(u"\"failed\" needs a \"column\""_s);
         break;
     case How::Status:
     case How::Queue:
         if (shape.failedColumn.isEmpty() || shape.failedValues.isEmpty())
-            return invalid(u"\"failed\" by a value needs a \"column\" and \"values\""_s);
+            return unreadShape(u"\"failed\" by a value needs a \"column\" and \"values\""_s);
         break;
     case How::Table:
     case How::Member:
         shape.failedColumn.clear();
         if (shape.failedIn.isEmpty())
-            return invalid(u"\"failed\" in another table needs a \"table\""_s);
+            return unreadShape(u"\"failed\" in another table needs a \"table\""_s);
         break;
     }
     if (shape.failedHow == How::Attempts && shape.maxAttempts <= 0
         && shape.maxAttemptsColumn.isEmpty())
-        return invalid(u"\"failed\" by attempts needs \"max_attempts\""_s);
+        return unreadShape(u"\"failed\" by attempts needs \"max_attempts\""_s);
     return {};
 }
 
@@ -297,7 +297,7 @@ Result<void> readRules(const QJsonObject &json, Shape &shape)
     for (const auto rule : {"processed"_L1, "locked"_L1, "failed"_L1}) {
         const QJsonObject said = json.value(rule).toObject();
         if (!said.isEmpty() && !said.value("how"_L1).isString())
-            return invalid(u"\"%1\" does not say \"how\""_s.arg(rule));
+            return unreadShape(u"\"%1\" does not say \"how\""_s.arg(rule));
     }
     if (auto read = readProcessed(json.value("processed"_L1).toObject(), shape); !read)
         return read;
@@ -328,14 +328,14 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     OutboxShape shape;
     const int version = json.value("shape"_L1).toInt(0);
     if (version != formatVersion) {
-        return invalid(u"format %1 of a shape is not known"_s.arg(version),
-                       u"this version reads \"shape\": %1"_s.arg(formatVersion));
+        return unreadShape(u"format %1 of a shape is not known"_s.arg(version),
+                           u"this version reads \"shape\": %1"_s.arg(formatVersion));
     }
     shape.name = json.value("name"_L1).toString();
     shape.family = json.value("family"_L1).toString();
     shape.table = TableName::fromText(json.value("table"_L1).toString());
     if (shape.table.table.isEmpty())
-        return invalid(u"\"table\" is missing"_s);
+        return unreadShape(u"\"table\" is missing"_s);
     if (shape.name.isEmpty())
         shape.name = shape.table.text();
     if (auto read
@@ -358,7 +358,7 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
     if (auto read = readTimes(json.value("times"_L1).toObject(), shape); !read)
         return passOn(read);
     if (const QString why = shape.whyNoTaskIds(); !why.isEmpty())
-        return invalid(why);
+        return unreadShape(why);
     shape.confirmed = json.value("confirmed"_L1).toString();
     for (auto member = json.begin(); member != json.end(); ++member) {
         if (!knownMembers.contains(member.key()))

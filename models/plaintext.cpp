@@ -34,7 +34,6 @@ bool isMark(char32_t code)
 }
 
 constexpr int mostMarks = 8;
-constexpr qsizetype tipCharacters = 2000;
 constexpr int labelLines = 40;
 constexpr qsizetype pageCharacters = 20'000;
 

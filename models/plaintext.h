@@ -31,6 +31,8 @@ enum class Lines {
 /// The same for buttons and menus, where an & would mark the next letter.
 [[nodiscard]] QString buttonText(const QString &text);
 
+inline constexpr qsizetype tipCharacters = 2000;
+
 /// As much as a label shows, for places that guess whether they were given HTML (tooltips, message
 /// boxes).
 [[nodiscard]] QString plainTooltip(const QString &text);

@@ -27,7 +27,7 @@ QVariant sortable(const std::optional<QDateTime> &at)
     return at ? QVariant(*at) : QVariant();
 }
 
-QList<RetainedModel::Column> columns()
+QList<RetainedModel::Column> retainedColumns()
 {
     using Column = RetainedModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -59,7 +59,7 @@ QList<RetainedModel::Column> columns()
 
 RetainedModel::RetainedModel(QObject *parent)
     : KeyedTableModel(
-        columns(), [](const Task &one) { return one.id; }, parent)
+        retainedColumns(), [](const Task &one) { return one.id; }, parent)
 { }
 
 } // namespace outbox

@@ -16,7 +16,7 @@ namespace {
 constexpr int mostDaysAhead = 366 * 9;
 constexpr qint64 longestEveryMs = qint64(366) * 86'400'000;
 
-struct Field
+struct CronField
 {
     QString name;
     int least;
@@ -24,9 +24,9 @@ struct Field
     QStringList words; ///< names of values, the first one is `least`
 };
 
-const QList<Field> &fields()
+const QList<CronField> &cronFields()
 {
-    static const QList<Field> all{
+    static const QList<CronField> all{
         {u"second"_s, 0, 59, {}},
         {u"minute"_s, 0, 59, {}},
         {u"hour"_s, 0, 23, {}},
@@ -44,7 +44,7 @@ tl::unexpected<Error> unread(const QString &text, const QString &hint = {})
                     : hint);
 }
 
-Result<int> numberIn(const Field &field, const QString &text)
+Result<int> numberIn(const CronField &field, const QString &text)
 {
     const qsizetype word = field.words.indexOf(text.toUpper());
     if (word >= 0)
@@ -64,7 +64,8 @@ Result<int> numberIn(const Field &field, const QString &text)
 }
 
 /// One item of a list: "*", "5", "1-5", each with "/2" or without; "5/10" is from 5 on.
-template <typename Bits> Result<void> takeItem(const Field &field, const QString &item, Bits &bits)
+template <typename Bits>
+Result<void> takeItem(const CronField &field, const QString &item, Bits &bits)
 {
     const QStringList halves = item.split(u'/');
     if (halves.size() > 2)
@@ -108,7 +109,8 @@ template <typename Bits> Result<void> takeItem(const Field &field, const QString
     return {};
 }
 
-template <typename Bits> Result<void> takeField(const Field &field, const QString &text, Bits &bits)
+template <typename Bits>
+Result<void> takeField(const CronField &field, const QString &text, Bits &bits)
 {
     for (const QString &item : text.split(u',')) {
         if (item.isEmpty())
@@ -172,7 +174,7 @@ Result<Schedule> Schedule::cron(const QString &text)
     }
     Schedule schedule;
     schedule.m_text = text;
-    const auto &all = fields();
+    const auto &all = cronFields();
     for (const auto &read : {takeField(all.at(0), parts.at(0), schedule.m_seconds),
                              takeField(all.at(1), parts.at(1), schedule.m_minutes),
                              takeField(all.at(2), parts.at(2), schedule.m_hours),

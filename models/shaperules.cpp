@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/shaperules.h"
 
+#include "models/sparsejson.h"
+
 #include <utility>
 
 namespace outbox {
@@ -23,12 +25,6 @@ QString wordOf(ShapeTest::Is is)
             return text;
     }
     return {};
-}
-
-void put(QJsonObject &json, QLatin1StringView member, const QString &text)
-{
-    if (!text.isEmpty())
-        json[member] = text;
 }
 
 void putPairs(QJsonObject &json, const QMap<QString, QString> &on)

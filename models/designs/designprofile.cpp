@@ -49,7 +49,7 @@ const QList<Member<DoneTable>> &tableMembers()
     return members;
 }
 
-Failure invalid(const QString &why, const QString &hint = {})
+Failure unreadDesign(const QString &why, const QString &hint = {})
 {
     return fail(Error::Kind::Invalid, u"reading the design of a system"_s, why, {}, hint);
 }
@@ -74,12 +74,12 @@ Result<void> read(const QJsonObject &json, const QString &where, const QList<Mem
         if (value.isUndefined())
             continue;
         if (!value.isString())
-            return invalid(u"\"%1\" of \"%2\" is no text"_s.arg(name, where));
+            return unreadDesign(u"\"%1\" of \"%2\" is no text"_s.arg(name, where));
         part.*place = value.toString();
     }
     part.table = TableName::fromText(json.value("table"_L1).toString());
     if (part.table.table.isEmpty())
-        return invalid(u"\"%1\" needs a \"table\""_s.arg(where));
+        return unreadDesign(u"\"%1\" needs a \"table\""_s.arg(where));
     return {};
 }
 
@@ -92,11 +92,11 @@ Result<void> readMap(const QJsonObject &json, DocumentShape &shape)
     const QJsonArray names = map.toArray();
     for (const auto &name : names) {
         if (name.toString().isEmpty())
-            return invalid(u"\"map\" has a name that is empty, or no text"_s);
+            return unreadDesign(u"\"map\" has a name that is empty, or no text"_s);
         shape.mapPath += name.toString();
     }
     if (shape.mapPath.isEmpty())
-        return invalid(u"\"map\" is a list of names of members, outermost first"_s);
+        return unreadDesign(u"\"map\" is a list of names of members, outermost first"_s);
     return {};
 }
 
@@ -108,7 +108,7 @@ Result<void> readKeys(const QJsonObject &json, DesignProfile &profile)
     profile.doneKeys = DoneKeys{keys.value("prefix"_L1).toString().toUtf8(),
                                 keys.value("ttl_ms"_L1).toInteger(0)};
     if (profile.doneKeys->ttlMs < 0)
-        return invalid(u"\"ttl_ms\" is negative"_s, u"0 is for ever"_s);
+        return unreadDesign(u"\"ttl_ms\" is negative"_s, u"0 is for ever"_s);
     return {};
 }
 
@@ -159,8 +159,8 @@ Result<DesignProfile> DesignProfile::fromJson(const QJsonObject &json)
     const QString kind = json.value("kind"_L1).toString();
     const auto known = designFromWord(kind);
     if (!known) {
-        return invalid(u"\"%1\" is no design"_s.arg(kind),
-                       u"known values: entity, store, tokens"_s);
+        return unreadDesign(u"\"%1\" is no design"_s.arg(kind),
+                            u"known values: entity, store, tokens"_s);
     }
     profile.design = *known;
     const QJsonObject documents = json.value("documents"_L1).toObject();
@@ -178,7 +178,7 @@ Result<DesignProfile> DesignProfile::fromJson(const QJsonObject &json)
         return passOn(done);
     constexpr qint64 noRetention = 0; // the profile around it knows the retention
     if (const QString why = profile.problem(noRetention); !why.isEmpty())
-        return invalid(why);
+        return unreadDesign(why);
     return profile;
 }
 

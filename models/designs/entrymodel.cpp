@@ -63,7 +63,7 @@ QString nextText(const EntryRow &row)
     return next.kind.isEmpty() ? next.reason : QString(next.kind + u": "_s + next.reason);
 }
 
-QList<EntryModel::Column> columns()
+QList<EntryModel::Column> entryColumns()
 {
     using Column = EntryModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -106,7 +106,7 @@ QList<EntryModel::Column> columns()
 
 EntryModel::EntryModel(QObject *parent)
     : KeyedTableModel(
-        columns(), [](const EntryRow &row) { return row.key(); }, parent)
+        entryColumns(), [](const EntryRow &row) { return row.key(); }, parent)
 { }
 
 QList<EntryRow> EntryModel::rowsOf(const DesignView &view)

@@ -11,7 +11,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 using Act = NextStep::Act;
-using State = OutboxEntry::State;
+using EntryState = OutboxEntry::State;
 
 NextStep undispatched(const OutboxEntry &entry)
 {
@@ -28,7 +28,7 @@ NextStep besideStore(const OutboxEntry &entry, bool isDone)
         return {Act::Remove, u"K15"_s,
                 u"The dedup store has the id: its messages went out before it was added"_s};
     }
-    if (entry.state == State::Dispatched) {
+    if (entry.state == EntryState::Dispatched) {
         return {Act::LeaveAlone,
                 {},
                 u"Dispatched, but the dedup store has not the id: without the entry the message "
@@ -43,7 +43,7 @@ NextStep besideTokens(const OutboxEntry &entry, bool isDone)
         return {Act::Remove, u"K15"_s,
                 u"The token of the incoming message is consumed: its messages went out before"_s};
     }
-    if (entry.state == State::Dispatched)
+    if (entry.state == EntryState::Dispatched)
         return {Act::LeaveAlone, {}, u"Null, though the incoming message still has its token"_s};
     return {Act::Dispatch, u"K29"_s,
             u"The incoming message still has its token: tokens, dispatch and clean-up go on as its "
@@ -76,11 +76,11 @@ std::optional<Design> designFromWord(QStringView text)
 
 NextStep nextStep(const OutboxEntry &entry, Design design, std::optional<bool> isDone)
 {
-    if (entry.state == State::Malformed) {
+    if (entry.state == EntryState::Malformed) {
         return {Act::LeaveAlone, {}, u"The entry cannot be read: %1"_s.arg(entry.problem)};
     }
     if (design == Design::EntityState) {
-        if (entry.state == State::Undispatched)
+        if (entry.state == EntryState::Undispatched)
             return undispatched(entry);
         return {Act::Keep, {}, u"Dispatched; the id is kept so that a copy is known again"_s};
     }
@@ -93,9 +93,9 @@ NextStep nextStep(const OutboxEntry &entry, Design design, std::optional<bool> i
 QString whyNotPurge(const OutboxEntry &entry, Design design, std::optional<double> ageSeconds,
                     qint64 retentionSeconds)
 {
-    if (entry.state == State::Undispatched)
+    if (entry.state == EntryState::Undispatched)
         return u"Its messages are inside: to purge it is to lose them. Dispatch it"_s;
-    if (entry.state == State::Malformed)
+    if (entry.state == EntryState::Malformed)
         return u"It cannot be read, so nobody knows whether messages are inside: "_s
             + entry.problem;
     if (design != Design::EntityState)

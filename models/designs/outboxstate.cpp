@@ -15,9 +15,9 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// These documents grow without bound: that is the weakness of the design.
-constexpr JsonLimits limits{qsizetype(64) * 1024 * 1024, 2'000'000, 256};
+constexpr JsonLimits stateLimits{qsizetype(64) * 1024 * 1024, 2'000'000, 256};
 
-using Kind = JsonNode::Kind;
+using NodeKind = JsonNode::Kind;
 
 qsizetype endOf(const JsonNode &node)
 {
@@ -32,12 +32,12 @@ Failure broken(const QString &doing, const QString &text)
 /// A text in ISO 8601 or a number.
 std::optional<QDateTime> timeOf(const JsonTree &tree, const JsonNode &node)
 {
-    if (node.kind == Kind::String) {
+    if (node.kind == NodeKind::String) {
         const QDateTime time = QDateTime::fromString(tree.text(node), Qt::ISODateWithMs);
         return time.isValid() ? std::optional(time.toUTC()) : std::nullopt;
     }
     bool ok = false;
-    const double number = node.kind == Kind::Number ? tree.raw(node).toDouble(&ok) : 0;
+    const double number = node.kind == NodeKind::Number ? tree.raw(node).toDouble(&ok) : 0;
     return ok ? timeOfNumber(number) : std::nullopt;
 }
 
@@ -75,7 +75,7 @@ QByteArray jsonString(const QString &text)
 
 Result<OutboxState> OutboxState::read(const QByteArray &json, const DocumentShape &shape)
 {
-    auto tree = readJson(json, limits);
+    auto tree = readJson(json, stateLimits);
     if (!tree)
         return passOn(tree);
     OutboxState state;
@@ -100,7 +100,7 @@ const JsonNode *OutboxState::member(const JsonNode &object, const QString &name)
 Result<void> OutboxState::findMap()
 {
     const QString doing = u"looking for %1"_s.arg(m_shape.mapPath.join(u'.'));
-    if (m_tree.nodes.first().kind != Kind::Object)
+    if (m_tree.nodes.first().kind != NodeKind::Object)
         return broken(doing, u"the document is no JSON object"_s);
     int at = 0;
     for (const QString &name : m_shape.mapPath) {
@@ -114,7 +114,7 @@ Result<void> OutboxState::findMap()
         }
         if (next < 0)
             return {};
-        if (m_tree.nodes.at(next).kind != Kind::Object)
+        if (m_tree.nodes.at(next).kind != NodeKind::Object)
             return broken(doing, u"\"%1\" is no object"_s.arg(name));
         at = m_deepest = next;
         ++m_found;
@@ -146,7 +146,7 @@ OutboxEntry OutboxState::entryOf(const JsonNode &node) const
     entry.incoming = m_tree.key(node);
     entry.json = m_tree.raw(node).toByteArray();
     const JsonNode *messages = &node;
-    if (node.kind == Kind::Object) {
+    if (node.kind == NodeKind::Object) {
         messages = member(node, m_shape.messagesMember);
         if (!messages) {
             entry.problem = u"it has no \"%1\""_s.arg(m_shape.messagesMember);
@@ -158,9 +158,9 @@ OutboxEntry OutboxState::entryOf(const JsonNode &node) const
         if (const JsonNode *token = member(node, m_shape.tokenMember))
             entry.token = m_tree.text(*token);
     }
-    if (messages->kind == Kind::Null)
+    if (messages->kind == NodeKind::Null)
         entry.state = OutboxEntry::State::Dispatched;
-    else if (messages->kind == Kind::Array)
+    else if (messages->kind == NodeKind::Array)
         readMessages(*messages, entry);
     else
         entry.problem = u"its messages are neither a list nor null"_s;
@@ -189,14 +189,14 @@ void OutboxState::readMessages(const JsonNode &list, OutboxEntry &entry) const
 
 std::optional<OutgoingMessage> OutboxState::messageOf(const JsonNode &node, QString &problem) const
 {
-    if (node.kind != Kind::Object) {
+    if (node.kind != NodeKind::Object) {
         problem = u"it is no object"_s;
         return std::nullopt;
     }
     OutgoingMessage message;
     const auto text = [&](const QString &name, bool isNeeded, QString &value) {
         const JsonNode *found = name.isEmpty() ? nullptr : member(node, name);
-        if (found && found->kind == Kind::String)
+        if (found && found->kind == NodeKind::String)
             value = m_tree.text(*found);
         if (value.trimmed().isEmpty() && isNeeded)
             problem = u"it has no text \"%1\""_s.arg(name);
@@ -208,8 +208,8 @@ std::optional<OutgoingMessage> OutboxState::messageOf(const JsonNode &node, QStr
     if (!problem.isEmpty())
         return std::nullopt;
     if (const JsonNode *payload = member(node, m_shape.payloadMember)) {
-        message.payload = payload->kind == Kind::String ? m_tree.text(*payload).toUtf8()
-                                                        : m_tree.raw(*payload).toByteArray();
+        message.payload = payload->kind == NodeKind::String ? m_tree.text(*payload).toUtf8()
+                                                            : m_tree.raw(*payload).toByteArray();
     }
     return message;
 }
@@ -249,7 +249,7 @@ Result<QByteArray> OutboxState::withDispatched(const QString &incoming) const
 
 const JsonNode *OutboxState::messagesOf(const JsonNode &entry) const
 {
-    return entry.kind == Kind::Object ? member(entry, m_shape.messagesMember) : &entry;
+    return entry.kind == NodeKind::Object ? member(entry, m_shape.messagesMember) : &entry;
 }
 
 Result<QByteArray> OutboxState::withTokens(const QString &incoming, const QStringList &tokens) const

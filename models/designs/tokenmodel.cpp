@@ -60,7 +60,7 @@ MessageState stateOf(TokenReach reach)
     return MessageState::Unknown;
 }
 
-QList<TokenModel::Column> columns()
+QList<TokenModel::Column> tokenColumns()
 {
     using Column = TokenModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -99,7 +99,7 @@ QList<TokenModel::Column> columns()
 
 TokenModel::TokenModel(QObject *parent)
     : KeyedTableModel(
-        columns(), [](const TokenRow &row) { return row.judged.token.id; }, parent)
+        tokenColumns(), [](const TokenRow &row) { return row.judged.token.id; }, parent)
 { }
 
 QList<TokenRow> TokenModel::rowsOf(const DesignView &view)

@@ -10,13 +10,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using How = FilterPattern::How;
-
 constexpr qsizetype mostRead = 2'000; ///< of an error, whatever its length
 constexpr qsizetype shortestHex = 6; ///< with a digit in it; words of letters alone are longer
 constexpr qsizetype shortestHexWord = 8;
 constexpr qsizetype shortestToken = 20; ///< letters and digits mixed: the id of something
-constexpr int mostStars = 8; ///< databases try every way to place them
+constexpr int mostStarsOfCause = 8; ///< databases try every way to place them
 
 bool isDigit(QChar c)
 {
@@ -54,10 +52,10 @@ bool isUnseen(QChar c)
     }
 }
 
-class Reader
+class CauseReader
 {
 public:
-    explicit Reader(QStringView error) : m_text(error) { }
+    explicit CauseReader(QStringView error) : m_text(error) { }
 
     QString cause()
     {
@@ -224,7 +222,7 @@ QString causeOf(QStringView error)
 {
     const qsizetype nul = error.indexOf(QChar(0)); // for a database a text may end there
     const qsizetype end = std::min({error.size(), mostRead, nul < 0 ? error.size() : nul});
-    QString cause = Reader(error.left(end)).cause();
+    QString cause = CauseReader(error.left(end)).cause();
     if (end < error.size() && !cause.endsWith(u'*'))
         cause += u'*';
     return cause;
@@ -232,27 +230,27 @@ QString causeOf(QStringView error)
 
 FilterPattern errorsOfCause(const FilterPattern &pattern)
 {
-    if (pattern.how == How::Part) {
+    if (pattern.how == FilterPattern::How::Part) {
         QString longest; // between the stars, which stand for anything
         for (const QString &piece : pattern.text.split(u'*')) {
             if (piece.size() > longest.size())
                 longest = piece;
         }
-        return longest.isEmpty() ? FilterPattern{How::Whole, u"*"_s}
-                                 : FilterPattern{How::Part, longest};
+        return longest.isEmpty() ? FilterPattern{FilterPattern::How::Whole, u"*"_s}
+                                 : FilterPattern{FilterPattern::How::Part, longest};
     }
-    FilterPattern wider{How::Whole, {}};
+    FilterPattern wider{FilterPattern::How::Whole, {}};
     int stars = 0;
     for (const QChar c : pattern.text) {
         // A question mark may stand for the star of a cause; one that is plain is a wildcard here.
-        const bool isStar = c == u'*' || (c == u'?' && pattern.how == How::Whole);
+        const bool isStar = c == u'*' || (c == u'?' && pattern.how == FilterPattern::How::Whole);
         if (isStar && wider.text.endsWith(u'*'))
             continue;
         wider.text += isStar ? u'*' : c;
-        if (isStar && ++stars == mostStars)
+        if (isStar && ++stars == mostStarsOfCause)
             break;
     }
-    if (pattern.how == How::Start && !wider.text.endsWith(u'*'))
+    if (pattern.how == FilterPattern::How::Start && !wider.text.endsWith(u'*'))
         wider.text += u'*';
     return wider;
 }

@@ -12,10 +12,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using How = FilterPattern::How;
 using Taken = Result<void>;
 
-constexpr int mostStars = 12; ///< databases try every way to place them
+constexpr int mostStarsOfValue = 12; ///< databases try every way to place them
 
 bool isEquality(FilterOp op)
 {
@@ -38,11 +37,11 @@ bool hasWildcard(QStringView text)
     return text.contains(u'*') || text.contains(u'?');
 }
 
-class Reader
+class CheckReader
 {
 public:
-    Reader(const FilterTerm &term, const FieldInfo &info, FilterSubject subject,
-           const QDateTime &now)
+    CheckReader(const FilterTerm &term, const FieldInfo &info, FilterSubject subject,
+                const QDateTime &now)
         : m_term(term), m_info(info), m_subject(subject), m_now(now)
     {
         m_check.field = info.field;
@@ -155,16 +154,17 @@ private:
             return filterFault(value.position, u"`%1` takes no range"_s.arg(m_term.field),
                                u"a text with two dots in it stands in quotes"_s);
         }
-        if (m_term.op == FilterOp::Matches && value.text.count(u'*') > mostStars) {
-            return filterFault(value.position,
-                               u"a value has at most %1 of the wildcard `*`"_s.arg(mostStars));
+        if (m_term.op == FilterOp::Matches && value.text.count(u'*') > mostStarsOfValue) {
+            return filterFault(
+                value.position,
+                u"a value has at most %1 of the wildcard `*`"_s.arg(mostStarsOfValue));
         }
-        FilterPattern pattern{How::Exact, value.text};
+        FilterPattern pattern{FilterPattern::How::Exact, value.text};
         const bool isMember = m_info.kind == FilterKind::Value;
         if (isPart(m_term.op)) {
             if (value.text.isEmpty())
                 return filterFault(value.position, u"there is nothing in these quotes"_s);
-            pattern = {How::Part, foldedText(value.text)};
+            pattern = {FilterPattern::How::Part, foldedText(value.text)};
         } else if (value.text.isEmpty() && !isMember) {
             m_check.orMissing = true;
         } else if (m_term.op == FilterOp::Matches && !value.text.isEmpty()
@@ -176,10 +176,10 @@ private:
             const bool isStart = m_info.kind == FilterKind::Start;
             if (isStart && pattern.text.endsWith(u'*'))
                 pattern.text.chop(1); // an id is found by its beginning anyway
-            pattern.how = hasWildcard(pattern.text) ? How::Whole
-                : isStart                           ? How::Start
-                                                    : How::Exact;
-            if (isStart && pattern.how == How::Whole && value.text.endsWith(u'*'))
+            pattern.how = hasWildcard(pattern.text) ? FilterPattern::How::Whole
+                : isStart                           ? FilterPattern::How::Start
+                                                    : FilterPattern::How::Exact;
+            if (isStart && pattern.how == FilterPattern::How::Whole && value.text.endsWith(u'*'))
                 pattern.text += u'*';
         }
         m_check.patterns += pattern;
@@ -284,15 +284,15 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
             return filterFault(word.position, u"there is nothing in these quotes"_s);
         result.check.position = node.term.position;
         result.check.name = word.text;
-        result.check.patterns += FilterPattern{How::Start, word.text};
+        result.check.patterns += FilterPattern{FilterPattern::How::Start, word.text};
         if (word.quoted || !looksLikeId(word.text)) // an id alone is found by its index
-            result.check.patterns += FilterPattern{How::Part, foldedText(word.text)};
+            result.check.patterns += FilterPattern{FilterPattern::How::Part, foldedText(word.text)};
         return result;
     }
     const FieldInfo *info = fieldNamed(subject, node.term.name());
     if (!info)
         return fieldFault(node.term, subject);
-    auto check = Reader(node.term, *info, subject, now).check();
+    auto check = CheckReader(node.term, *info, subject, now).check();
     if (!check)
         return passOn(check);
     result.check = *std::move(check);
@@ -304,13 +304,13 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
 bool FilterPattern::fits(const QString &whole) const
 {
     switch (how) {
-    case How::Whole:
+    case FilterPattern::How::Whole:
         return fitsWildcards(text, whole);
-    case How::Start:
+    case FilterPattern::How::Start:
         return whole.startsWith(text);
-    case How::Part:
+    case FilterPattern::How::Part:
         return holdsFolded(whole, text);
-    case How::Exact:
+    case FilterPattern::How::Exact:
         break;
     }
     return whole == text;

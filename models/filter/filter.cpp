@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QString reading = u"reading the filter"_s;
+const QString readingFilter = u"reading the filter"_s;
 
 QString written(const FilterValue &value)
 {
@@ -134,14 +134,14 @@ bool Filter::mentions(const QString &name) const
 
 Failure filterFault(int position, QString text, QString hint, Error::Kind kind)
 {
-    auto fault = fail(kind, reading, std::move(text), {}, std::move(hint));
+    auto fault = fail(kind, readingFilter, std::move(text), {}, std::move(hint));
     fault.value().position = position;
     return fault;
 }
 
 bool isFilterFault(const Error &error)
 {
-    return error.position >= 0 && error.doing == reading;
+    return error.position >= 0 && error.doing == readingFilter;
 }
 
 } // namespace outbox

@@ -12,8 +12,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = FilterNode::Kind;
-
 bool startsName(QChar c)
 {
     return c.isLetter() || c == u'_';
@@ -41,7 +39,7 @@ bool endsBare(QChar c)
 }
 
 /// A group of its parts, as `FilterNode` wants them.
-FilterNode grouped(Kind kind, QList<FilterNode> parts)
+FilterNode grouped(FilterNode::Kind kind, QList<FilterNode> parts)
 {
     if (parts.size() == 1)
         return std::move(parts.first());
@@ -114,7 +112,7 @@ private:
             return filterFault(position(), u"this bracket was not opened"_s,
                                u"a bracket that is meant as it stands needs quotes"_s);
         }
-        if (root->kind == Kind::All)
+        if (root->kind == FilterNode::Kind::All)
             filter.root = *std::move(root);
         else
             filter.root.parts += *std::move(root);
@@ -160,7 +158,7 @@ private:
                 return part;
             parts += *std::move(part);
         } while (takeKeyword("or"_L1));
-        return grouped(Kind::Any, std::move(parts));
+        return grouped(FilterNode::Kind::Any, std::move(parts));
     }
 
     Result<FilterNode> all()
@@ -174,7 +172,7 @@ private:
             skipBlanks();
             // What follows without a word between is meant to hold too.
         } while (takeKeyword("and"_L1) || !(atEnd() || here() == u')' || isKeyword("or"_L1)));
-        return grouped(Kind::All, std::move(parts));
+        return grouped(FilterNode::Kind::All, std::move(parts));
     }
 
     Result<FilterNode> unary()
@@ -188,7 +186,7 @@ private:
         auto part = here() == u'(' ? group() : term();
         if (!part || !negated)
             return part;
-        return FilterNode{Kind::Not, {}, {*std::move(part)}};
+        return FilterNode{FilterNode::Kind::Not, {}, {*std::move(part)}};
     }
 
     Result<FilterNode> group()
@@ -254,7 +252,7 @@ private:
         }
         if (++m_terms > Filter::mostTerms)
             return filterFault(start, u"a filter has at most %1 terms"_s.arg(Filter::mostTerms));
-        FilterNode node{Kind::Term, {}, {}};
+        FilterNode node{FilterNode::Kind::Term, {}, {}};
         node.term.position = start;
         if (here() == u'"')
             return word(std::move(node));

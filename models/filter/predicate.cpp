@@ -17,8 +17,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 using Field = FilterField;
-using How = FilterPattern::How;
-using Kind = FilterNode::Kind;
 
 Truth truth(bool is)
 {
@@ -50,11 +48,11 @@ QString digitsOf(const QString &uuid)
 
 bool idFits(const FilterPattern &pattern, const QString &id, bool isUuid)
 {
-    if (!isUuid || pattern.how == How::Part)
+    if (!isUuid || pattern.how == FilterPattern::How::Part)
         return pattern.fits(id);
-    if (pattern.how == How::Exact)
+    if (pattern.how == FilterPattern::How::Exact)
         return QUuid::fromString(pattern.text) == QUuid::fromString(id);
-    if (pattern.how == How::Whole)
+    if (pattern.how == FilterPattern::How::Whole)
         return fitsWildcards(pattern.text.toLower(), id);
     const QString digits = digitsOf(pattern.text);
     return !digits.isEmpty() && digitsOf(id).startsWith(digits);
@@ -74,7 +72,8 @@ bool wordMeets(const FieldCheck &check, const QString &id, const QString &type, 
 {
     return std::any_of(
         check.patterns.begin(), check.patterns.end(), [&](const FilterPattern &one) -> bool {
-            return one.how == How::Start ? idFits(one, id, isUuid) : holdsFolded(type, one.text);
+            return one.how == FilterPattern::How::Start ? idFits(one, id, isUuid)
+                                                        : holdsFolded(type, one.text);
         });
 }
 
@@ -210,7 +209,7 @@ void addNeeds(const CheckNode &node, FilterNeeds &needs)
 {
     for (const CheckNode &part : node.parts)
         addNeeds(part, needs);
-    if (node.kind != Kind::Term)
+    if (node.kind != FilterNode::Kind::Term)
         return;
     const Field field = node.check.field;
     needs.payload = needs.payload || field == Field::Payload;
@@ -224,15 +223,15 @@ void addNeeds(const CheckNode &node, FilterNeeds &needs)
 Truth truthOf(const CheckNode &node, const std::function<Truth(const FieldCheck &)> &test)
 {
     switch (node.kind) {
-    case Kind::Term:
+    case FilterNode::Kind::Term:
         return node.check.negated ? opposite(test(node.check)) : test(node.check);
-    case Kind::Not:
+    case FilterNode::Kind::Not:
         return opposite(truthOf(node.parts.first(), test));
-    case Kind::All:
-    case Kind::Any:
+    case FilterNode::Kind::All:
+    case FilterNode::Kind::Any:
         break;
     }
-    const Truth decides = node.kind == Kind::All ? Truth::No : Truth::Yes;
+    const Truth decides = node.kind == FilterNode::Kind::All ? Truth::No : Truth::Yes;
     Truth sum = opposite(decides);
     for (const CheckNode &part : node.parts) {
         const Truth one = truthOf(part, test);

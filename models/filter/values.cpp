@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr double most = 1e15; ///< below it every whole number is itself in a double
+constexpr double mostOfNumber = 1e15; ///< below it every whole number is itself in a double
 
 /// Digits with at most one point: what `toDouble` takes besides is no number of a person.
 std::optional<double> plainNumber(QStringView text)
@@ -27,7 +27,7 @@ std::optional<double> plainNumber(QStringView text)
     }
     bool ok = false;
     const double number = text.toDouble(&ok);
-    return ok && number <= most ? std::optional(number) : std::nullopt;
+    return ok && number <= mostOfNumber ? std::optional(number) : std::nullopt;
 }
 
 } // namespace
@@ -75,7 +75,7 @@ Result<double> bytesOf(const QString &text, int position)
         }
     }
     const auto amount = plainNumber(digits);
-    if (!amount || *amount * factor > most) {
+    if (!amount || *amount * factor > mostOfNumber) {
         return filterFault(position, u"`%1` is no size"_s.arg(text),
                            u"write `300`, `10k` or `2M`"_s);
     }

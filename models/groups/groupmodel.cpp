@@ -33,7 +33,7 @@ QString causeWords(const FailureGroup &group)
     return orNone(group.cause, "no error noted");
 }
 
-QString queueWords(const FailureGroup &group)
+QString queueOfGroup(const FailureGroup &group)
 {
     return orNone(group.queue, "the usual queue");
 }
@@ -68,7 +68,7 @@ GroupModel::Column timeColumn(const char *title, const char *about,
         .explained(groupText(about));
 }
 
-QList<GroupModel::Column> columns()
+QList<GroupModel::Column> failureGroupColumns()
 {
     using Column = GroupModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -79,7 +79,7 @@ QList<GroupModel::Column> columns()
         Column(groupText("Error"), left, causeWords)
             .withTip([](const FailureGroup &group) { return tipText(group.cause); })
             .explained(groupText("What changes from message to message stands as *")),
-        Column(groupText("Queue"), left, queueWords).withTip([](const FailureGroup &group) {
+        Column(groupText("Queue"), left, queueOfGroup).withTip([](const FailureGroup &group) {
             return tipText(group.queue);
         }),
         Column(groupText("Hour"), left, hourWords).sortedBy([](const FailureGroup &group) {
@@ -108,7 +108,7 @@ QList<GroupModel::Column> columns()
 
 GroupModel::GroupModel(QObject *parent)
     : KeyedTableModel(
-        columns(), [](const FailureGroup &group) { return group.key(); }, parent)
+        failureGroupColumns(), [](const FailureGroup &group) { return group.key(); }, parent)
 { }
 
 QList<GroupModel::Columns> GroupModel::shownColumns(GroupBy by, FailureSource source)
@@ -147,7 +147,7 @@ QString titleOf(const FailureGroup &group)
     case GroupBy::Type:
         return typeWords(group);
     case GroupBy::Queue:
-        return queueWords(group);
+        return queueOfGroup(group);
     case GroupBy::Hour:
         break;
     }

@@ -20,29 +20,29 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = AuditEntry::Kind;
-using State = Activity::State;
+using EntryKind = AuditEntry::Kind;
+using ActivityState = Activity::State;
 
 struct StateWords
 {
-    State state;
+    ActivityState state;
     const char *word;
     const char *label;
 };
 
-constexpr std::array states{
-    StateWords{State::Running, "running", QT_TRANSLATE_NOOP("outbox::Activity", "running")},
-    StateWords{State::Done, "done", QT_TRANSLATE_NOOP("outbox::Activity", "done")},
-    StateWords{State::Partly, "partly", QT_TRANSLATE_NOOP("outbox::Activity", "in part")},
-    StateWords{State::Failed, "failed", QT_TRANSLATE_NOOP("outbox::Activity", "failed")},
-    StateWords{State::Refused, "refused", QT_TRANSLATE_NOOP("outbox::Activity", "refused")},
-    StateWords{State::InDoubt, "in-doubt", QT_TRANSLATE_NOOP("outbox::Activity", "IN DOUBT")},
-    StateWords{State::Cancelled, "cancelled", QT_TRANSLATE_NOOP("outbox::Activity", "cancelled")},
-    StateWords{State::Undone, "undone", QT_TRANSLATE_NOOP("outbox::Activity", "undone")},
-    StateWords{State::Noted, "noted", QT_TRANSLATE_NOOP("outbox::Activity", "noted")},
-    StateWords{State::RecordChanged, "record-changed",
-               QT_TRANSLATE_NOOP("outbox::Activity", "RECORD CHANGED")},
-};
+constexpr auto stateWords = std::to_array<StateWords>({
+    {ActivityState::Running, "running", QT_TRANSLATE_NOOP("outbox::Activity", "running")},
+    {ActivityState::Done, "done", QT_TRANSLATE_NOOP("outbox::Activity", "done")},
+    {ActivityState::Partly, "partly", QT_TRANSLATE_NOOP("outbox::Activity", "in part")},
+    {ActivityState::Failed, "failed", QT_TRANSLATE_NOOP("outbox::Activity", "failed")},
+    {ActivityState::Refused, "refused", QT_TRANSLATE_NOOP("outbox::Activity", "refused")},
+    {ActivityState::InDoubt, "in-doubt", QT_TRANSLATE_NOOP("outbox::Activity", "IN DOUBT")},
+    {ActivityState::Cancelled, "cancelled", QT_TRANSLATE_NOOP("outbox::Activity", "cancelled")},
+    {ActivityState::Undone, "undone", QT_TRANSLATE_NOOP("outbox::Activity", "undone")},
+    {ActivityState::Noted, "noted", QT_TRANSLATE_NOOP("outbox::Activity", "noted")},
+    {ActivityState::RecordChanged, "record-changed",
+     QT_TRANSLATE_NOOP("outbox::Activity", "RECORD CHANGED")},
+});
 
 using Counts = QMap<QString, qint64>;
 
@@ -52,7 +52,7 @@ qint64 total(const Counts &counts)
 }
 
 /// "done 1234" begins with the word of its outcome.
-QString outcomeWord(const QString &after)
+QString firstWord(const QString &after)
 {
     return after.section(u' ', 0, 0);
 }
@@ -60,7 +60,7 @@ QString outcomeWord(const QString &after)
 /// The line itself keeps the bare reason.
 QString armingWords(const AuditEntry &entry)
 {
-    const bool isUnlock = entry.kind == Kind::Unlock;
+    const bool isUnlock = entry.kind == EntryKind::Unlock;
     const bool isForOne = entry.face == u"outboxctl"; // no window stays open there
     const char *words = isUnlock
         ? (isForOne ? QT_TRANSLATE_NOOP("outbox::Activity", "Writing unlocked for one operation")
@@ -103,10 +103,10 @@ public:
         keepLast(m_activity.error, entry.error);
         if (!entry.statements.isEmpty())
             m_activity.statements = entry.statements;
-        const bool undoable = entry.kind == Kind::End ? false : m_activity.undoable;
+        const bool undoable = entry.kind == EntryKind::End ? false : m_activity.undoable;
         m_activity.undoable = undoable || entry.undoable;
         take(entry);
-        join(entry.items, entry.kind == Kind::Intent);
+        join(entry.items, entry.kind == EntryKind::Intent);
     }
 
     [[nodiscard]] Activity told(bool isRunning)
@@ -117,7 +117,7 @@ public:
         const qsizetype unanswered = m_activity.doubtful.size();
         const QString inDoubt = word(Outcome::InDoubt);
         for (const AuditedItem &item : std::as_const(m_activity.items)) {
-            if (outcomeWord(item.after) == inDoubt)
+            if (firstWord(item.after) == inDoubt)
                 m_activity.doubtful.append(item);
         }
         if (m_began && !m_ended && !running)
@@ -128,7 +128,9 @@ public:
         if (m_activity.count == 0)
             m_activity.count = m_activity.items.size();
         m_activity.undoable = m_activity.undoable && m_isIntact;
-        m_activity.state = !m_isIntact ? State::RecordChanged : running ? State::Running : state();
+        m_activity.state = !m_isIntact ? ActivityState::RecordChanged
+            : running                  ? ActivityState::Running
+                                       : state();
         return m_activity;
     }
 
@@ -147,39 +149,39 @@ private:
     void take(const AuditEntry &entry)
     {
         switch (entry.kind) {
-        case Kind::Begin:
+        case EntryKind::Begin:
             m_began = true;
             m_planned = entry.counts;
             m_activity.error = entry.error; // a refusal before it was answered
             break;
-        case Kind::Intent:
+        case EntryKind::Intent:
             m_open.insert(entry.chunk, entry.items);
             break;
-        case Kind::Outcome:
+        case EntryKind::Outcome:
             m_open.remove(entry.chunk);
             for (auto count = entry.counts.cbegin(); count != entry.counts.cend(); ++count)
                 m_counts[count.key()] += count.value();
             break;
-        case Kind::Check:
+        case EntryKind::Check:
             takeCheck(entry);
             break;
-        case Kind::End:
+        case EntryKind::End:
             m_ended = true;
             m_counts = entry.counts; // with those whose turn did not come
             break;
-        case Kind::Refusal:
+        case EntryKind::Refusal:
             m_refused = true;
             m_planned = entry.counts;
             break;
-        case Kind::Unlock:
-        case Kind::Lock:
+        case EntryKind::Unlock:
+        case EntryKind::Lock:
             m_noted = true;
             m_activity.what = armingWords(entry);
             break;
-        case Kind::Relay:
+        case EntryKind::Relay:
             m_counts = entry.counts;
             [[fallthrough]];
-        case Kind::Settings:
+        case EntryKind::Settings:
             m_noted = true;
             break;
         }
@@ -197,11 +199,11 @@ private:
             const auto known = m_placeOf.constFind(keyOf(item));
             const QString before = known == m_placeOf.cend()
                 ? QString()
-                : outcomeWord(m_activity.items.at(*known).after);
+                : firstWord(m_activity.items.at(*known).after);
             const QString replaced = before.isEmpty() ? inDoubt : before;
             if (m_counts.value(replaced) > 0)
                 --m_counts[replaced];
-            ++m_counts[item.after.isEmpty() ? inDoubt : outcomeWord(item.after)];
+            ++m_counts[item.after.isEmpty() ? inDoubt : firstWord(item.after)];
         }
     }
 
@@ -240,24 +242,24 @@ private:
         }
     }
 
-    [[nodiscard]] State state() const
+    [[nodiscard]] ActivityState state() const
     {
         if (m_noted)
-            return State::Noted;
+            return ActivityState::Noted;
         if (!m_activity.doubtful.isEmpty() || m_counts.contains(word(Outcome::InDoubt)))
-            return State::InDoubt;
+            return ActivityState::InDoubt;
         if (m_refused && !m_began)
-            return State::Refused;
+            return ActivityState::Refused;
         const qint64 done = m_counts.value(word(Outcome::Done));
         const qint64 left = total(m_counts) - done - m_counts.value(word(Outcome::NothingToDo));
         const bool failed = !m_activity.error.isEmpty() || m_counts.contains(word(Outcome::Failed));
         if (left == 0)
-            return failed && done == 0 ? State::Failed : State::Done;
+            return failed && done == 0 ? ActivityState::Failed : ActivityState::Done;
         if (!failed && m_counts.contains(word(Outcome::Cancelled)))
-            return State::Cancelled;
+            return ActivityState::Cancelled;
         if (done > 0)
-            return State::Partly;
-        return failed ? State::Failed : State::Refused;
+            return ActivityState::Partly;
+        return failed ? ActivityState::Failed : ActivityState::Refused;
     }
 
     Activity m_activity;
@@ -272,9 +274,9 @@ private:
     bool m_isIntact = true;
 };
 
-const StateWords &wordsOf(State state)
+const StateWords &wordsOf(ActivityState state)
 {
-    return states.at(static_cast<std::size_t>(state));
+    return stateWords.at(static_cast<std::size_t>(state));
 }
 
 } // namespace
@@ -291,8 +293,8 @@ QString label(Activity::State state)
 
 QList<Activity::State> allActivityStates()
 {
-    QList<State> all;
-    for (const StateWords &one : states)
+    QList<ActivityState> all;
+    for (const StateWords &one : stateWords)
         all += one.state;
     return all;
 }
@@ -338,21 +340,21 @@ QString undoObstacle(const Activity &activity)
                     "its export, is kept there.");
     }
     switch (activity.state) {
-    case State::Running:
+    case ActivityState::Running:
         return text("It is still running.");
-    case State::InDoubt:
+    case ActivityState::InDoubt:
         return text("It is not known what became of some messages: check them first.");
-    case State::Undone:
+    case ActivityState::Undone:
         return text("It was taken back already.");
-    case State::RecordChanged:
+    case ActivityState::RecordChanged:
         return text("Its record, or that of its undo, is not as it was written.");
-    case State::Failed:
-    case State::Refused:
-    case State::Noted:
+    case ActivityState::Failed:
+    case ActivityState::Refused:
+    case ActivityState::Noted:
         return text("It changed no message.");
-    case State::Done:
-    case State::Partly:
-    case State::Cancelled:
+    case ActivityState::Done:
+    case ActivityState::Partly:
+    case ActivityState::Cancelled:
         break;
     }
     return activity.undoable ? QString() : text("It cannot be taken back.");
@@ -378,15 +380,16 @@ QList<Activity> activitiesOf(const QList<AuditEntry> &entries, const QStringList
     QSet<QString> perhapsTakenBack; // by what has a record that was changed
     for (auto story = stories.rbegin(); story != stories.rend(); ++story) {
         Activity activity = story->told(running.contains(story->operation()));
-        const bool certain = activity.state != State::InDoubt && activity.state != State::Running
-            && activity.state != State::RecordChanged;
+        const bool certain = activity.state != ActivityState::InDoubt
+            && activity.state != ActivityState::Running
+            && activity.state != ActivityState::RecordChanged;
         if (certain && takenBack.contains(activity.operation))
-            activity.state = State::Undone;
+            activity.state = ActivityState::Undone;
         if (perhapsTakenBack.contains(activity.operation))
-            activity.state = State::RecordChanged;
-        if (activity.state == State::Done && !activity.undoOf.isEmpty())
+            activity.state = ActivityState::RecordChanged;
+        if (activity.state == ActivityState::Done && !activity.undoOf.isEmpty())
             takenBack.insert(activity.undoOf);
-        if (activity.state == State::RecordChanged && !activity.undoOf.isEmpty())
+        if (activity.state == ActivityState::RecordChanged && !activity.undoOf.isEmpty())
             perhapsTakenBack.insert(activity.undoOf);
         activities.append(std::move(activity));
     }

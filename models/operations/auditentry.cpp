@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/auditentry.h"
 
+#include "models/sparsejson.h"
+
 #include <QJsonArray>
 
 #include <array>
@@ -12,30 +14,23 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = AuditEntry::Kind;
+using EntryKind = AuditEntry::Kind;
 
-constexpr std::array kinds{
-    std::pair{Kind::Begin, "begin"},     std::pair{Kind::Intent, "intent"},
-    std::pair{Kind::Outcome, "outcome"}, std::pair{Kind::End, "end"},
-    std::pair{Kind::Refusal, "refusal"}, std::pair{Kind::Unlock, "unlock"},
-    std::pair{Kind::Lock, "lock"},       std::pair{Kind::Check, "check"},
-    std::pair{Kind::Relay, "relay"},     std::pair{Kind::Settings, "settings"},
+constexpr std::array entryKinds{
+    std::pair{EntryKind::Begin, "begin"},     std::pair{EntryKind::Intent, "intent"},
+    std::pair{EntryKind::Outcome, "outcome"}, std::pair{EntryKind::End, "end"},
+    std::pair{EntryKind::Refusal, "refusal"}, std::pair{EntryKind::Unlock, "unlock"},
+    std::pair{EntryKind::Lock, "lock"},       std::pair{EntryKind::Check, "check"},
+    std::pair{EntryKind::Relay, "relay"},     std::pair{EntryKind::Settings, "settings"},
 };
 
-std::optional<Kind> kindFromWord(QStringView text)
+std::optional<EntryKind> kindFromWord(QStringView text)
 {
-    for (const auto &[kind, name] : kinds) {
+    for (const auto &[kind, name] : entryKinds) {
         if (text == QLatin1StringView(name))
             return kind;
     }
     return std::nullopt;
-}
-
-/// What is empty is left out: a bulk writes thousands of such objects.
-void put(QJsonObject &json, QLatin1StringView name, const QString &text)
-{
-    if (!text.isEmpty())
-        json.insert(name, text);
 }
 
 QJsonObject itemToJson(const AuditedItem &item)
@@ -65,7 +60,7 @@ Failure notUnderstood(const QString &text)
 
 QString word(AuditEntry::Kind kind)
 {
-    for (const auto &[one, name] : kinds) {
+    for (const auto &[one, name] : entryKinds) {
         if (one == kind)
             return QString::fromLatin1(name);
     }

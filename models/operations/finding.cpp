@@ -19,7 +19,7 @@ struct RepairWord
     const char *word;
 };
 
-constexpr std::array repairWords{
+constexpr std::array wordsOfRepairs{
     RepairWord{Repair::None, "none"},           RepairWord{Repair::Drop, "drop"},
     RepairWord{Repair::Requeue, "requeue"},     RepairWord{Repair::Unlease, "unlease"},
     RepairWord{Repair::Settle, "settle"},       RepairWord{Repair::KeepStated, "keep"},
@@ -57,16 +57,16 @@ QList<FindingKind> allFindingKinds()
 
 QString word(Repair repair)
 {
-    return QString::fromLatin1(repairWords.at(static_cast<std::size_t>(repair)).word);
+    return QString::fromLatin1(wordsOfRepairs.at(static_cast<std::size_t>(repair)).word);
 }
 
 std::optional<Repair> repairFromWord(QStringView word)
 {
     const auto *found
-        = std::find_if(repairWords.begin(), repairWords.end(), [word](const RepairWord &one) {
+        = std::find_if(wordsOfRepairs.begin(), wordsOfRepairs.end(), [word](const RepairWord &one) {
               return word == QLatin1StringView(one.word);
           });
-    return found == repairWords.end() ? std::nullopt : std::optional(found->repair);
+    return found == wordsOfRepairs.end() ? std::nullopt : std::optional(found->repair);
 }
 
 QString guardText(Repair repair, const QString &signature)

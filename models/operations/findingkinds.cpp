@@ -14,9 +14,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using enum FindingPlace;
-using enum RepairOffer;
-
 struct KindWords
 {
     FindingKind kind;
@@ -28,9 +25,9 @@ struct KindWords
     const char *risk;
 };
 
-constexpr std::array kinds{
+constexpr std::array findingKinds{
     KindWords{
-        FindingKind::StubHash, Queue, Here,
+        FindingKind::StubHash, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Task without a message"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The id is taken, but there is nothing to run: a relay must not count it "
@@ -43,7 +40,7 @@ constexpr std::array kinds{
             "the task stays."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "Nothing: there is no message in it. What it holds is exported first.")},
-    KindWords{FindingKind::MemberWithoutHash, Queue, Here,
+    KindWords{FindingKind::MemberWithoutHash, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Listed id without a task"),
               QT_TRANSLATE_NOOP(
                   "outbox::Finding",
@@ -51,7 +48,7 @@ constexpr std::array kinds{
                   "without a message behind, and asynq's own figures of the queue fail."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Takes the id out of the lists that name it."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing: no message stands behind the id.")},
-    KindWords{FindingKind::ActiveWithoutLease, Queue, Here,
+    KindWords{FindingKind::ActiveWithoutLease, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Active without a lease"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Only a lease that runs out brings a task back from a dead worker. "
@@ -62,7 +59,7 @@ constexpr std::array kinds{
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Its effect may have happened: it may happen a second time.")},
     KindWords{
-        FindingKind::LeaseWithoutActive, Queue, Here,
+        FindingKind::LeaseWithoutActive, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Lease without an active task"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A lease belongs to a task that a worker runs. asynq's recoverer would "
@@ -70,7 +67,7 @@ constexpr std::array kinds{
         QT_TRANSLATE_NOOP("outbox::Finding", "Removes the lease; the task stays where it is."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A worker that does run it would lose its protection.")},
-    KindWords{FindingKind::StateDiffers, Queue, Here,
+    KindWords{FindingKind::StateDiffers, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "State is not that of its list"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Workers go by the list, relays and inspectors by the state: they "
@@ -79,7 +76,7 @@ constexpr std::array kinds{
                                 "Writes the list's name into the state. The task does not move."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing: the lists decide what runs.")},
     KindWords{
-        FindingKind::TwoContainers, Queue, Here,
+        FindingKind::TwoContainers, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "In two lists at once"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The task would run or expire twice, and completing it fails half-way."),
@@ -90,7 +87,7 @@ constexpr std::array kinds{
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A run that another list stood for does not take place.")},
     KindWords{
-        FindingKind::OrphanHash, Queue, Here,
+        FindingKind::OrphanHash, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Task in no list"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "It will never run, never expire, and blocks its id; asynq's own tools "
@@ -101,7 +98,7 @@ constexpr std::array kinds{
             "it may be the only copy: puts it into the archive, where nothing runs by itself."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "When its state is active its effect may have happened.")},
-    KindWords{FindingKind::ProcessedWithoutTask, Both, Here,
+    KindWords{FindingKind::ProcessedWithoutTask, FindingPlace::Both, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Marked processed, no task"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Within the dedup window a delivered message must have a task. "
@@ -112,7 +109,7 @@ constexpr std::array kinds{
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "If the effect did happen, it happens a second time.")},
     KindWords{
-        FindingKind::PendingWithTask, Both, NotNeeded,
+        FindingKind::PendingWithTask, FindingPlace::Both, RepairOffer::NotNeeded,
         QT_TRANSLATE_NOOP("outbox::Finding", "Pending row, its task is there"),
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
@@ -122,7 +119,7 @@ constexpr std::array kinds{
             "None is needed: the relay's next pass is told that the task is there, and commits."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::OtherMessage, Both, Never,
+        FindingKind::OtherMessage, FindingPlace::Both, RepairOffer::Never,
         QT_TRANSLATE_NOOP("outbox::Finding", "Another message owns the id"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The task under the row's id has another type or payload: two sources "
@@ -131,7 +128,7 @@ constexpr std::array kinds{
                           "None by itself: give the sources different id prefixes; the row goes "
                           "out when the other task is gone."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Either message could be lost.")},
-    KindWords{FindingKind::QueueNotListed, Queue, Here,
+    KindWords{FindingKind::QueueNotListed, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Queue missing from asynq:queues"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Inspectors do not see the queue, though its tasks flow. A flush, "
@@ -141,7 +138,7 @@ constexpr std::array kinds{
                                 "(a pause, retained ids) comes back with it."),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "A queue that was deleted on purpose shows up again.")},
-    KindWords{FindingKind::DeadWithRow, Both, Elsewhere,
+    KindWords{FindingKind::DeadWithRow, FindingPlace::Both, RepairOffer::Elsewhere,
               QT_TRANSLATE_NOOP("outbox::Finding", "Dead in the queue, row is there"),
               QT_TRANSLATE_NOOP(
                   "outbox::Finding",
@@ -150,7 +147,7 @@ constexpr std::array kinds{
                                 "A person decides: Run gives it one more try, Replace sends it "
                                 "afresh with all its retries."),
               QT_TRANSLATE_NOOP("outbox::Finding", "It fails again.")},
-    KindWords{FindingKind::ShortRetention, Condition, Elsewhere,
+    KindWords{FindingKind::ShortRetention, FindingPlace::Condition, RepairOffer::Elsewhere,
               QT_TRANSLATE_NOOP("outbox::Finding", "Dedup window too short"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "An id must be kept for longer than the relay may take to try "
@@ -159,7 +156,7 @@ constexpr std::array kinds{
                                 "Raise the retention in the profile and at every relay."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::WrongType, Queue, Never,
+        FindingKind::WrongType, FindingPlace::Queue, RepairOffer::Never,
         QT_TRANSLATE_NOOP("outbox::Finding", "Key of the wrong type"),
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
@@ -168,14 +165,14 @@ constexpr std::array kinds{
                           "None by itself: keep its content with DUMP, then rename the key away."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Foreign data could be destroyed.")},
     KindWords{
-        FindingKind::LeakedEntry, Documents, Never,
+        FindingKind::LeakedEntry, FindingPlace::Documents, RepairOffer::Never,
         QT_TRANSLATE_NOOP("outbox::Finding", "Leaked outbox entry"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The entry stays in its document though its id is in the dedup store."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Documents are not read by this version."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::GarbageToken, Documents, Never,
+        FindingKind::GarbageToken, FindingPlace::Documents, RepairOffer::Never,
         QT_TRANSLATE_NOOP("outbox::Finding", "Token that nothing refers to"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A token without a message, an entry or an attempt is never consumed."),
@@ -183,7 +180,7 @@ constexpr std::array kinds{
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
             "A token of a stuck message looks the same: deleting it discards that message.")},
-    KindWords{FindingKind::TrimmedOrphan, Queue, Here,
+    KindWords{FindingKind::TrimmedOrphan, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Left behind by a trimmed archive"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "asynq cut its id off the full archive and left the task: the id "
@@ -196,7 +193,7 @@ constexpr std::array kinds{
                   "outbox::Finding",
                   "A failed message that someone wanted to run later is in the export only.")},
     KindWords{
-        FindingKind::Undecodable, Queue, Here,
+        FindingKind::Undecodable, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Message that cannot be decoded"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "No worker can run it, and the recoverer that meets it gives up: no task "
@@ -206,7 +203,7 @@ constexpr std::array kinds{
                           "the relay skips the row the task stays."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "What a newer asynq might be able to read is in the export only.")},
-    KindWords{FindingKind::LeaseNobodyRecovers, Queue, Here,
+    KindWords{FindingKind::LeaseNobodyRecovers, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Expired lease that nobody recovers"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "A task of a dead worker is brought back within two minutes where "
@@ -216,7 +213,7 @@ constexpr std::array kinds{
                                 "task from active to pending."),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Its effect may have happened: it may happen a second time.")},
-    KindWords{FindingKind::ExpiredNotPurged, Queue, Here,
+    KindWords{FindingKind::ExpiredNotPurged, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Retained beyond its time"),
               QT_TRANSLATE_NOOP(
                   "outbox::Finding",
@@ -226,14 +223,14 @@ constexpr std::array kinds{
                   "Start a server. Or exports and removes single ones, which frees their ids."),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "A relay that still has the message would send it again.")},
-    KindWords{FindingKind::ServedByNobody, Condition, Elsewhere,
+    KindWords{FindingKind::ServedByNobody, FindingPlace::Condition, RepairOffer::Elsewhere,
               QT_TRANSLATE_NOOP("outbox::Finding", "Queue served by nobody"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Nothing runs, forwards, recovers or expires there meanwhile."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Start a worker for the queue."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::LockWithoutTask, Queue, Here,
+        FindingKind::LockWithoutTask, FindingPlace::Queue, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Unique lock without its task"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The lock refuses equal tasks though the one that took it is gone."),
@@ -241,7 +238,7 @@ constexpr std::array kinds{
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "An equal task may be enqueued before the lock would have ended.")},
     KindWords{
-        FindingKind::ArchiveTooLarge, Condition, Elsewhere,
+        FindingKind::ArchiveTooLarge, FindingPlace::Condition, RepairOffer::Elsewhere,
         QT_TRANSLATE_NOOP("outbox::Finding", "Archive too large"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The script with which workers archive a failed task breaks half-way "
@@ -250,7 +247,7 @@ constexpr std::array kinds{
             "outbox::Finding",
             "Delete the oldest archived tasks in the console, which exports them first."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
-    KindWords{FindingKind::DeadClaim, Outbox, Here,
+    KindWords{FindingKind::DeadClaim, FindingPlace::Outbox, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Row held for too long"),
               QT_TRANSLATE_NOOP(
                   "outbox::Finding",
@@ -261,7 +258,7 @@ constexpr std::array kinds{
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "An owner that is alive after all may deliver it too.")},
     KindWords{
-        FindingKind::PoisonRow, Outbox, Elsewhere,
+        FindingKind::PoisonRow, FindingPlace::Outbox, RepairOffer::Elsewhere,
         QT_TRANSLATE_NOOP("outbox::Finding", "Row that can not be delivered"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "Type, id or content breaks a rule of the queue, or the row is outside "
@@ -270,13 +267,13 @@ constexpr std::array kinds{
                           "The relay sets it aside. Correct the row or the mapping."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::OverdueRow, Outbox, Elsewhere,
+        FindingKind::OverdueRow, FindingPlace::Outbox, RepairOffer::Elsewhere,
         QT_TRANSLATE_NOOP("outbox::Finding", "Overdue row"),
         QT_TRANSLATE_NOOP("outbox::Finding", "A due row that nobody holds must be delivered soon."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Start a relay, or drain now."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::EffectDisagrees, Both, Here,
+        FindingKind::EffectDisagrees, FindingPlace::Both, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Status disagrees with the queue"),
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
@@ -285,7 +282,7 @@ constexpr std::array kinds{
                           "Writes the value for done, if the status is still the one seen."),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A status that is wrong for another reason is covered up.")},
-    KindWords{FindingKind::TaskWithoutRow, Both, Elsewhere,
+    KindWords{FindingKind::TaskWithoutRow, FindingPlace::Both, RepairOffer::Elsewhere,
               QT_TRANSLATE_NOOP("outbox::Finding", "Task without a row"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "The business change that it speaks of is not there: the commit "
@@ -295,14 +292,14 @@ constexpr std::array kinds{
               QT_TRANSLATE_NOOP(
                   "outbox::Finding",
                   "A message of another producer with ids of the same form would be lost.")},
-    KindWords{FindingKind::Undispatched, Documents, Never,
+    KindWords{FindingKind::Undispatched, FindingPlace::Documents, RepairOffer::Never,
               QT_TRANSLATE_NOOP("outbox::Finding", "Entry that was not dispatched"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Messages inside a document wait for longer than they may."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Documents are not read by this version."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
-        FindingKind::RedisLostData, Condition, Elsewhere,
+        FindingKind::RedisLostData, FindingPlace::Condition, RepairOffer::Elsewhere,
         QT_TRANSLATE_NOOP("outbox::Finding", "Redis lost data"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "Delivered messages may be gone from the queue without having run."),
@@ -310,7 +307,7 @@ constexpr std::array kinds{
             "outbox::Finding",
             "Stop automatic relays, then look for rows marked processed without a task (K8)."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
-    KindWords{FindingKind::ClockSkew, Condition, Elsewhere,
+    KindWords{FindingKind::ClockSkew, FindingPlace::Condition, RepairOffer::Elsewhere,
               QT_TRANSLATE_NOOP("outbox::Finding", "Clocks differ"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Leases and retentions are judged by several clocks; above 5 s "
@@ -326,12 +323,12 @@ constexpr Translation findingKindText("outbox::Finding");
 
 KindText textOf(FindingKind kind)
 {
-    const KindWords &words = kinds.at(static_cast<std::size_t>(kind) - 1);
+    const KindWords &words = findingKinds.at(static_cast<std::size_t>(kind) - 1);
     KindText text;
     text.kind = words.kind;
     text.place = words.place;
     text.offer = words.offer;
-    text.isLookedFor = words.place != Documents;
+    text.isLookedFor = words.place != FindingPlace::Documents;
     text.title = findingKindText(words.title);
     text.why = findingKindText(words.why);
     text.repair = findingKindText(words.repair);
@@ -342,15 +339,15 @@ KindText textOf(FindingKind kind)
 QString word(FindingPlace place)
 {
     switch (place) {
-    case Queue:
+    case FindingPlace::Queue:
         return u"queue"_s;
-    case Both:
+    case FindingPlace::Both:
         return u"rows against queue"_s;
-    case Outbox:
+    case FindingPlace::Outbox:
         return u"outbox"_s;
-    case Documents:
+    case FindingPlace::Documents:
         return u"documents"_s;
-    case Condition:
+    case FindingPlace::Condition:
         break;
     }
     return u"condition"_s;

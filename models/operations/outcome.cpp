@@ -19,7 +19,7 @@ struct OutcomeWords
     const char *label;
 };
 
-constexpr std::array words{
+constexpr std::array wordsOfOutcomes{
     OutcomeWords{Outcome::Done, "done", QT_TRANSLATE_NOOP("outbox::Outcome", "done")},
     OutcomeWords{Outcome::SecondExecution, "second-execution",
                  QT_TRANSLATE_NOOP("outbox::Outcome", "second execution")},
@@ -52,7 +52,7 @@ constexpr std::array words{
 
 const OutcomeWords &wordsOf(Outcome outcome)
 {
-    return words.at(static_cast<std::size_t>(outcome));
+    return wordsOfOutcomes.at(static_cast<std::size_t>(outcome));
 }
 
 } // namespace
@@ -69,7 +69,7 @@ QString label(Outcome outcome)
 
 std::optional<Outcome> outcomeFromWord(QStringView text)
 {
-    for (const OutcomeWords &one : words) {
+    for (const OutcomeWords &one : wordsOfOutcomes) {
         if (text == QLatin1StringView(one.word))
             return one.outcome;
     }
@@ -79,7 +79,7 @@ std::optional<Outcome> outcomeFromWord(QStringView text)
 QList<Outcome> allOutcomes()
 {
     QList<Outcome> outcomes;
-    for (const OutcomeWords &one : words)
+    for (const OutcomeWords &one : wordsOfOutcomes)
         outcomes += one.outcome;
     return outcomes;
 }

@@ -20,7 +20,7 @@ struct VerbWords
     bool onRows;
 };
 
-constexpr std::array words{
+constexpr std::array wordsOfVerbs{
     VerbWords{Verb::Replay, "replay", QT_TRANSLATE_NOOP("outbox::Verb", "Replay"), true},
     VerbWords{Verb::Purge, "purge", QT_TRANSLATE_NOOP("outbox::Verb", "Purge"), true},
     VerbWords{Verb::Release, "release", QT_TRANSLATE_NOOP("outbox::Verb", "Release"), true},
@@ -41,7 +41,7 @@ constexpr std::array words{
 
 const VerbWords &wordsOf(Verb verb)
 {
-    return words.at(static_cast<std::size_t>(verb));
+    return wordsOfVerbs.at(static_cast<std::size_t>(verb));
 }
 
 } // namespace
@@ -58,7 +58,7 @@ QString label(Verb verb)
 
 std::optional<Verb> verbFromWord(QStringView text)
 {
-    for (const VerbWords &one : words) {
+    for (const VerbWords &one : wordsOfVerbs) {
         if (text == QLatin1StringView(one.word))
             return one.verb;
     }
@@ -68,7 +68,7 @@ std::optional<Verb> verbFromWord(QStringView text)
 QList<Verb> allVerbs()
 {
     QList<Verb> verbs;
-    for (const VerbWords &one : words)
+    for (const VerbWords &one : wordsOfVerbs)
         verbs += one.verb;
     return verbs;
 }

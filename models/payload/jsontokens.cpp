@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = JsonNode::Kind;
+using NodeKind = JsonNode::Kind;
 
 bool isDigit(char c)
 {
@@ -127,10 +127,11 @@ private:
 };
 
 /// Builds the tree with a stack of its own: depth is a limit, not a matter of the program's stack.
-class Reader
+class JsonReader
 {
 public:
-    Reader(const QByteArray &source, const JsonLimits &limits) : m_scan(source), m_limits(limits)
+    JsonReader(const QByteArray &source, const JsonLimits &limits)
+        : m_scan(source), m_limits(limits)
     {
         m_tree.source = source;
     }
@@ -141,7 +142,7 @@ private:
     [[nodiscard]] bool readValue();
     [[nodiscard]] bool readName();
     [[nodiscard]] bool closeContainers();
-    int append(Kind kind, qsizetype at);
+    int append(NodeKind kind, qsizetype at);
     [[nodiscard]] bool expect(const QString &what)
     {
         m_expected = what;
@@ -159,7 +160,7 @@ private:
     QString m_beyond;
 };
 
-int Reader::append(Kind kind, qsizetype at)
+int JsonReader::append(NodeKind kind, qsizetype at)
 {
     const int number = static_cast<int>(m_tree.nodes.size());
     JsonNode node;
@@ -177,7 +178,7 @@ int Reader::append(Kind kind, qsizetype at)
     return number;
 }
 
-bool Reader::readValue()
+bool JsonReader::readValue()
 {
     m_scan.skipBlanks();
     const qsizetype at = m_scan.at();
@@ -191,24 +192,24 @@ bool Reader::readValue()
             m_beyond = u"nested deeper than %1"_s.arg(m_limits.depth);
             return false;
         }
-        m_open.append(append(c == '{' ? Kind::Object : Kind::Array, at));
+        m_open.append(append(c == '{' ? NodeKind::Object : NodeKind::Array, at));
         return true;
     }
-    std::optional<Kind> kind;
+    std::optional<NodeKind> kind;
     if (c == '"') {
         if (!m_scan.takeString())
             return expect(m_scan.atEnd() ? u"the end of a string"_s : u"a sound string"_s);
-        kind = Kind::String;
+        kind = NodeKind::String;
     } else if (c == '-' || isDigit(c)) {
         if (!m_scan.takeNumber())
             return expect(u"a digit"_s);
-        kind = Kind::Number;
+        kind = NodeKind::Number;
     } else if (m_scan.takeWord("true")) {
-        kind = Kind::True;
+        kind = NodeKind::True;
     } else if (m_scan.takeWord("false")) {
-        kind = Kind::False;
+        kind = NodeKind::False;
     } else if (m_scan.takeWord("null")) {
-        kind = Kind::Null;
+        kind = NodeKind::Null;
     }
     if (!kind)
         return expect(u"a value"_s);
@@ -217,7 +218,7 @@ bool Reader::readValue()
     return true;
 }
 
-bool Reader::readName()
+bool JsonReader::readName()
 {
     m_scan.skipBlanks();
     m_keyAt = m_scan.at();
@@ -229,12 +230,12 @@ bool Reader::readName()
 }
 
 /// Ends what ends here and steps over a comma; afterwards the next value may be read.
-bool Reader::closeContainers()
+bool JsonReader::closeContainers()
 {
     while (!m_open.isEmpty()) {
         JsonNode &open = m_tree.nodes[m_open.last()];
         m_scan.skipBlanks();
-        const char end = open.kind == Kind::Object ? '}' : ']';
+        const char end = open.kind == NodeKind::Object ? '}' : ']';
         if (m_scan.take(end)) {
             open.length = m_scan.at() - open.at;
             m_open.removeLast();
@@ -243,12 +244,12 @@ bool Reader::closeContainers()
         const bool first = open.children.isEmpty();
         if (!first && !m_scan.take(','))
             return expect(u"',' or '%1'"_s.arg(QLatin1Char(end)));
-        return open.kind == Kind::Array || readName();
+        return open.kind == NodeKind::Array || readName();
     }
     return true;
 }
 
-Result<JsonTree> Reader::read()
+Result<JsonTree> JsonReader::read()
 {
     do {
         if (!readValue() || !closeContainers())
@@ -262,7 +263,7 @@ Result<JsonTree> Reader::read()
     return std::move(m_tree);
 }
 
-tl::unexpected<Error> Reader::failure() const
+tl::unexpected<Error> JsonReader::failure() const
 {
     const QString doing = u"reading JSON"_s;
     if (!m_beyond.isEmpty())
@@ -317,7 +318,7 @@ QString JsonTree::key(const JsonNode &node) const
 
 QString JsonTree::text(const JsonNode &node) const
 {
-    return node.kind == Kind::String ? unescaped(raw(node)) : QString::fromUtf8(raw(node));
+    return node.kind == NodeKind::String ? unescaped(raw(node)) : QString::fromUtf8(raw(node));
 }
 
 Result<JsonTree> readJson(const QByteArray &source, const JsonLimits &limits)
@@ -327,7 +328,7 @@ Result<JsonTree> readJson(const QByteArray &source, const JsonLimits &limits)
                     u"%1 bytes are more than the %2 that are taken apart"_s.arg(source.size())
                         .arg(limits.bytes));
     }
-    return Reader(source, limits).read();
+    return JsonReader(source, limits).read();
 }
 
 } // namespace outbox
