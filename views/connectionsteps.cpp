@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int glyphSide = 14;
+constexpr int stepGlyphSide = 14;
 
 Look lookOf(ConnectionStep::State state)
 {
@@ -81,7 +81,7 @@ void ConnectionSteps::addStep(int row, const ConnectionStep &step, bool explaine
     const Look look = lookOf(step.state);
     const bool skipped = step.state == ConnectionStep::State::Skipped;
     auto *glyph = new QLabel;
-    glyph->setPixmap(theme::glyph(look.glyph, look.color, glyphSide, devicePixelRatioF()));
+    glyph->setPixmap(theme::glyph(look.glyph, look.color, stepGlyphSide, devicePixelRatioF()));
     glyph->setAccessibleName(look.word);
     auto *name = plainLabel(shownText(step.name), skipped);
     const bool timed = step.ms > 0;

@@ -19,7 +19,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int left = 44;
+constexpr int axisWidth = 44;
 constexpr qint64 hourMs = 3'600'000;
 
 } // namespace
@@ -70,7 +70,7 @@ QSize ExpiryHistogram::minimumSizeHint() const
 
 QRectF ExpiryHistogram::plot() const
 {
-    return QRectF(rect()).adjusted(left, 8, -8, -fontMetrics().height() - 8);
+    return QRectF(rect()).adjusted(axisWidth, 8, -8, -fontMetrics().height() - 8);
 }
 
 QRectF ExpiryHistogram::bar(qsizetype hour) const
@@ -100,7 +100,7 @@ void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
         painter.setPen(tick.value > 0 ? ink.grid : ink.border);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(ink.secondary);
-        painter.drawText(QRectF(0, y - 10, left - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - 10, axisWidth - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
                          tick.label);
     }
     painter.setRenderHint(QPainter::Antialiasing);

@@ -26,7 +26,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QLabel *plainLabel(const QString &name)
+QLabel *asideLabel(const QString &name)
 {
     auto *label = new QLabel;
     label->setObjectName(name);
@@ -42,8 +42,8 @@ QLabel *plainLabel(const QString &name)
 FailuresPane::FailuresPane(FailureSource source, QWidget *parent)
     : QWidget(parent), m_source(source), m_choices(new GroupChoices(source)),
       m_problem(new NoticeBar(u"groupsProblem"_s)), m_model(new GroupModel(this)),
-      m_table(new LiveTable(u"groupsTable"_s)), m_example(plainLabel(u"groupsExample"_s)),
-      m_filter(plainLabel(u"groupsFilter"_s)), m_show(new QPushButton), m_note(new GroupNoteBar)
+      m_table(new LiveTable(u"groupsTable"_s)), m_example(asideLabel(u"groupsExample"_s)),
+      m_filter(asideLabel(u"groupsFilter"_s)), m_show(new QPushButton), m_note(new GroupNoteBar)
 {
     setObjectName(u"failuresPane"_s);
     build();
@@ -226,7 +226,6 @@ void FailuresPane::forget()
     m_table->setStale(false);
     regroup();
 }
-
 
 void FailuresPane::showEvent(QShowEvent *event)
 {

@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int pictureWidth = 84;
-constexpr int inset = 6;
+constexpr int groupInset = 6;
 
 QColor troubleInk()
 {
@@ -27,7 +27,7 @@ void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem
                 const FailureGroup &group)
 {
     const QString widest = u"under 1 %"_s;
-    const int words = cell.fontMetrics.horizontalAdvance(widest) + inset;
+    const int words = cell.fontMetrics.horizontalAdvance(widest) + groupInset;
     const QRectF whole(room.left(), room.center().y() - 3, qMax(0, room.width() - words), 7);
     const QRectF part(whole.topLeft(), QSizeF(qMax(2.0, whole.width() * group.share), 7));
     painter->setPen(Qt::NoPen);
@@ -36,7 +36,7 @@ void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem
     painter->setBrush(troubleInk());
     painter->drawRoundedRect(part, 2, 2);
     painter->setPen(cell.palette.color(QPalette::Text));
-    painter->drawText(room.adjusted(int(whole.width()) + inset, 0, 0, 0),
+    painter->drawText(room.adjusted(int(whole.width()) + groupInset, 0, 0, 0),
                       Qt::AlignVCenter | Qt::AlignLeft, cell.text);
 }
 
@@ -77,7 +77,7 @@ void GroupDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     QStyle *style = cell.widget ? cell.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &empty, painter, cell.widget);
     const auto group = index.data(RowRole).value<FailureGroup>();
-    const QRect room = cell.rect.adjusted(inset, 0, -inset, 0);
+    const QRect room = cell.rect.adjusted(groupInset, 0, -groupInset, 0);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(cell.font);

@@ -12,9 +12,9 @@ namespace outbox {
 
 namespace {
 
-constexpr int margin = 16;
+constexpr int bannerMargin = 16;
 constexpr int stripe = 5;
-constexpr int glyphSide = 28;
+constexpr int bannerGlyphSide = 28;
 
 } // namespace
 
@@ -49,8 +49,8 @@ QFont HealthBanner::sentenceFont() const
 QRect HealthBanner::sentenceRect(int width) const
 {
     const int word = QFontMetrics(wordFont()).horizontalAdvance(theme::look(m_level).word);
-    const int left = stripe + margin + glyphSide + 12 + word + 20;
-    return {left, 0, std::max(80, width - left - margin), 0};
+    const int left = stripe + bannerMargin + bannerGlyphSide + 12 + word + 20;
+    return {left, 0, std::max(80, width - left - bannerMargin), 0};
 }
 
 int HealthBanner::heightForWidth(int width) const
@@ -81,12 +81,12 @@ void HealthBanner::paintEvent(QPaintEvent * /*event*/)
     painter.restore();
 
     const int middle = height() / 2;
-    painter.drawPixmap(QPoint(stripe + margin, middle - glyphSide / 2),
-                       theme::glyph(look.glyph, look.color, glyphSide, devicePixelRatioF()));
+    painter.drawPixmap(QPoint(stripe + bannerMargin, middle - bannerGlyphSide / 2),
+                       theme::glyph(look.glyph, look.color, bannerGlyphSide, devicePixelRatioF()));
     painter.setFont(wordFont());
     painter.setPen(look.color);
     QRect words = sentenceRect(width());
-    painter.drawText(QRect(stripe + margin + glyphSide + 12, 0, words.left(), height()),
+    painter.drawText(QRect(stripe + bannerMargin + bannerGlyphSide + 12, 0, words.left(), height()),
                      Qt::AlignVCenter | Qt::AlignLeft, look.word);
     words.setHeight(height());
     painter.setFont(sentenceFont());

@@ -11,7 +11,7 @@ namespace outbox {
 namespace {
 
 constexpr int swatch = 10;
-constexpr int gap = 5;
+constexpr int swatchGap = 5;
 constexpr int between = 16;
 
 } // namespace
@@ -47,7 +47,7 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
     const int valueWidth = numberMetrics.horizontalAdvance(QStringLiteral("00,000"));
     int needed = titleWidth;
     for (const LegendEntry &entry : m_entries)
-        needed += between + swatch + 2 * gap + fontMetrics().horizontalAdvance(entry.name)
+        needed += between + swatch + 2 * swatchGap + fontMetrics().horizontalAdvance(entry.name)
             + valueWidth;
     const bool names = needed <= width();
 
@@ -57,13 +57,13 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
 
     int right = width();
     for (auto entry = m_entries.crbegin(); entry != m_entries.crend(); ++entry) {
-        const int nameWidth = names ? fontMetrics().horizontalAdvance(entry->name) + gap : 0;
+        const int nameWidth = names ? fontMetrics().horizontalAdvance(entry->name) + swatchGap : 0;
         const int taken = std::max(valueWidth, numberMetrics.horizontalAdvance(entry->value));
-        const int left = right - taken - nameWidth - swatch - gap;
+        const int left = right - taken - nameWidth - swatch - swatchGap;
         if (left < titleWidth + between)
             break;
         painter.fillRect(QRect(left, height() / 2 - 1, swatch, 3), entry->color);
-        int x = left + swatch + gap;
+        int x = left + swatch + swatchGap;
         if (names) {
             painter.setFont(font());
             painter.setPen(ink.secondary);

@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int margin = 14;
+constexpr int cardMargin = 14;
 
 QFont valueFont(const QFont &like)
 {
@@ -122,7 +122,7 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
     QPainter painter(this);
     Card::paintPanel(&painter, rect(), isDown() ? ink.selected : ink.base,
                      hasFocus() || underMouse() ? ink.accent : ink.border);
-    const QRect inside = rect().adjusted(margin, 10, -margin, -10);
+    const QRect inside = rect().adjusted(cardMargin, 10, -cardMargin, -10);
     const int line = fontMetrics().height();
 
     painter.setPen(ink.secondary);

@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int glyphSide = 16;
+constexpr int noticeGlyphSide = 16;
 
 Look lookOf(NoticeBar::Tone tone)
 {
@@ -78,8 +78,8 @@ void NoticeBar::paintEvent(QPaintEvent *)
     painter.setPen(line);
     painter.setBrush(fill);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-    painter.drawPixmap(12, (height() - glyphSide) / 2,
-                       theme::glyph(look.glyph, look.color, glyphSide, devicePixelRatioF()));
+    painter.drawPixmap(12, (height() - noticeGlyphSide) / 2,
+                       theme::glyph(look.glyph, look.color, noticeGlyphSide, devicePixelRatioF()));
 }
 
 } // namespace outbox

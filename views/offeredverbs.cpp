@@ -10,13 +10,13 @@ namespace outbox {
 
 namespace {
 
-const QList<Verb> verbs{Verb::Replay,  Verb::Unpark, Verb::Run,
-                        Verb::Replace, Verb::Cancel, Verb::Purge};
+const QList<Verb> verbsOfOffers{Verb::Replay,  Verb::Unpark, Verb::Run,
+                                Verb::Replace, Verb::Cancel, Verb::Purge};
 
 } // namespace
 
 OfferedVerbs::OfferedVerbs(const QString &name, QWidget *parent)
-    : VerbBar(name, verbs, Place::Aside, parent)
+    : VerbBar(name, verbsOfOffers, Place::Aside, parent)
 {
     action(Verb::Run)->setText(tr("Run again\u2026"));
     clear();
@@ -26,7 +26,7 @@ void OfferedVerbs::setVerdict(const IdVerdict &verdict)
 {
     m_verdict = verdict;
     const QList<Verb> offered = offeredVerbs(verdict);
-    for (const Verb verb : verbs)
+    for (const Verb verb : verbsOfOffers)
         setShown(verb, offered.contains(verb));
     setVisible(!offered.isEmpty());
     judge();

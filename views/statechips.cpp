@@ -19,9 +19,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int glyphSide = 14;
-constexpr int inset = 10;
-constexpr int gap = 6;
+constexpr int chipGlyphSide = 14;
+constexpr int chipInset = 10;
+constexpr int chipGap = 6;
 
 } // namespace
 
@@ -52,9 +52,10 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override
     {
-        int width = 2 * inset + glyphSide + gap + fontMetrics().horizontalAdvance(text());
+        int width
+            = 2 * chipInset + chipGlyphSide + chipGap + fontMetrics().horizontalAdvance(text());
         if (!m_count.isEmpty())
-            width += gap + QFontMetrics(countFont()).horizontalAdvance(m_count);
+            width += chipGap + QFontMetrics(countFont()).horizontalAdvance(m_count);
         return {width, fontMetrics().height() + 11};
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -71,9 +72,10 @@ protected:
         painter.setBrush(isChecked() ? ink.selected : underMouse() ? ink.hover : ink.base);
         const qreal radius = height() / 2.0 - 1;
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-        painter.drawPixmap(inset, (height() - glyphSide) / 2,
-                           theme::glyph(shown.glyph, shown.color, glyphSide, devicePixelRatioF()));
-        QRect words = rect().adjusted(inset + glyphSide + gap, 0, -inset, 0);
+        painter.drawPixmap(
+            chipInset, (height() - chipGlyphSide) / 2,
+            theme::glyph(shown.glyph, shown.color, chipGlyphSide, devicePixelRatioF()));
+        QRect words = rect().adjusted(chipInset + chipGlyphSide + chipGap, 0, -chipInset, 0);
         painter.setPen(ink.text);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text());
         painter.setFont(countFont());

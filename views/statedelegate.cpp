@@ -9,9 +9,9 @@ namespace outbox {
 
 namespace {
 
-constexpr int glyphSide = 14;
-constexpr int gap = 6;
-constexpr int inset = 6;
+constexpr int cellGlyphSide = 14;
+constexpr int cellGap = 6;
+constexpr int cellInset = 6;
 
 } // namespace
 
@@ -49,7 +49,7 @@ int StateDelegate::widthOf(const QVariant &state, const QFontMetrics &metrics)
 
 int StateDelegate::widthOfWords(const QString &words, const QFontMetrics &metrics)
 {
-    return 2 * inset + glyphSide + gap + metrics.horizontalAdvance(words);
+    return 2 * cellInset + cellGlyphSide + cellGap + metrics.horizontalAdvance(words);
 }
 
 void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -69,11 +69,11 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
 
     const qreal ratio = painter->device()->devicePixelRatioF();
-    const QRect inside = cell.rect.adjusted(inset, 0, -inset, 0);
-    const QPoint corner(inside.left(), inside.center().y() - glyphSide / 2 + 1);
+    const QRect inside = cell.rect.adjusted(cellInset, 0, -cellInset, 0);
+    const QPoint corner(inside.left(), inside.center().y() - cellGlyphSide / 2 + 1);
     painter->save();
-    painter->drawPixmap(corner, theme::glyph(look->glyph, look->color, glyphSide, ratio));
-    const QRect words = inside.adjusted(glyphSide + gap, 0, 0, 0);
+    painter->drawPixmap(corner, theme::glyph(look->glyph, look->color, cellGlyphSide, ratio));
+    const QRect words = inside.adjusted(cellGlyphSide + cellGap, 0, 0, 0);
     if (words.width() > 0) {
         painter->setFont(cell.font);
         painter->setPen(look->color);

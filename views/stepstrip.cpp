@@ -12,9 +12,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int side = 20; ///< of the circle with the number
-constexpr int gap = 7;
-constexpr int line = 28; ///< between two steps
+constexpr int circleSide = 20; ///< of the circle with the number
+constexpr int stepGap = 7;
+constexpr int lineLength = 28; ///< between two steps
 
 } // namespace
 
@@ -36,8 +36,9 @@ QSize StepStrip::sizeHint() const
 {
     int width = 0;
     for (const QString &one : m_steps)
-        width += side + gap + fontMetrics().horizontalAdvance(one) + line + 2 * gap;
-    return {width, std::max(side, fontMetrics().height()) + 6};
+        width += circleSide + stepGap + fontMetrics().horizontalAdvance(one) + lineLength
+            + 2 * stepGap;
+    return {width, std::max(circleSide, fontMetrics().height()) + 6};
 }
 
 void StepStrip::paintEvent(QPaintEvent * /*event*/)
@@ -49,30 +50,31 @@ void StepStrip::paintEvent(QPaintEvent * /*event*/)
     for (int at = 0; at < m_steps.size(); ++at) {
         const bool here = at == m_step;
         const bool past = at < m_step;
-        const QRect circle(left, (height() - side) / 2, side, side);
+        const QRect circle(left, (height() - circleSide) / 2, circleSide, circleSide);
         painter.setPen(QPen(here || past ? ink.accent : ink.border, 1.2));
         painter.setBrush(here ? ink.accent : QColor(Qt::transparent));
         painter.drawEllipse(QRectF(circle).adjusted(0.5, 0.5, -0.5, -0.5));
         if (past) {
-            painter.drawPixmap(circle.adjusted(4, 4, -4, -4).topLeft(),
-                               theme::glyph(u"tick"_s, ink.accent, side - 8, devicePixelRatioF()));
+            painter.drawPixmap(
+                circle.adjusted(4, 4, -4, -4).topLeft(),
+                theme::glyph(u"tick"_s, ink.accent, circleSide - 8, devicePixelRatioF()));
         } else {
             painter.setPen(here ? ink.base : ink.secondary);
             painter.setFont(theme::scaledFont(font(), 0.9, QFont::DemiBold));
             painter.drawText(circle, Qt::AlignCenter, QString::number(at + 1));
         }
-        left += side + gap;
+        left += circleSide + stepGap;
         const QString &name = m_steps.at(at);
         painter.setFont(theme::scaledFont(font(), 1, here ? QFont::DemiBold : QFont::Normal));
         painter.setPen(here ? ink.text : ink.secondary);
         const int width = painter.fontMetrics().horizontalAdvance(name);
         painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
                          name);
-        left += width + gap;
+        left += width + stepGap;
         if (at + 1 < m_steps.size()) {
             painter.setPen(QPen(ink.border, 1));
-            painter.drawLine(left, height() / 2, left + line, height() / 2);
-            left += line + gap;
+            painter.drawLine(left, height() / 2, left + lineLength, height() / 2);
+            left += lineLength + stepGap;
         }
     }
 }
