@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 pageSize = 1000;
+constexpr qint64 searchPage = 1000;
 constexpr qint64 overlap = 100; ///< removals before the page shift the rest to the left
 constexpr int pagesAtOnce = 8;
 constexpr int setsToLookAt = 100;
@@ -29,15 +29,15 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
     QList<RedisCommand> commands;
     // Most of what is asked for is about to run or has just come: the right end, then from the
     // left.
-    for (qint64 end = -1; end > -pagesAtOnce * pageSize; end -= pageSize) {
+    for (qint64 end = -1; end > -pagesAtOnce * searchPage; end -= searchPage) {
         commands
-            += {"LRANGE", key, QByteArray::number(end - pageSize + 1), QByteArray::number(end)};
+            += {"LRANGE", key, QByteArray::number(end - searchPage + 1), QByteArray::number(end)};
     }
     qint64 start = 0;
     while (true) {
-        for (int page = 0; page < pagesAtOnce; ++page, start += pageSize - overlap) {
+        for (int page = 0; page < pagesAtOnce; ++page, start += searchPage - overlap) {
             commands += {"LRANGE", key, QByteArray::number(start),
-                         QByteArray::number(start + pageSize - 1)};
+                         QByteArray::number(start + searchPage - 1)};
         }
         const auto pages = connection.pipeline(commands);
         if (!pages)
@@ -49,7 +49,7 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
                 if (ids.contains(id.bytes))
                     found += id.bytes;
             }
-            if (page.elements.size() < pageSize || found.size() == ids.size())
+            if (page.elements.size() < searchPage || found.size() == ids.size())
                 return found;
         }
         commands.clear();

@@ -17,7 +17,7 @@ constexpr qsizetype commonKeys = 7;
 constexpr qsizetype commonArguments = 10;
 /// So many ids of lists may one call look through: 0.3 ms. What stands deeper is looked for
 /// together.
-constexpr qint64 listLook = 10'000;
+constexpr qint64 idsOfListsLooked = 10'000;
 constexpr qsizetype bytesAround = 200; ///< of a task on the wire, beside its texts and payload
 
 QString refusedText(const QString &what, const QString &text)
@@ -115,7 +115,7 @@ void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 no
 {
     wire.add(nowNs);
     wire.add(qint64{part.taskPrefix.size()});
-    wire.add(listLook);
+    wire.add(idsOfListsLooked);
     wire.add(stamp.relay);
     wire.add(stamp.life);
     wire.add(stamp.newLife);

@@ -17,9 +17,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = EnqueueAnswer::Kind;
-
-EnqueueAnswer answerOf(Kind kind, TaskState state, bool same, const QString &detail = {})
+EnqueueAnswer answerOf(EnqueueAnswer::Kind kind, TaskState state, bool same,
+                       const QString &detail = {})
 {
     return {kind, state, same, false, detail, {}};
 }
@@ -85,10 +84,10 @@ EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &e
     }
     if (sameness < 0) {
         if (word == u"!"_s) {
-            return {answerOf(Kind::Damaged, TaskState::WrongType, false,
+            return {answerOf(EnqueueAnswer::Kind::Damaged, TaskState::WrongType, false,
                              u"the task's key holds something that is no hash"_s)};
         }
-        return {answerOf(Kind::Damaged, TaskState::Stub, false,
+        return {answerOf(EnqueueAnswer::Kind::Damaged, TaskState::Stub, false,
                          u"a hash without a message stands under the task's key"_s)};
     }
 
@@ -111,11 +110,12 @@ EnqueueFinding readOne(const EnqueueRequest &request, const QList<RedisReply> &e
     if (place == 0 || state == sound.end())
         return {orphanAnswer(word, same)};
 
-    EnqueueFinding finding{answerOf(Kind::Exists, *state, same && age != Age::Older)};
+    EnqueueFinding finding{
+        answerOf(EnqueueAnswer::Kind::Exists, *state, same && age != Age::Older)};
     finding.answer.isOlder = age == Age::Older;
     finding.id = other == 0 ? request.id : TaskId{request.also.value(firstOther + other - 1)};
     if (age == Age::Untold) {
-        finding.answer.kind = Kind::Untold;
+        finding.answer.kind = EnqueueAnswer::Kind::Untold;
         finding.answer.detail
             = u"a task with the same content is %1 under the id \"%2\", and nothing tells yet "
               "whether it is this row's"_s.arg(word, finding.id.text);
@@ -139,15 +139,15 @@ tl::unexpected<Error> nonsense(qsizetype tasks)
 EnqueueAnswer orphanAnswer(const QString &state, bool same)
 {
     return answerOf(
-        Kind::Damaged, TaskState::Orphan, same,
+        EnqueueAnswer::Kind::Damaged, TaskState::Orphan, same,
         u"the task's hash says \"%1\", but its id is not there: no worker will meet it"_s.arg(
             state));
 }
 
 EnqueueFinding rejectedBy(const RedisReply &error)
 {
-    return {{Kind::Rejected, TaskState::None, false, false, QString::fromUtf8(error.bytes),
-             QString::fromUtf8(errorWord(error))}};
+    return {{EnqueueAnswer::Kind::Rejected, TaskState::None, false, false,
+             QString::fromUtf8(error.bytes), QString::fromUtf8(errorWord(error))}};
 }
 
 bool concernsQueue(const RedisReply &reply)
@@ -158,7 +158,7 @@ bool concernsQueue(const RedisReply &reply)
 
 EnqueueFinding brokenQueue(const RedisReply &error)
 {
-    return {{Kind::QueueBroken, TaskState::None, false, false,
+    return {{EnqueueAnswer::Kind::QueueBroken, TaskState::None, false, false,
              QString::fromUtf8(error.bytes).trimmed(), QString::fromUtf8(errorWord(error))}};
 }
 
@@ -174,7 +174,8 @@ Result<void> readEnqueueReply(const QList<EnqueueRequest> &batch, const EnqueueC
     qsizetype next = 0;
     const auto storedUpTo = [&](qsizetype end) {
         for (; next < end; ++next)
-            findings[rows.at(next)] = {answerOf(Kind::Stored, TaskState::Pending, true)};
+            findings[rows.at(next)]
+                = {answerOf(EnqueueAnswer::Kind::Stored, TaskState::Pending, true)};
     };
     for (qsizetype part = common; part < parts.size(); ++part) { // in the order of their numbers
         const QList<RedisReply> &entry = parts.at(part).elements;

@@ -16,11 +16,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype idsAtOnce = 100;
+constexpr qsizetype factsAtOnce = 100;
 constexpr qsizetype mostSets = 1000;
 constexpr std::array scoredStates{TaskState::Scheduled, TaskState::Retry, TaskState::Archived,
                                   TaskState::Completed};
-constexpr qsizetype headCommands = 4 + scoredStates.size();
+constexpr qsizetype factsHeadCommands = 4 + scoredStates.size();
 
 using Facts = QHash<QByteArray, TaskFacts>;
 
@@ -94,8 +94,8 @@ TaskFacts factsOf(const QByteArray &id, const QList<RedisReply> &replies)
 Result<Facts> FactsReader::heads()
 {
     Facts facts;
-    for (qsizetype from = 0; from < m_ids.size(); from += idsAtOnce) {
-        const QByteArrayList some = m_ids.mid(from, idsAtOnce);
+    for (qsizetype from = 0; from < m_ids.size(); from += factsAtOnce) {
+        const QByteArrayList some = m_ids.mid(from, factsAtOnce);
         QList<RedisCommand> commands;
         for (const QByteArray &id : some)
             commands += headOf(id);
@@ -103,7 +103,7 @@ Result<Facts> FactsReader::heads()
         if (!replies)
             return passOn(replies);
         for (qsizetype i = 0; i < some.size(); ++i) {
-            const QList<RedisReply> own = replies->mid(i * headCommands, headCommands);
+            const QList<RedisReply> own = replies->mid(i * factsHeadCommands, factsHeadCommands);
             if (own.at(0).isError())
                 return tl::unexpected(errorFromReply(own.at(0), m_doing, m_connection.asker()));
             facts.insert(some.at(i), factsOf(some.at(i), own));
@@ -161,7 +161,7 @@ Result<void> FactsReader::addGroups(Facts &facts)
             commands += {"ZSCORE", key, id};
             asked += {id, key};
         }
-        if (commands.size() >= idsAtOnce) {
+        if (commands.size() >= factsAtOnce) {
             if (auto read = flush(); !read)
                 return read;
         }
@@ -210,7 +210,7 @@ Result<void> FactsReader::addMessages(FactsLook &look)
         const qint64 bytes = look.facts.value(id).messageBytes;
         if (bytes == 0 || bytes > mostMessageBytes)
             continue;
-        if (sum + bytes > mostMessageBytes || asked.size() >= idsAtOnce) {
+        if (sum + bytes > mostMessageBytes || asked.size() >= factsAtOnce) {
             if (auto read = flush(); !read)
                 return read;
         }

@@ -13,8 +13,6 @@ namespace outbox::asynq {
 
 using namespace Qt::Literals::StringLiterals;
 
-using Kind = TaskAnswer::Kind;
-
 namespace {
 
 constexpr qsizetype mostTasks = 500;
@@ -22,7 +20,7 @@ constexpr qsizetype firstTasks = 100;
 constexpr qint64 firstWalk = 250'000; ///< ids that the first script may walk past: some 5 ms
 constexpr qint64 shortScript = 2'000; ///< µs
 constexpr qint64 longScript = 5'000;
-constexpr qsizetype mostBytes = 1024LL * 1024; ///< of messages in one script
+constexpr qsizetype mostBytesOfScript = 1024LL * 1024; ///< of messages in one script
 
 /// Microseconds since 1970, of an answer of TIME.
 std::optional<qint64> clockOf(const RedisReply &reply)
@@ -43,22 +41,22 @@ TaskState stateOf(const QByteArray &bytes)
     return found == all.end() ? TaskState::Orphan : *found;
 }
 
-std::optional<Kind> kindOf(const QByteArray &text)
+std::optional<TaskAnswer::Kind> kindOf(const QByteArray &text)
 {
-    constexpr std::array<std::pair<const char *, Kind>, 6> kinds{{
-        {"done", Kind::Done},
-        {"changed", Kind::Changed},
-        {"gone", Kind::Gone},
-        {"active", Kind::Active},
-        {"damaged", Kind::Damaged},
-        {"full", Kind::Full},
+    constexpr std::array<std::pair<const char *, TaskAnswer::Kind>, 6> kinds{{
+        {"done", TaskAnswer::Kind::Done},
+        {"changed", TaskAnswer::Kind::Changed},
+        {"gone", TaskAnswer::Kind::Gone},
+        {"active", TaskAnswer::Kind::Active},
+        {"damaged", TaskAnswer::Kind::Damaged},
+        {"full", TaskAnswer::Kind::Full},
     }};
     const auto found
         = std::find_if(kinds.begin(), kinds.end(), [&](auto kind) { return text == kind.first; });
     return found == kinds.end() ? std::nullopt : std::optional(found->second);
 }
 
-TaskAnswer answerOf(Kind kind, const RedisReply &reply)
+TaskAnswer answerOf(TaskAnswer::Kind kind, const RedisReply &reply)
 {
     TaskAnswer answer;
     answer.kind = kind;
@@ -78,25 +76,25 @@ QByteArrayList editedKeys(const QueueKeys &keys)
             keys.completed(), keys.groups(),    keys.aggregationSets()};
 }
 
-QString explanation(Kind kind, TaskState state)
+QString explanation(TaskAnswer::Kind kind, TaskState state)
 {
     switch (kind) {
-    case Kind::Done:
+    case TaskAnswer::Kind::Done:
         return {};
-    case Kind::Changed:
+    case TaskAnswer::Kind::Changed:
         return u"it is not as it was seen: %1 now"_s.arg(word(state));
-    case Kind::Gone:
+    case TaskAnswer::Kind::Gone:
         return u"there is no such task any more"_s;
-    case Kind::Active:
+    case TaskAnswer::Kind::Active:
         return state == TaskState::Aggregating ? u"a worker is merging its group"_s
                                                : u"a worker runs it"_s;
-    case Kind::Damaged:
+    case TaskAnswer::Kind::Damaged:
         return state == TaskState::Stub     ? u"its hash holds no message"_s
             : state == TaskState::WrongType ? u"a key of another type stands in its place"_s
                                             : u"its id does not stand where its hash says"_s;
-    case Kind::Full:
+    case TaskAnswer::Kind::Full:
         return u"the archive holds 9,999 tasks, and one more would push out the oldest"_s;
-    case Kind::Failed:
+    case TaskAnswer::Kind::Failed:
         break;
     }
     return u"the server answered an error"_s;
@@ -158,7 +156,7 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         const QByteArrayList &task = tasks.at(from + sent);
         for (const QByteArray &argument : task)
             bytes += argument.size();
-        if (sent > 0 && bytes > mostBytes)
+        if (sent > 0 && bytes > mostBytesOfScript)
             break;
         arguments += task;
     }
@@ -174,7 +172,7 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         if (!kind)
             break; // its turn did not come
         answers += answerOf(*kind, reply);
-        m_acted = m_acted || *kind == Kind::Done;
+        m_acted = m_acted || *kind == TaskAnswer::Kind::Done;
     }
     if (answered == 0 || replies.size() != sent) {
         return fail(Error::Kind::Protocol, m_call.doing, u"the script's answer makes no sense"_s);

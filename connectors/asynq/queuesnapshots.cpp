@@ -35,7 +35,7 @@ QList<RedisCommand> sizeCommands(const QueueName &name)
             {"GET", keys.processed()},   {"GET", keys.failed()}};
 }
 constexpr qsizetype countedSizes = 10; ///< those above whose error fails the snapshot
-constexpr qsizetype sizes = 12;
+constexpr qsizetype askedSizes = 12;
 
 /// Reads one queue's part of the answer; the oldest pending id, if any, goes to `oldest`.
 QueueSnapshot readSizes(const QueueName &name, const QList<RedisReply> &replies, QByteArray &oldest)
@@ -175,7 +175,7 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
     QList<QueueSnapshot> snapshots;
     QList<RedisCommand> ages; // HGET even of "t:" for an empty queue: one reply a queue
     for (qsizetype i = 0; i < names.size(); ++i) {
-        const QList<RedisReply> part = replies->mid(1 + i * sizes, sizes);
+        const QList<RedisReply> part = replies->mid(1 + i * askedSizes, askedSizes);
         for (const RedisReply &reply : part.first(countedSizes)) {
             if (reply.isError()) {
                 return tl::unexpected(errorFromReply(

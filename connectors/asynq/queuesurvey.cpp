@@ -18,7 +18,7 @@ constexpr qint64 pageIds = 100;
 constexpr qint64 pageOverlap = 20; ///< removals on the left shift the rest towards it
 constexpr qint64 longestPageMessage = 1024LL * 1024;
 constexpr qint64 passIds = 1000;
-constexpr qsizetype headCommands = 3;
+constexpr qsizetype surveyHeadCommands = 3;
 
 quint64 shortened(const QByteArray &id)
 {
@@ -333,13 +333,13 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
     QList<qsizetype> readRows;
     QList<TaskFacts> all;
     for (qsizetype i = 0; i < members.size(); ++i) {
-        const RedisReply &fields = replies->at(i * headCommands);
+        const RedisReply &fields = replies->at(i * surveyHeadCommands);
         TaskFacts facts;
         facts.id = members.at(i).id;
         facts.state = fields.elements.value(0).bytes;
-        facts.messageBytes = fields.isError() ? 0 : replies->at(i * headCommands + 1).integer;
+        facts.messageBytes = fields.isError() ? 0 : replies->at(i * surveyHeadCommands + 1).integer;
         facts.keyType = facts.messageBytes > 0 ? "hash" : "none"; // what it is exactly comes later
-        facts.lease = replies->at(i * headCommands + 2).bytes;
+        facts.lease = replies->at(i * surveyHeadCommands + 2).bytes;
         facts.places += members.at(i).place;
         if (facts.messageBytes > 0 && facts.messageBytes <= longestPageMessage) {
             reads += {"HGET", m_keys.task(facts.id), "msg"};

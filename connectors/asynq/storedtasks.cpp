@@ -19,8 +19,8 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 bytesAtOnce = 16LL * 1024 * 1024;
-constexpr qsizetype idsAtOnce = 500;
-constexpr int rounds = 3;
+constexpr qsizetype storedAtOnce = 500;
+constexpr int storedRounds = 3;
 
 QByteArray field(const StoredTask &task, const QByteArray &name)
 {
@@ -33,7 +33,7 @@ QByteArray field(const StoredTask &task, const QByteArray &name)
 qsizetype fitting(const QList<qint64> &sizes, qsizetype from)
 {
     qsizetype count = 0;
-    for (qint64 sum = 0; from + count < sizes.size() && count < idsAtOnce; ++count) {
+    for (qint64 sum = 0; from + count < sizes.size() && count < storedAtOnce; ++count) {
         sum += sizes.at(from + count);
         if (count > 0 && sum > bytesAtOnce)
             break;
@@ -74,8 +74,8 @@ Result<void> readLocks(RedisConnection &connection, const QueueKeys &keys, QList
         commands += {"GET", lock};
         commands += {"PTTL", lock};
     }
-    for (qsizetype start = 0; start < rows.size(); start += idsAtOnce) {
-        const auto replies = ask(connection, commands.mid(2 * start, 2 * idsAtOnce), doing);
+    for (qsizetype start = 0; start < rows.size(); start += storedAtOnce) {
+        const auto replies = ask(connection, commands.mid(2 * start, 2 * storedAtOnce), doing);
         if (!replies)
             return passOn(replies);
         if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
@@ -103,8 +103,8 @@ Result<QList<Head>> readHeads(RedisConnection &connection, const QueueKeys &keys
     constexpr qsizetype width = 3;
     QList<Head> heads;
     heads.reserve(ids.size());
-    for (qsizetype start = 0; start < ids.size(); start += idsAtOnce) {
-        const QList<TaskId> some = ids.mid(start, idsAtOnce);
+    for (qsizetype start = 0; start < ids.size(); start += storedAtOnce) {
+        const QList<TaskId> some = ids.mid(start, storedAtOnce);
         QList<RedisCommand> commands;
         for (const TaskId &id : some) {
             const QByteArray key = keys.task(id);
@@ -230,7 +230,7 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
         rows += tasks.size();
         tasks += {id, queue, {}, {}, {}, {}};
     }
-    for (int round = 0; round < rounds && !rows.isEmpty(); ++round) {
+    for (int round = 0; round < storedRounds && !rows.isEmpty(); ++round) {
         const auto moved = readOnce(connection, keys, rows, tasks, doing);
         if (!moved)
             return passOn(moved);
@@ -317,7 +317,7 @@ Result<QList<Replacement>> readReplacements(RedisConnection &connection, const Q
 {
     const QString doing = u"reading tasks of %1 to replace"_s.arg(queue.text);
     const QueueKeys keys(queue);
-    const auto heads = readHeads(connection, keys, ids.mid(from, idsAtOnce), doing);
+    const auto heads = readHeads(connection, keys, ids.mid(from, storedAtOnce), doing);
     if (!heads)
         return passOn(heads);
     QList<qint64> sizes;

@@ -19,8 +19,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace asynq;
 
-using Kind = TaskAnswer::Kind;
-
 namespace {
 
 constexpr qint64 nearEnd = 1'000; ///< ids at either end of the list that are cheap to find
@@ -53,7 +51,7 @@ QString doing(Act act, qsizetype tasks, const QueueName &queue)
     return u"%1 %2 tasks of %3"_s.arg(what).arg(tasks).arg(queue.text);
 }
 
-TaskAnswer answerOf(Kind kind, TaskState state, QString detail = {})
+TaskAnswer notTried(TaskAnswer::Kind kind, TaskState state, QString detail = {})
 {
     if (detail.isEmpty())
         detail = explanation(kind, state);
@@ -65,19 +63,20 @@ std::optional<TaskAnswer> refusal(Act act, const TaskGuard &task)
 {
     switch (task.state) {
     case TaskState::None:
-        return answerOf(Kind::Gone, task.state);
+        return notTried(TaskAnswer::Kind::Gone, task.state);
     case TaskState::Stub:
     case TaskState::Orphan:
     case TaskState::WrongType:
-        return answerOf(Kind::Damaged, task.state);
+        return notTried(TaskAnswer::Kind::Damaged, task.state);
     case TaskState::Pending:
         if (act == Act::Run)
-            return answerOf(Kind::Failed, task.state, u"it waits for a worker already"_s);
+            return notTried(TaskAnswer::Kind::Failed, task.state,
+                            u"it waits for a worker already"_s);
         break;
     case TaskState::Archived:
     case TaskState::Completed:
         if (act == Act::Archive)
-            return answerOf(Kind::Failed, task.state, u"it has ended already"_s);
+            return notTried(TaskAnswer::Kind::Failed, task.state, u"it has ended already"_s);
         break;
     case TaskState::Active: // the script says whether it still is
     case TaskState::Scheduled:
@@ -210,9 +209,9 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
             if (!replacements && answers.isEmpty())
                 return passOn(replacements);
             if (!replacements) { // what was answered stands; to the rest nothing was done
-                answers.resize(
-                    tasks.size(),
-                    answerOf(Kind::Failed, TaskState::None, oneLine(replacements.error())));
+                answers.resize(tasks.size(),
+                               notTried(TaskAnswer::Kind::Failed, TaskState::None,
+                                        oneLine(replacements.error())));
                 break;
             }
         } else {
@@ -225,8 +224,8 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
             const auto &[read, fresh] = replacements->at(i);
             known += refusal(verb, task);
             if (!known.last() && !read.isEmpty() && fresh.isEmpty()) {
-                known.last()
-                    = answerOf(Kind::Damaged, task.state, u"its message cannot be decoded"_s);
+                known.last() = notTried(TaskAnswer::Kind::Damaged, task.state,
+                                        u"its message cannot be decoded"_s);
             }
             if (known.last())
                 continue;
@@ -283,7 +282,7 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
     for (const StoredTask &task : tasks) {
         const QString obstacle = restoreObstacle(task);
         if (!obstacle.isEmpty()) {
-            known += answerOf(Kind::Failed, task.state, obstacle);
+            known += notTried(TaskAnswer::Kind::Failed, task.state, obstacle);
             continue;
         }
         arguments += restoreArguments(task, instead.value(task.id));

@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 listLook = 10'000; ///< from each end: 0.3 ms where the id is absent
+constexpr qint64 idsFromEachEnd = 10'000; ///< from each end: 0.3 ms where the id is absent
 
 /// Where the id stands, told by the containers and not by the hash.
 struct Standing
@@ -27,7 +27,7 @@ struct Standing
 Result<Standing> standingIn(RedisConnection &connection, const QByteArray &list,
                             const QByteArray &id, const QString &doing)
 {
-    const QByteArray look = QByteArray::number(listLook);
+    const QByteArray look = QByteArray::number(idsFromEachEnd);
     const auto replies = askAll(connection,
                                 {{"LLEN", list},
                                  {"LPOS", list, id, "MAXLEN", look},
@@ -37,7 +37,7 @@ Result<Standing> standingIn(RedisConnection &connection, const QByteArray &list,
         return passOn(replies);
     if (!replies->at(1).isNil() || !replies->at(2).isNil())
         return Standing{Standing::Seen::Yes, {}};
-    const bool whole = replies->at(0).integer <= 2 * listLook;
+    const bool whole = replies->at(0).integer <= 2 * idsFromEachEnd;
     return Standing{whole ? Standing::Seen::No : Standing::Seen::NotSearched, {}};
 }
 
@@ -161,7 +161,7 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
     } else if (stands->seen == Standing::Seen::NotSearched) {
         task.note
             = u"not among the %1 ids at either end of the list; the middle was not searched"_s.arg(
-                listLook);
+                idsFromEachEnd);
     }
     setScore(task, momentOf(stands->score));
     task.stamp = stampOf(task.state, fields.at(2), replies->at(2), stands->score);

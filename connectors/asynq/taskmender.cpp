@@ -22,7 +22,8 @@ namespace {
 
 constexpr qsizetype mostAtOnce = 500;
 constexpr qint64 mostListSteps = 100'000; ///< ids that all LPOS of a script may pass: about 2 ms
-constexpr qint64 mostBytes = 1024LL * 1024; ///< of messages that a script reads and hashes: 2 ms
+constexpr qint64 mostBytesHashed
+    = 1024LL * 1024; ///< of messages that a script reads and hashes: 2 ms
 constexpr qint64 quickMs = 2;
 constexpr qint64 slowMs = 5;
 
@@ -93,7 +94,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         for (; at < tasks.size() && sent.size() < most; ++at) {
             const Mending &one = tasks.at(at);
             const qint64 own = messageBytesIn(one.signature);
-            if (!sent.isEmpty() && bytes + own > mostBytes)
+            if (!sent.isEmpty() && bytes + own > mostBytesHashed)
                 break;
             if (!isOfTasks(one.repair)) {
                 answers[at].detail = u"this repair is none of a task"_s;

@@ -15,9 +15,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 largestMessage = 64LL * 1024;
-constexpr qsizetype idsAtOnce = 250; ///< so a pipeline brings at most 16 MiB of messages
-constexpr int rounds = 8;
+constexpr qint64 largestSighted = 64LL * 1024;
+constexpr qsizetype seenAtOnce = 250; ///< so a pipeline brings at most 16 MiB of messages
+constexpr int sightingRounds = 8;
 
 /// What is known of one id while it is looked at.
 struct Sighting
@@ -141,7 +141,7 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
         const Sighting &sighting = slice[i];
         if (RedisCommand score = scoreCommand(keys, sighting); !score.isEmpty())
             commands += std::move(score);
-        if (sighting.messageBytes > 0 && sighting.messageBytes <= largestMessage)
+        if (sighting.messageBytes > 0 && sighting.messageBytes <= largestSighted)
             commands += {"HGET", keys.task(sighting.id), "msg"};
     }
     const auto replies = ask(connection, commands, doing);
@@ -158,7 +158,7 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
                 return tl::unexpected(errorFromReply(score, doing, connection.asker()));
             readScore(sighting, score);
         }
-        if (sighting.messageBytes > largestMessage) {
+        if (sighting.messageBytes > largestSighted) {
             sighting.seen.payloadBytes = sighting.messageBytes;
         } else if (sighting.messageBytes > 0) {
             const RedisReply &message = replies->at(next++);
@@ -206,9 +206,9 @@ Result<void> searchLists(RedisConnection &connection, const QueueKeys &keys, Sig
 Result<void> lookOnce(RedisConnection &connection, const QueueKeys &keys, Sightings &sightings,
                       const QString &doing)
 {
-    for (qsizetype start = 0; start < sightings.size(); start += idsAtOnce) {
+    for (qsizetype start = 0; start < sightings.size(); start += seenAtOnce) {
         Sighting *slice = sightings.data() + start;
-        const qsizetype count = std::min(idsAtOnce, sightings.size() - start);
+        const qsizetype count = std::min(seenAtOnce, sightings.size() - start);
         if (const auto read = readHashes(connection, keys, slice, count, doing); !read)
             return passOn(read);
         if (const auto read = readRest(connection, keys, slice, count, doing); !read)
@@ -276,7 +276,7 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
     // The reads are not one moment: who is moved meanwhile looks like an orphan. Only one whose
     // hash stays as it is, and that is missed again, the second time at one moment, is called one.
     Sightings before;
-    for (int round = 0; round < rounds && !rows.isEmpty(); ++round) {
+    for (int round = 0; round < sightingRounds && !rows.isEmpty(); ++round) {
         Sightings sightings(rows.size());
         for (qsizetype i = 0; i < rows.size(); ++i)
             sightings[i].id = ids.at(rows.at(i)).text.toUtf8();

@@ -17,7 +17,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRows = 500;
-constexpr qint64 largestMessage = 1024LL * 1024;
+constexpr qint64 largestOfPage = 1024LL * 1024;
 constexpr qint64 largestPage = 16LL * 1024 * 1024; ///< messages beyond it are not read in a list
 
 struct Entry
@@ -219,7 +219,7 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
                              replies->at(3 * i + 2), entry.score);
         if (readHead(task, replies->at(3 * i), replies->at(3 * i + 1), replies->at(3 * i + 2))) {
             const qint64 bytes = task.payloadBytes;
-            if (bytes <= largestMessage && sum + bytes <= largestPage) {
+            if (bytes <= largestOfPage && sum + bytes <= largestPage) {
                 sum += bytes;
                 reads += {"HGET", keys.task(entry.id), "msg"};
                 readRows += i;
