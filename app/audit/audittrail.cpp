@@ -22,7 +22,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 longestLine = qint64{16} * 1024 * 1024;
+constexpr qint64 longestRecord = qint64{16} * 1024 * 1024;
 constexpr qint64 mostText = qint64{64} * 1024 * 1024;
 constexpr std::chrono::seconds longPatience(30);
 
@@ -37,7 +37,7 @@ struct Last
 Result<Last> lastOf(const PrivateFile &file, qint64 size)
 {
     Last last;
-    LinesBackward lines(file, size, longestLine);
+    LinesBackward lines(file, size, longestRecord);
     while (true) {
         auto line = lines.next();
         if (!line)
@@ -148,7 +148,7 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
     const auto size = file->size();
     if (!size)
         return passOn(size);
-    LinesBackward lines(*file, *size, longestLine);
+    LinesBackward lines(*file, *size, longestRecord);
     Witness witness;
     while (true) {
         auto line = lines.next();
@@ -232,7 +232,7 @@ Result<AuditEntry> AuditTrail::append(AuditEntry entry)
     entry.previous = last->hash;
     entry.at = entry.at.isNull() ? QDateTime::currentDateTimeUtc() : entry.at.toUTC();
     QByteArray text = sealed(entry) + '\n';
-    if (text.size() > longestLine) {
+    if (text.size() > longestRecord) {
         return unrecorded({Error::Kind::Invalid,
                            u"writing "_s + m_file,
                            u"one entry has %1 bytes"_s.arg(text.size()),
@@ -337,7 +337,7 @@ Result<AuditTrail::Chain> AuditTrail::verify() const
     if (!file)
         return passOn(file);
     ChainLook look;
-    LinesBackward lines(*file, *size, longestLine);
+    LinesBackward lines(*file, *size, longestRecord);
     while (true) {
         auto line = lines.next();
         if (!line)

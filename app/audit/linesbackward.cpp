@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 block = qint64{256} * 1024;
+constexpr qint64 blockBackward = qint64{256} * 1024;
 
 } // namespace
 
@@ -26,7 +26,7 @@ Result<void> LinesBackward::readMore()
                     u"move the file aside"_s);
     }
     // As much again as there is: a long line is not copied once for each block of it.
-    const qint64 count = std::min(m_unread, std::max(block, qint64{m_buffer.size()}));
+    const qint64 count = std::min(m_unread, std::max(blockBackward, qint64{m_buffer.size()}));
     auto bytes = m_file.readAt(m_unread - count, count);
     if (!bytes)
         return passOn(bytes);

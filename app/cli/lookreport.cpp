@@ -74,7 +74,7 @@ QJsonObject dedupJson(const DedupSnapshot &dedup)
             {u"bytes_are"_s, dedup.bytes ? QJsonValue(u"sampled"_s) : QJsonValue()}};
 }
 
-QJsonObject holderJson(const LockHolder &holder)
+QJsonObject rowHolderJson(const LockHolder &holder)
 {
     QJsonObject json{{u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
                      {u"application"_s, holder.application},
@@ -138,7 +138,7 @@ QJsonObject toJson(const SystemLook &look)
         json["outbox"_L1] = outboxJson(*look.outbox);
         QJsonArray holders;
         for (const LockHolder &holder : look.outbox->holders)
-            holders.append(holderJson(holder));
+            holders.append(rowHolderJson(holder));
         json["relay"_L1] = QJsonObject{{u"holders"_s, holders}};
     } else {
         json["outbox"_L1] = QJsonValue();

@@ -23,7 +23,7 @@ namespace {
 constexpr int trimmed = 25; ///< so many more than an archive holds
 constexpr int chunk = 1'000;
 constexpr int heldRows = 5;
-constexpr int mostTries = 200; ///< the relay may be quicker each time
+constexpr int mostDamageTries = 200; ///< the relay may be quicker each time
 
 QByteArray secondsFromNow(qint64 seconds)
 {
@@ -274,7 +274,7 @@ Result<void> DemoDamage::holdRows()
     m_holding = makeSession(m_settings, m_holdBreaker);
     if (auto opened = m_holding->open(m_settings); !opened)
         return opened;
-    for (int i = 0; i < mostTries; ++i) {
+    for (int i = 0; i < mostDamageTries; ++i) {
         QStringList keys;
         for (int row = 0; row < heldRows; ++row) {
             keys += m_ids.next().toString(QUuid::WithoutBraces);

@@ -25,7 +25,7 @@ constexpr int diesUncleaned = 130;
 constexpr int diesBetweenTokens = 55;
 constexpr int settleAfterSeconds = 12;
 constexpr int executedAfterSeconds = 3;
-constexpr int heartbeatMs = 5'000;
+constexpr int settlerHeartbeatMs = 5'000;
 constexpr int tokensAtOnce = 200;
 constexpr qsizetype entriesAtOnce = 200;
 
@@ -257,7 +257,7 @@ Result<void> DemoDocuments::redeliver()
     if (!m_nextHeartbeat.isValid() || now >= m_nextHeartbeat) {
         if (auto beaten = m_redelivery.heartbeat(); !beaten)
             return beaten;
-        m_nextHeartbeat = now.addMSecs(heartbeatMs);
+        m_nextHeartbeat = now.addMSecs(settlerHeartbeatMs);
     }
     while (!m_left.isEmpty() && isDue(m_left.first().since, settleAfterSeconds)) {
         const auto handled = handler().handle(m_left.first().incoming);

@@ -9,14 +9,14 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int concurrency = 16;
-constexpr std::chrono::seconds patience(15);
+constexpr std::chrono::seconds shiftPatience(15);
 constexpr int shortestWorkMs = 15;
 constexpr int longestWorkMs = 120;
-constexpr int heartbeatMs = 5'000;
+constexpr int workerHeartbeatMs = 5'000;
 constexpr int forwardMs = 1'000; ///< asynq looks each 5 s; a person who watches waits less
 constexpr int expireMs = 8'000;
 constexpr int mishapsPerThousand = 15;
-constexpr int mostTries = 3; ///< a failing type shows dead tasks within seconds
+constexpr int mostTriesOfTask = 3; ///< a failing type shows dead tasks within seconds
 constexpr qint64 retryStepSeconds = 3;
 
 } // namespace
@@ -26,7 +26,7 @@ Result<void> DemoShift::open(const RedisEndpoint &endpoint, const QString &queue
     m_queue.text = queue;
     m_inHand.clear();
     m_nextHeartbeat = m_nextForward = m_nextExpire = QDateTime::currentDateTimeUtc();
-    return m_worker.open(endpoint, {{queue, 1}}, concurrency, patience);
+    return m_worker.open(endpoint, {{queue, 1}}, concurrency, shiftPatience);
 }
 
 Result<int> DemoShift::step()
@@ -58,7 +58,7 @@ Result<void> DemoShift::chores(const QDateTime &now)
     if (now >= m_nextHeartbeat) {
         if (auto done = m_worker.heartbeat(); !done)
             return done;
-        m_nextHeartbeat = now.addMSecs(heartbeatMs);
+        m_nextHeartbeat = now.addMSecs(workerHeartbeatMs);
     }
     if (now >= m_nextForward) {
         if (auto done = m_worker.forward(now); !done)
@@ -98,7 +98,7 @@ Result<void> DemoShift::end(const Task &task, const QDateTime &now)
 
 Result<void> DemoShift::failTask(const Task &task, const QString &why, const QDateTime &now)
 {
-    if (task.retried + 1 >= std::min(mostTries, task.maxRetry))
+    if (task.retried + 1 >= std::min(mostTriesOfTask, task.maxRetry))
         return m_worker.archive(task, why);
     return m_worker.retryLater(task, why, now.addSecs(retryStepSeconds * (task.retried + 1)));
 }

@@ -25,12 +25,6 @@ constexpr qint64 heartbeatSeconds = 10; ///< how long a silent server is believe
 constexpr qint64 archiveDays = 90;
 constexpr qint64 archiveSize = 9'999;
 
-struct Running
-{
-    TaskMessage message;
-    QDateTime started;
-};
-
 QByteArray seconds(const QDateTime &time)
 {
     return QByteArray::number(time.toSecsSinceEpoch());
@@ -46,6 +40,12 @@ QByteArray counterEnd(const QDateTime &now)
 
 struct DemoWorker::Private
 {
+    struct Running
+    {
+        TaskMessage message;
+        QDateTime started;
+    };
+
     RedisConnection connection;
     QueueServer self;
     QHash<std::pair<QueueName, TaskId>, Running> running;

@@ -11,7 +11,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 longestLine = qint64{1} << 30;
+constexpr qint64 longestExportLine = qint64{1} << 30;
 constexpr qint64 longestEnd = 256; // bytes of the last line
 constexpr qint64 hashedAtOnce = qint64{256} * 1024;
 
@@ -49,7 +49,7 @@ struct ExportReader::Private
     void startAt(const Place &where)
     {
         place = where;
-        json.emplace(file, where.offset, endOffset, longestLine);
+        json.emplace(file, where.offset, endOffset, longestExportLine);
     }
     template <typename Take>
     [[nodiscard]] Result<void> eachBlock(qint64 to, const Take &take) const;

@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype longestNumber = 1000;
+constexpr qsizetype longestNumberWritten = 1000;
 
 /// `{"name":value}`, which says what a plain string or number would leave open.
 void named(JsonPush &json, QByteArrayView name, QByteArrayView bytes, bool asText)
@@ -33,7 +33,8 @@ void putNumber(JsonPush &json, const Cell &cell)
     const bool isReal = cell.kind == Cell::Kind::Real;
     const bool looksReal
         = cell.bytes.contains('.') || cell.bytes.contains('e') || cell.bytes.contains('E');
-    if (isReal == looksReal && cell.bytes.size() <= longestNumber && isJsonNumber(cell.bytes))
+    if (isReal == looksReal && cell.bytes.size() <= longestNumberWritten
+        && isJsonNumber(cell.bytes))
         json.raw(cell.bytes);
     else
         named(json, isReal ? "real" : "integer", cell.bytes, cell.bytes.isValidUtf8());

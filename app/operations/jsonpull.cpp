@@ -10,8 +10,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 block = qint64{64} * 1024;
-constexpr qsizetype longestNumber = 1000;
+constexpr qint64 blockPulled = qint64{64} * 1024;
+constexpr qsizetype longestNumberRead = 1000;
 constexpr qsizetype longestName = 64;
 
 bool isDigit(char c)
@@ -86,7 +86,7 @@ bool JsonPull::fill()
         return refuse(u"it ends in the middle"_s);
     if (m_offset >= m_lineEnd)
         return refuse(u"it is longer than %1 bytes"_s.arg(m_longestLine));
-    auto bytes = m_file.readAt(m_offset, std::min(block, m_end - m_offset));
+    auto bytes = m_file.readAt(m_offset, std::min(blockPulled, m_end - m_offset));
     if (!bytes) {
         m_fault = bytes.error();
         return false;
@@ -253,11 +253,11 @@ bool JsonPull::base64(QByteArray &into)
 bool JsonPull::number(QByteArray &into)
 {
     into.clear();
-    while (belongsToNumber(peek()) && into.size() <= longestNumber) {
+    while (belongsToNumber(peek()) && into.size() <= longestNumberRead) {
         into += m_block.at(m_at);
         skip(1);
     }
-    return (into.size() <= longestNumber && isJsonNumber(into))
+    return (into.size() <= longestNumberRead && isJsonNumber(into))
         || refuse(u"there should be a value before byte %1 of the file"_s.arg(m_offset));
 }
 

@@ -23,7 +23,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr mode_t ownerOnly = S_IRUSR | S_IWUSR;
+constexpr mode_t ownerOnlyMode = S_IRUSR | S_IWUSR;
 
 Failure refused(const QString &doing, const QString &path, int error)
 {
@@ -115,7 +115,7 @@ Result<PrivateFile> PrivateFile::open(const QString &path, Mode mode)
     }
     const QByteArray name = QFile::encodeName(path);
     const int descriptor
-        = uninterrupted([&name, flags] { return ::open(name.constData(), flags, ownerOnly); });
+        = uninterrupted([&name, flags] { return ::open(name.constData(), flags, ownerOnlyMode); });
     if (descriptor < 0)
         return refused(u"opening"_s, path, errno);
     PrivateFile file(path, descriptor);
@@ -127,7 +127,7 @@ Result<PrivateFile> PrivateFile::open(const QString &path, Mode mode)
                     u"move it away"_s);
     }
     const bool open = (found.st_mode & (S_IRWXG | S_IRWXO)) != 0;
-    if (mode != Mode::Read && open && ::fchmod(descriptor, ownerOnly) < 0)
+    if (mode != Mode::Read && open && ::fchmod(descriptor, ownerOnlyMode) < 0)
         return refused(u"closing to others"_s, path, errno);
     return file;
 }

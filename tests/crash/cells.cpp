@@ -19,7 +19,7 @@ namespace {
 constexpr int relayTimeoutMs = 200; ///< of a relay that meets a frozen Redis
 constexpr int mostTries = 5; ///< of a relay with a bug, to come to an end
 
-Failure notCarriedOut(const QString &why)
+Failure cellFailed(const QString &why)
 {
     return fail(Error::Kind::Protocol, u"running a cell"_s, why);
 }
@@ -34,7 +34,7 @@ Cells::Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner ma
 Result<void> Cells::open()
 {
     if (!m_bench.setUp())
-        return notCarriedOut(u"the tables could not be made"_s);
+        return cellFailed(u"the tables could not be made"_s);
     m_worker.keepPayloads();
     OutboxStore store;
     if (auto opened = store.open(m_bench.settings(StoreAccess::Look)); !opened)
@@ -60,7 +60,7 @@ Result<void> Cells::confirm(OutboxShape shape)
     QFile file(m_shapeFile);
     const QByteArray json = QJsonDocument(shape.toJson()).toJson();
     if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size())
-        return notCarriedOut(u"the shape could not be written: "_s + file.errorString());
+        return cellFailed(u"the shape could not be written: "_s + file.errorString());
     return {};
 }
 
@@ -82,7 +82,7 @@ Result<Tally> Cells::run(int point, Fault fault)
 {
     const qsizetype before = m_bench.insertedIds().size();
     if (!m_bench.insertRows(m_manner.batch() * m_manner.lanes))
-        return notCarriedOut(u"the rows could not be inserted"_s);
+        return cellFailed(u"the rows could not be inserted"_s);
     QStringList expected = m_bench.insertedIds().mid(before);
     if (m_manner.isPoisoned) {
         m_poison = expected.mid(0, poisonOfBatch);
@@ -97,8 +97,8 @@ Result<Tally> Cells::run(int point, Fault fault)
         if (auto started = relay.start(m_bench, options() + stopping); !started)
             return passOn(started);
         if (!relay.heard("at\n"))
-            return notCarriedOut(u"the relay did not come to its point: "_s
-                                 + QString::fromUtf8(relay.complaints()));
+            return cellFailed(u"the relay did not come to its point: "_s
+                              + QString::fromUtf8(relay.complaints()));
         // A worker as fast as can be is the worst case: what was enqueued is done before the fault.
         if (auto ran = m_worker.consume(); !ran)
             return passOn(ran);
@@ -136,7 +136,7 @@ Result<void> Cells::spoil(const QString &forDatabase, const QString &forRedis)
     }
     for (const QString &sql : std::as_const(statements)) {
         if (!m_bench.exec(sql))
-            return notCarriedOut(u"the trigger could not be made"_s);
+            return cellFailed(u"the trigger could not be made"_s);
     }
     const auto planted = m_bench.plainRedis().command(
         {"SET", "asynq:{default}:t:" + taskOf(forRedis).toUtf8(), "x"}, u"planting"_s);
@@ -149,8 +149,8 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
         relay.goOn();
         const int code = relay.end();
         if (code != 0 && code != 3) {
-            return notCarriedOut(u"the relay ended with %1: "_s.arg(code)
-                                 + QString::fromUtf8(relay.complaints()));
+            return cellFailed(u"the relay ended with %1: "_s.arg(code)
+                              + QString::fromUtf8(relay.complaints()));
         }
         return {};
     };
@@ -158,20 +158,20 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
     case Fault::RelayKilled:
         relay.tell(SIGKILL);
         if (relay.end() != -1)
-            return notCarriedOut(u"the relay was not killed"_s);
+            return cellFailed(u"the relay was not killed"_s);
         return {};
     case Fault::RelayTold:
         relay.tell(SIGTERM);
         relay.goOn();
         if (relay.end() != 0)
-            return notCarriedOut(u"the relay did not end well after SIGTERM"_s);
+            return cellFailed(u"the relay did not end well after SIGTERM"_s);
         return {};
     case Fault::BackendCut: {
         const auto cut = m_ground.cutBackends(m_kind);
         if (!cut)
             return passOn(cut);
         if (*cut < m_manner.lanes) // one of the cell before may not have ended yet
-            return notCarriedOut(u"%1 sessions were cut"_s.arg(*cut));
+            return cellFailed(u"%1 sessions were cut"_s.arg(*cut));
         return letItEnd();
     }
     case Fault::DatabaseStopped: {
@@ -180,7 +180,7 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
         if (auto started = m_ground.restartDatabase(m_kind); !started)
             return started;
         if (!m_bench.reopen())
-            return notCarriedOut(u"the database did not come back"_s);
+            return cellFailed(u"the database did not come back"_s);
         return ended;
     }
     case Fault::RedisKilled: {
@@ -201,7 +201,7 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
     case Fault::ScriptsFlushed:
     case Fault::CommandsRefused:
     case Fault::LineSlow:
-        return notCarriedOut(u"%1 has no cell"_s.arg(word(fault)));
+        return cellFailed(u"%1 has no cell"_s.arg(word(fault)));
     }
     return {};
 }
@@ -216,7 +216,7 @@ Result<void> Cells::drain()
                      + shapeOption() + RelayProcess::argumentsFor(m_bench));
         constexpr int partly = 6; // rows were parked: they are counted as left
         if (run.exitCode != 0 && run.exitCode != partly)
-            return notCarriedOut(u"the fresh relay failed: "_s + QString::fromUtf8(run.err));
+            return cellFailed(u"the fresh relay failed: "_s + QString::fromUtf8(run.err));
         return {};
     }
     for (int tries = 0; tries < mostTries; ++tries) {

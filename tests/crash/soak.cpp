@@ -27,7 +27,7 @@ constexpr int pastTheTimeoutMs = 800;
 constexpr int pastTheGuestsTimeoutMs = 3300;
 constexpr int drainDeadlineMs = 120'000;
 
-Failure notCarriedOut(const QString &why)
+Failure soakFailed(const QString &why)
 {
     return fail(Error::Kind::Protocol, u"soaking"_s, why);
 }
@@ -67,7 +67,7 @@ bool mayOverlap(Fault a, Fault b)
 
 Result<void> orElse(bool done, const QString &why)
 {
-    return done ? Result<void>() : notCarriedOut(why);
+    return done ? Result<void>() : soakFailed(why);
 }
 
 SoakReport choose(QRandomGenerator &random)
@@ -145,7 +145,7 @@ Result<SoakReport> Soak::run(qint64 messages)
 Result<void> Soak::open()
 {
     if (!m_bench.setUp() || !m_writers.open())
-        return notCarriedOut(u"the tables could not be made"_s);
+        return soakFailed(u"the tables could not be made"_s);
     OutboxStore store;
     if (auto opened = store.open(m_bench.settings(StoreAccess::Look)); !opened)
         return opened;
@@ -160,7 +160,7 @@ Result<void> Soak::open()
         return opened;
     if (!m_refusing.start(m_ground.redis.socketPath())
         || !m_slow.start(FaultTarget{{}, m_refusing.port()}))
-        return notCarriedOut(u"no port could be had"_s);
+        return soakFailed(u"no port could be had"_s);
     m_crew.emplace(m_bench, manner());
     return m_crew->startAll();
 }
@@ -218,7 +218,7 @@ Result<void> Soak::strike()
     const int writer = number(0, m_writers.count() - 1);
     const qint64 mark = m_crew->written() + number(1, mostWrittenBefore);
     if (!m_writers.insert(writer, number(100, mostRowsUnderFault)) || !m_writers.commit(writer))
-        return notCarriedOut(u"writing failed"_s);
+        return soakFailed(u"writing failed"_s);
     const QDeadlineTimer deadline(mostMsBefore);
     while (m_crew->written() < mark && !deadline.hasExpired()) { }
     QStringList names;
@@ -392,7 +392,7 @@ Result<void> Soak::emptyRedis()
 Result<void> Soak::meetTheLoss()
 {
     if (!m_writers.insert(0, mostRowsUnderFault) || !m_writers.commit(0))
-        return notCarriedOut(u"writing failed"_s);
+        return soakFailed(u"writing failed"_s);
     const auto noticed = m_crew->endAfterLoss();
     if (!noticed)
         return passOn(noticed);
@@ -454,7 +454,7 @@ Result<void> Soak::drain()
 {
     for (int writer = 0; writer < m_writers.count(); ++writer) {
         if (!m_writers.commit(writer))
-            return notCarriedOut(u"a COMMIT of a writer failed"_s);
+            return soakFailed(u"a COMMIT of a writer failed"_s);
     }
     const QDeadlineTimer deadline(drainDeadlineMs);
     while (m_bench.unprocessed() > 0 && !deadline.hasExpired()) {
@@ -477,7 +477,7 @@ Result<void> Soak::judge()
     for (const QString &life : m_crew->diaries()) {
         QFile diary(life);
         if (!diary.open(QIODevice::ReadOnly))
-            return notCarriedOut(u"a diary cannot be read: "_s + diary.errorString());
+            return soakFailed(u"a diary cannot be read: "_s + diary.errorString());
         m_report.transitions.read(QFileInfo(life).fileName(), diary.readAll());
     }
     const QSet<QString> remaining(left.begin(), left.end());

@@ -11,7 +11,7 @@ namespace outbox {
 
 namespace {
 
-const char *const words = R"(
+const char *const heldOutWords = R"(
 [english] 20
 table: outbox | outbox item | outbox row | payments outbox | domain event outbox | outbox store | event outbox entries | tx outbox | outbound messages | publication outbox | outbox event log | relay outbox
 key: id | event ident | message key | msg id | row id
@@ -268,7 +268,7 @@ messageUid: dedup key | client token | reference no
 /// Of each column some names are the usual ones of that language.
 QList<Vocabulary> mixedVocabularies()
 {
-    QList<Vocabulary> all = vocabulariesIn(words);
+    QList<Vocabulary> all = vocabulariesIn(heldOutWords);
     const QList<Vocabulary> known = trainingCorpus().vocabularies;
     for (Vocabulary &one : all) {
         for (const Vocabulary &usual : known) {

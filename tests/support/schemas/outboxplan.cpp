@@ -6,9 +6,13 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
 using Processed = OutboxShape::ProcessedHow;
 using Locked = OutboxShape::LockedHow;
 using Failed = OutboxShape::FailedHow;
+
+} // namespace
 
 bool OutboxPlan::isHeldOut() const
 {

@@ -9,7 +9,7 @@ namespace outbox {
 
 namespace {
 
-const char *const words = R"(
+const char *const tangledWords = R"(
 [tangled] 4
 table: delivery log | mail room | transfer items | change feed | sync jobs | message spool | push list | event ledger
 key: ref | handle | line id | ticket
@@ -67,7 +67,7 @@ const Corpus &tangledCorpus()
         made.name = QStringLiteral("tangled");
         const Vocabulary english = made.vocabularies.constFirst();
         const Vocabulary extras = made.vocabularies.constLast();
-        Vocabulary tangled = vocabulariesIn(words).constFirst();
+        Vocabulary tangled = vocabulariesIn(tangledWords).constFirst();
         tangled.usual = english.words;
         tangled.usual.insert(extras.words);
         made.vocabularies = {english, tangled, extras};

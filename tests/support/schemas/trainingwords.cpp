@@ -9,7 +9,7 @@ namespace outbox {
 
 namespace {
 
-const char *const words = R"(
+const char *const trainingWords = R"(
 [english] 12
 table: outbox | outbox message | outbox messages | message outbox | event outbox | order outbox | outbox events | transactional outbox | integration events | outgoing messages | pending events | events to publish
 key: id | message id | event id | outbox id
@@ -274,7 +274,7 @@ messageUid: message uuid | external id | idempotency key
 
 const Corpus &trainingCorpus()
 {
-    static const Corpus corpus{QStringLiteral("training"), vocabulariesIn(words),
+    static const Corpus corpus{QStringLiteral("training"), vocabulariesIn(trainingWords),
                                linesIn(trainingTables), false};
     return corpus;
 }
