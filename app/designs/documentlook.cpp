@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/documentlook.h"
 
+#include "models/elapsed.h"
+
 #include <QElapsedTimer>
 
 namespace outbox {
@@ -10,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int pageSize = 200;
+constexpr int documentsAtOnce = 200;
 
 void older(std::optional<double> &age, const std::optional<double> &other)
 {
@@ -131,9 +133,9 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
     summary.store = m_desk.trust();
     if (summary.store)
         summary.leaked = 0;
-    DocumentPageRequest request{{}, pageSize, false};
+    DocumentPageRequest request{{}, documentsAtOnce, false};
     do {
-        request.limit = int(std::min<qint64>(pageSize, most - summary.documents));
+        request.limit = int(std::min<qint64>(documentsAtOnce, most - summary.documents));
         const auto page = m_desk.documents().page(request);
         if (!page)
             return passOn(page);
@@ -156,7 +158,7 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
         request.after = page->next;
         summary.exact = page->next.isEmpty();
     } while (!summary.exact && summary.documents < most && !m_stop.stop_requested());
-    summary.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    summary.tookMs = millisecondsOf(clock);
     return summary;
 }
 
@@ -190,7 +192,7 @@ Result<QList<SeenEntry>> DocumentLook::dispatched(qsizetype most, bool &isCut)
 
 Result<bool> DocumentLook::walk(bool onlyUndispatched, const Wanted &isWanted, const Show &show)
 {
-    DocumentPageRequest request{{}, pageSize, onlyUndispatched};
+    DocumentPageRequest request{{}, documentsAtOnce, onlyUndispatched};
     do {
         const auto page = m_desk.documents().page(request);
         if (!page)

@@ -10,10 +10,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostTries = 10;
-
-using Kind = EntryOutcome::Kind;
-
 /// Messages are out, or entries are gone, when this happens: nobody may read that nothing was done.
 Failure halfDone(Error error)
 {
@@ -40,7 +36,7 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
 {
     m_meant = meant;
     m_sent.clear();
-    for (int i = 0; i < mostTries; ++i) {
+    for (int i = 0; i < mostDocumentTries; ++i) {
         m_unreceived.clear();
         const auto done = tryOnce(document, incoming);
         if (!done)
@@ -59,8 +55,9 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
         }
         return outcomes;
     }
-    const QString why = u"others wrote the document %1 times in between"_s.arg(mostTries);
-    return QList<EntryOutcome>(incoming.size(), EntryOutcome{Kind::Changed, 0, 0, why});
+    const QString why = u"others wrote the document %1 times in between"_s.arg(mostDocumentTries);
+    return QList<EntryOutcome>(incoming.size(),
+                               EntryOutcome{EntryOutcome::Kind::Changed, 0, 0, why});
 }
 
 bool DocumentRelay::isAsMeant(const QString &incoming, NextStep::Act act) const
@@ -92,13 +89,13 @@ Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
     pass("dispatched");
     qsizetype next = 0;
     for (const OutboxEntry *entry : unsent) {
-        Sent sent{entry->messages, {Kind::Dispatched, 0, 0, {}}};
+        Sent sent{entry->messages, {EntryOutcome::Kind::Dispatched, 0, 0, {}}};
         for (qsizetype i = 0; i < entry->messages.size(); ++i) {
             const Dispatched &one = report->at(next++);
             sent.outcome.stored += one.isStored ? 1 : 0;
             sent.outcome.alreadyThere += one.isStored || !one.problem.isEmpty() ? 0 : 1;
             if (!one.problem.isEmpty()) {
-                sent.outcome.kind = Kind::Left;
+                sent.outcome.kind = EntryOutcome::Kind::Left;
                 sent.outcome.reason = one.problem;
             }
         }
@@ -122,17 +119,19 @@ Result<EntryOutcome> DocumentRelay::receive(const IncomingMessage &incoming)
     if (!handled) {
         if (handled.error().kind != Error::Kind::Conflict)
             return passOn(handled);
-        return EntryOutcome{Kind::Left, 0, 0, oneLine(handled.error())};
+        return EntryOutcome{EntryOutcome::Kind::Left, 0, 0, oneLine(handled.error())};
     }
     switch (*handled) {
     case MessageHandler::Handled::Done:
-        return EntryOutcome{Kind::Dispatched, 0, 0, u"sent with its tokens"_s};
+        return EntryOutcome{EntryOutcome::Kind::Dispatched, 0, 0, u"sent with its tokens"_s};
     case MessageHandler::Handled::Duplicate:
-        return EntryOutcome{Kind::Changed, 0, 0, u"its token was consumed meanwhile"_s};
+        return EntryOutcome{EntryOutcome::Kind::Changed, 0, 0,
+                            u"its token was consumed meanwhile"_s};
     case MessageHandler::Handled::Conflict:
         break;
     }
-    return EntryOutcome{Kind::Changed, 0, 0, u"others wrote the document meanwhile"_s};
+    return EntryOutcome{EntryOutcome::Kind::Changed, 0, 0,
+                        u"others wrote the document meanwhile"_s};
 }
 
 Result<void> DocumentRelay::markDone(const QStringList &incoming)
@@ -154,14 +153,14 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
     if (!seen)
         return passOn(seen);
     pass("loaded");
-    const auto all = [&incoming](Kind kind, const QString &why) {
+    const auto all = [&incoming](EntryOutcome::Kind kind, const QString &why) {
         return QList<EntryOutcome>(incoming.size(), EntryOutcome{kind, 0, 0, why});
     };
     if (!*seen)
-        return all(Kind::Nothing, u"the document is gone"_s);
+        return all(EntryOutcome::Kind::Nothing, u"the document is gone"_s);
     const auto state = OutboxState::read((*seen)->json, m_tools.documents->shape());
     if (!state)
-        return all(Kind::Left, oneLine(state.error()));
+        return all(EntryOutcome::Kind::Left, oneLine(state.error()));
 
     QList<const OutboxEntry *> entries;
     for (const QString &id : incoming) {
@@ -182,7 +181,7 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
             = nextStep(*entry, m_design,
                        known == done->constEnd() ? std::nullopt : std::optional<bool>(*known));
         if (!isAsMeant(entry->incoming, step.act)) {
-            outcomes.insert(entry->incoming, {Kind::Changed, 0, 0, step.reason});
+            outcomes.insert(entry->incoming, {EntryOutcome::Kind::Changed, 0, 0, step.reason});
             continue;
         }
         if (step.act == NextStep::Act::Dispatch && m_design == Design::Tokens)
@@ -191,9 +190,9 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
             unsent += entry;
         else if (step.act == NextStep::Act::Remove)
             cleaned += entry->incoming;
-        const auto kind = step.act == NextStep::Act::Remove ? Kind::Removed
-            : step.act == NextStep::Act::LeaveAlone         ? Kind::Left
-                                                            : Kind::Nothing;
+        const auto kind = step.act == NextStep::Act::Remove ? EntryOutcome::Kind::Removed
+            : step.act == NextStep::Act::LeaveAlone         ? EntryOutcome::Kind::Left
+                                                            : EntryOutcome::Kind::Nothing;
         outcomes.insert(entry->incoming, {kind, 0, 0, step.reason});
     }
     if (auto sent = send(unsent); !sent)
@@ -202,7 +201,7 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
     for (const OutboxEntry *entry : std::as_const(unsent)) {
         const EntryOutcome outcome = m_sent.value(entry->incoming).outcome;
         outcomes.insert(entry->incoming, outcome);
-        if (outcome.kind == Kind::Dispatched)
+        if (outcome.kind == EntryOutcome::Kind::Dispatched)
             out += entry->incoming;
     }
     if (auto marked = markDone(out); !marked)
@@ -218,7 +217,7 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
             outcomes.insert(id, sent->outcome);
     }
     for (const QString &id : incoming)
-        answers += outcomes.value(id, {Kind::Nothing, 0, 0, u"the entry is gone"_s});
+        answers += outcomes.value(id, {EntryOutcome::Kind::Nothing, 0, 0, u"the entry is gone"_s});
     return answers;
 }
 

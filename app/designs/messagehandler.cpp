@@ -10,8 +10,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostTries = 10;
-
 QString newId()
 {
     return QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -225,7 +223,7 @@ Result<MessageHandler::Ended> MessageHandler::markDone()
 /// would end at the check and leave the entry behind.
 Result<MessageHandler::Ended> MessageHandler::cleanUp()
 {
-    for (int i = 0; i < mostTries; ++i) {
+    for (int i = 0; i < mostDocumentTries; ++i) {
         const OutboxEntry *found = entry();
         const bool isEntity = m_design == Design::EntityState;
         if (!found || (isEntity && found->state == OutboxEntry::State::Dispatched))

@@ -12,14 +12,12 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostTries = 10;
-
 /// Those of `incoming` that may be purged still leave the document, in one write: one may have come
 /// and gone since it was planned, and be young again. Answers which did.
 Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
                           const QString &document, const QStringList &incoming)
 {
-    for (int i = 0; i < mostTries; ++i) {
+    for (int i = 0; i < mostDocumentTries; ++i) {
         const auto seen = documents.find(document);
         if (!seen)
             return passOn(seen);

@@ -14,8 +14,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Act = NextStep::Act;
-
 QString evidenceOf(const SeenEntry &seen)
 {
     QStringList ids;
@@ -50,9 +48,9 @@ ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
 }
 
 /// The kinds of an entry are two: a leftover, and one that is undispatched.
-Act meantBy(const PlanItem &item)
+NextStep::Act meantBy(const PlanItem &item)
 {
-    return item.kind == u"K15" ? Act::Remove : Act::Dispatch;
+    return item.kind == u"K15" ? NextStep::Act::Remove : NextStep::Act::Dispatch;
 }
 
 /// What a person who named this very entry is told.
@@ -91,7 +89,7 @@ private:
 Result<void> QueueQuestions::addLast(const SeenEntry &seen)
 {
     if (!m_place.lookRedis || !m_plan.items.constLast().isActedOn()
-        || seen.next.act != Act::Dispatch)
+        || seen.next.act != NextStep::Act::Dispatch)
         return {};
     for (const OutgoingMessage &message : seen.entry.messages) {
         m_messages += message;
@@ -142,10 +140,10 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     item.evidence = evidenceOf(seen);
     item.reason = seen.next.reason;
     item.rowSeen = RowSeen{MessageState::Pending, seen.version};
-    const bool acts
-        = seen.next.act == Act::Dispatch || (seen.next.act == Act::Remove && m_terms.leftovers);
+    const bool acts = seen.next.act == NextStep::Act::Dispatch
+        || (seen.next.act == NextStep::Act::Remove && m_terms.leftovers);
     item.expected = acts ? Outcome::Done : Outcome::NotOffered;
-    if (seen.next.act == Act::Remove && !m_terms.leftovers)
+    if (seen.next.act == NextStep::Act::Remove && !m_terms.leftovers)
         item.reason = u"A leftover: reconcile removes it"_s;
     if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
         item.reason = why;
@@ -166,7 +164,7 @@ Result<void> SettleEntries::look(const Workbench &bench, const Selection &select
     QueueQuestions queue(m_place, plan);
     const bool areNamed = !selection.tasks.isEmpty();
     const auto take = [&](const SeenEntry &seen, bool isInNamed) {
-        if (isInNamed && !areNamed && seen.next.act == Act::Keep)
+        if (isInNamed && !areNamed && seen.next.act == NextStep::Act::Keep)
             return Result<void>();
         plan.items += itemOf(seen, isInNamed && areNamed);
         return queue.addLast(seen);
@@ -218,7 +216,7 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
     for (qsizetype from = 0; from < chunk.size();) {
         const MessageId document = chunk.at(from).row;
         QStringList incoming; // the entries of one document are written together
-        QHash<QString, Act> meant;
+        QHash<QString, NextStep::Act> meant;
         qsizetype to = from;
         for (; to < chunk.size() && chunk.at(to).row == document; ++to) {
             incoming += chunk.at(to).task.text;

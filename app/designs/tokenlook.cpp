@@ -3,6 +3,7 @@
 #include "app/designs/tokenlook.h"
 
 #include "app/designs/documentlook.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -12,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int pageSize = 200;
+constexpr int tokensAtOnce = 200;
 constexpr qsizetype idsAtOnce = 100;
 
 /// What was not read to its end calls no token garbage.
@@ -43,7 +44,7 @@ Result<QList<Token>> TokenLook::tokens(qsizetype most, bool &isCut)
     QHash<QString, Token> found; // a scan of Redis may show one twice
     QString after;
     do {
-        const auto page = m_desk.tokens()->page(after, pageSize);
+        const auto page = m_desk.tokens()->page(after, tokensAtOnce);
         if (!page)
             return passOn(page);
         for (const Token &token : page->tokens)
@@ -60,7 +61,7 @@ Result<QList<Token>> TokenLook::tokens(qsizetype most, bool &isCut)
 Result<void> TokenLook::readEntries(TokenReferences &references, QStringList &notes)
 {
     DocumentLook look(m_desk, Design::Tokens, m_stop);
-    DocumentPageRequest request{{}, pageSize, false};
+    DocumentPageRequest request{{}, tokensAtOnce, false};
     qint64 unreadable = 0;
     do {
         const auto page = m_desk.documents().page(request);
@@ -155,7 +156,7 @@ Result<TokenReport> TokenLook::look(qsizetype mostTokens)
     erase_if(report.tokens, [&left](const JudgedToken &one) {
         return one.reach == TokenReach::Garbage && !left->contains(one.token.id);
     });
-    report.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    report.tookMs = millisecondsOf(clock);
     return report;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr qint64 nearlyFull = 8'000;
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfArchiving(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -55,7 +55,7 @@ Result<Plan> Archive::plan(Workbench &bench, const Selection &selection) const
 Result<Plan> Archive::planNarrowed(Workbench &bench, const Selection &selection,
                                    const std::function<void(Plan &)> &narrow) const
 {
-    auto plan = planTasks(bench, verb(), selection, expected);
+    auto plan = planTasks(bench, verb(), selection, expectedOfArchiving);
     if (!plan)
         return plan;
     narrow(*plan);

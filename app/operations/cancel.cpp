@@ -8,7 +8,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfCancelling(const TaskSeen &task)
 {
     if (task.state == TaskState::Active)
         return {Outcome::Done, u"Its worker is asked to give up; nobody confirms"_s};
@@ -21,7 +21,7 @@ Expectation expected(const TaskSeen &task)
 
 Result<Plan> Cancel::plan(Workbench &bench, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expected);
+    auto plan = planTasks(bench, verb(), selection, expectedOfCancelling);
     if (!plan)
         return plan;
     plan->commands += u"publish each id on asynq:cancel"_s;

@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfDeleting(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -116,7 +116,7 @@ QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items
 
 Result<Plan> Delete::plan(Workbench &bench, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expected);
+    auto plan = planTasks(bench, verb(), selection, expectedOfDeleting);
     if (!plan)
         return plan;
     const auto found = behindTasks(bench, plan->items);

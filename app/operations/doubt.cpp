@@ -20,7 +20,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// An outcome, and what undo must find.
-struct Finding
+struct Found
 {
     Outcome outcome = Outcome::InDoubt;
     QString after;
@@ -41,7 +41,7 @@ bool wasDelivered(const Trace &before, const SeenRow &now)
 }
 
 /// A row whose version is the one seen before was not written to; every write changes it.
-Finding foundRow(Verb verb, const Trace &before, const SeenRow &now)
+Found foundRow(Verb verb, const Trace &before, const SeenRow &now)
 {
     if (verb == Verb::Import)
         return {now.row ? Outcome::Done : Outcome::Cancelled, {}};
@@ -74,7 +74,7 @@ Finding foundRow(Verb verb, const Trace &before, const SeenRow &now)
     }
 }
 
-Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
+Found foundTask(Verb verb, const Trace &before, const TaskSeen &now)
 {
     const QString after = taskAfter(now.state, now.stamp);
     const bool same = before.task == now.state && before.stamp == now.stamp;
@@ -82,8 +82,8 @@ Finding foundTask(Verb verb, const Trace &before, const TaskSeen &now)
     case Verb::Import:
         return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
     case Verb::Enqueue:
-        return now.state == TaskState::None ? Finding{Outcome::Cancelled, {}}
-                                            : Finding{Outcome::Done, after};
+        return now.state == TaskState::None ? Found{Outcome::Cancelled, {}}
+                                            : Found{Outcome::Done, after};
     case Verb::Cancel: // a lease is prolonged all the time: only the state tells
         return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
     case Verb::Delete:
@@ -154,7 +154,7 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(Workbench &bench,
     return tasks;
 }
 
-Result<Finding> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
+Result<Found> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
 {
     const auto inspector = bench.tasks();
     if (!inspector)
@@ -163,17 +163,17 @@ Result<Finding> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
     if (!sizes)
         return passOn(sizes);
     const bool done = sizes->value(0).paused == (verb == Verb::Pause);
-    return Finding{done ? Outcome::Done : Outcome::Cancelled, {}};
+    return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
 }
 
 /// The row itself was not written to: where it is parked tells.
-Result<Finding> foundParking(Workbench &bench, Verb verb, const MessageId &id)
+Result<Found> foundParking(Workbench &bench, Verb verb, const MessageId &id)
 {
     const auto parked = parkedRowsOf(bench);
     if (!parked)
         return passOn(parked);
     const bool done = parked->contains(id) == (verb == Verb::Park);
-    return Finding{done ? Outcome::Done : Outcome::Cancelled, {}};
+    return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
 }
 
 /// What can be taken back once it is known to be done.
@@ -233,7 +233,7 @@ Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
     entry.verb = verb;
     for (AuditedItem item : activity.doubtful) {
         const Trace before = Trace::fromText(item.before);
-        Result<Finding> found;
+        Result<Found> found;
         if (verb == Verb::Park || verb == Verb::Unpark)
             found = foundParking(bench, verb, {item.row});
         else if (!item.row.isEmpty())

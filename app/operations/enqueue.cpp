@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfEnqueueing(const TaskSeen &task)
 {
     switch (task.state) {
     case TaskState::None:
@@ -84,7 +84,7 @@ Result<Plan> Enqueue::plan(Workbench &bench, const Selection &selection) const
     const auto seen = (*inspector)->observe(task.request.queue, {task.request.id});
     if (!seen)
         return passOn(seen);
-    const Expectation expectation = expected(seen->first());
+    const Expectation expectation = expectedOfEnqueueing(seen->first());
     PlanItem item;
     item.task = task.request.id;
     item.queue = task.request.queue;

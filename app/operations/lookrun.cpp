@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 turnMs = 50; ///< how soon a stop is heard
+constexpr qint64 stopTurnMs = 50; ///< how soon a stop is heard
 constexpr qsizetype rowsAtOnce = 500;
 
 /// False when `goesOn` ended it.
@@ -27,7 +27,7 @@ template <typename GoesOn> bool waitFor(qint64 milliseconds, GoesOn goesOn)
         const qint64 left = milliseconds - clock.elapsed();
         if (left <= 0)
             return true;
-        ::poll(nullptr, 0, static_cast<int>(std::min(left, turnMs)));
+        ::poll(nullptr, 0, static_cast<int>(std::min(left, stopTurnMs)));
     }
     return false;
 }

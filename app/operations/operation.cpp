@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int turnMs = 50; ///< how soon a pause or a cancel is heard
+constexpr int pauseTurnMs = 50; ///< how soon a pause or a cancel is heard
 constexpr int mostOfChunk = 500;
 
 std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const Consent &consent)
@@ -92,7 +92,7 @@ bool waitForTurn(const OperationControl &control, bool first)
         const bool paused = control.isPaused && control.isPaused();
         if (!paused && restMs <= 0)
             return true;
-        const int step = paused ? turnMs : std::min(restMs, turnMs);
+        const int step = paused ? pauseTurnMs : std::min(restMs, pauseTurnMs);
         ::poll(nullptr, 0, step);
         if (!paused)
             restMs -= step;

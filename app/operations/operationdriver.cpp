@@ -20,13 +20,20 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
 /// Reads the record while the workbench is busy.
 struct RecordReader
 {
     std::optional<AuditTrail> trail;
 };
+
+/// What says which operation a request means.
+struct OperationChoice
+{
+    OperationDriver::OperationMaker maker; ///< may be empty
+    LookTerms look; ///< what the last look for inconsistencies knew
+};
+
+namespace {
 
 AuditEntry lockEntry(Workbench &bench, AuditEntry::Kind kind, const QString &what)
 {
@@ -70,15 +77,8 @@ Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const
     return bench.who();
 }
 
-/// What says which operation a request means.
-struct Choice
-{
-    OperationDriver::OperationMaker maker; ///< may be empty
-    LookTerms look; ///< what the last look for inconsistencies knew
-};
-
 Result<std::unique_ptr<Operation>>
-operationOf(const Workbench &bench, const OperationRequest &request, const Choice &choice)
+operationOf(const Workbench &bench, const OperationRequest &request, const OperationChoice &choice)
 {
     if (choice.maker) {
         auto made = choice.maker(request, bench.settings());
@@ -89,7 +89,8 @@ operationOf(const Workbench &bench, const OperationRequest &request, const Choic
                                            : operationFor(request.verb);
 }
 
-Result<Plan> planFor(Workbench &bench, const OperationRequest &request, const Choice &choice)
+Result<Plan> planFor(Workbench &bench, const OperationRequest &request,
+                     const OperationChoice &choice)
 {
     if (auto asked = unlessStopped(bench); !asked)
         return passOn(asked);
@@ -146,7 +147,7 @@ struct OperationDriver::Private
     WorkbenchSettings settings;
     Arming arming;
     QTimer expiry;
-    Choice choice;
+    OperationChoice choice;
     OperationRequest planned; ///< what the plan in hand was made for
     bool opened = false;
     quint64 planToken = 0; ///< an answer to an older question is dropped

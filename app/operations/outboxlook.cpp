@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int pageRows = 500;
+constexpr int rowsOfLook = 500;
 constexpr qsizetype glancesAtOnce = 100;
 constexpr qsizetype mostSuspects = 5'000; ///< then they are judged before the next page
 constexpr qint64 windowMarginSeconds = 5; ///< clocks and rounding at the window's end
@@ -161,7 +161,7 @@ Result<void> OutboxLook::walk(Part part, const std::optional<LookPosition> &from
     m_clockOffset = snapshot->clockOffsetSeconds;
 
     PageRequest request;
-    request.limit = pageRows;
+    request.limit = rowsOfLook;
     request.payloadPrefixBytes = 0;
     if (part == Part::Processed) {
         request.states = {MessageState::Processed};

@@ -49,7 +49,7 @@ QString sentenceOfOpen(const TaskSeen &task)
     return u"Its message was delivered already, and its task has run; only the row goes"_s;
 }
 
-Expectation expected(const SeenRow &row, const VerdictTerms &terms, bool byId)
+Expectation expectedOfPurging(const SeenRow &row, const VerdictTerms &terms, bool byId)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -93,7 +93,7 @@ Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
     const bool byId = !selection.rows.isEmpty();
     auto plan = planRows(bench, verb(), selection, {MessageState::Processed},
                          [byId](const SeenRow &row, const VerdictTerms &terms) {
-                             return expected(row, terms, byId);
+                             return expectedOfPurging(row, terms, byId);
                          });
     if (!plan)
         return plan;

@@ -20,7 +20,7 @@ using asynq::TaskFacts;
 
 namespace {
 
-constexpr int mostTries = 2; ///< for ids that move while they are looked at
+constexpr int mostTriesOfIds = 2; ///< for ids that move while they are looked at
 
 bool isUnfinished(TaskState state)
 {
@@ -197,7 +197,7 @@ std::optional<Message> QueueLook::rowIn(const Seen &seen, const QByteArray &id) 
 Result<bool> QueueLook::judge(const Suspects &suspects)
 {
     Suspects left = suspects;
-    for (int attempt = 0; attempt < mostTries && !left.isEmpty(); ++attempt) {
+    for (int attempt = 0; attempt < mostTriesOfIds && !left.isEmpty(); ++attempt) {
         m_run.tell(u"second look at %1"_s.arg(m_queue.text), left.size());
         const auto before = look(left);
         if (!before)

@@ -22,7 +22,7 @@ QString servedBy(const QList<QueueServer> &servers, const QueueName &queue)
     return names.isEmpty() ? u"nobody serves it"_s : u"served by "_s + names.join(u", "_s);
 }
 
-Expectation expected(bool toPause, const QueueSnapshot &queue, const QString &served)
+Expectation expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const QString &served)
 {
     if (!queue.known)
         return {Outcome::Gone, u"No such queue"_s};
@@ -55,7 +55,8 @@ Result<Plan> QueueSwitch::plan(Workbench &bench, const Selection &selection) con
     const bool toPause = verb() == Verb::Pause;
     PlanItem item;
     item.queue = one.queue;
-    const Expectation expect = expected(toPause, sizes->value(0), servedBy(*servers, one.queue));
+    const Expectation expect
+        = expectedOfSwitching(toPause, sizes->value(0), servedBy(*servers, one.queue));
     item.expected = expect.outcome;
     item.reason = expect.reason;
     plan->items = {item};

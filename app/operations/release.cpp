@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const SeenRow &row, const VerdictTerms &terms)
+Expectation expectedOfReleasing(const SeenRow &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -36,7 +36,7 @@ Result<Plan> Release::plan(Workbench &bench, const Selection &selection) const
         return passOn(rows);
     if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
         return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {}, timeZoneHint);
-    auto plan = planRows(bench, verb(), selection, {}, expected);
+    auto plan = planRows(bench, verb(), selection, {}, expectedOfReleasing);
     if (plan)
         plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
     return plan;

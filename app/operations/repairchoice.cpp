@@ -9,7 +9,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using asynq::Place;
 using asynq::TaskFacts;
 
 namespace {
@@ -117,8 +116,9 @@ RepairChoice forOrphan(FindingKind kind, const TaskFacts &facts, const RepairTer
 RepairChoice forTwoContainers(const TaskFacts &facts)
 {
     const auto groups
-        = std::count_if(facts.places.begin(), facts.places.end(),
-                        [](const Place &place) { return place.state == TaskState::Aggregating; });
+        = std::count_if(facts.places.begin(), facts.places.end(), [](const asynq::Place &place) {
+              return place.state == TaskState::Aggregating;
+          });
     if (groups > 1)
         return leave(u"It stands in several groups: which one counts is not known."_s);
     const auto stated = asynq::stateFromHash(facts.state);

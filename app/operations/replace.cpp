@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfReplacing(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -31,7 +31,7 @@ Expectation expected(const TaskSeen &task)
 
 Result<Plan> Replace::plan(Workbench &bench, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expected);
+    auto plan = planTasks(bench, verb(), selection, expectedOfReplacing);
     if (!plan)
         return plan;
     plan->reopensWindow

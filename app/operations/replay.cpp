@@ -52,7 +52,7 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
     return {Outcome::Unknown, sentence};
 }
 
-Expectation expected(const SeenRow &row, const VerdictTerms &terms)
+Expectation expectedOfReplaying(const SeenRow &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -90,7 +90,7 @@ bool isBuried(const PlanItem &item)
 
 Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
 {
-    auto plan = planRows(bench, verb(), selection, {}, expected);
+    auto plan = planRows(bench, verb(), selection, {}, expectedOfReplaying);
     if (!plan)
         return plan;
     if (auto lifted = liftTombstones(bench, *plan); !lifted)

@@ -16,17 +16,17 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int pageRows = 5'000;
-constexpr qint64 mostSearched = 200'000; ///< rows, where a filter must be searched for in them
+constexpr int rowsOfPage = 5'000;
+constexpr qint64 mostRowsSearched = 200'000; ///< rows, where a filter must be searched for in them
 
 Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<MessageId> &ids)
 {
     QHash<MessageId, Message> rows;
     rows.reserve(ids.size());
-    for (qsizetype from = 0; from < ids.size(); from += pageRows) {
+    for (qsizetype from = 0; from < ids.size(); from += rowsOfPage) {
         PageRequest request;
-        request.ids = ids.mid(from, pageRows);
-        request.limit = pageRows;
+        request.ids = ids.mid(from, rowsOfPage);
+        request.limit = rowsOfPage;
         request.payloadPrefixBytes = 0;
         request.withVersions = true;
         const auto page = store.page(request);
@@ -142,7 +142,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
 {
     PageRequest base;
     base.newestFirst = false;
-    base.limit = pageRows;
+    base.limit = rowsOfPage;
     base.payloadPrefixBytes = 0;
     base.withVersions = true;
     auto request = pageRequestFromFilter(filter, base, QDateTime::currentDateTime());
@@ -187,7 +187,7 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
         searched += page->searched;
         untold += page->untold;
         request->after = look.cut ? QString() : page->next;
-    } while (!request->after.isEmpty() && searched < mostSearched);
+    } while (!request->after.isEmpty() && searched < mostRowsSearched);
     if (auto read = readParkedAnew(**store, look.rows); !read)
         return passOn(read);
     look.warnings = unsearched(searched, untold, request->after.isEmpty());

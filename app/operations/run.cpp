@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expected(const TaskSeen &task)
+Expectation expectedOfRunning(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -38,7 +38,7 @@ Expectation expected(const TaskSeen &task)
 
 Result<Plan> Run::plan(Workbench &bench, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expected);
+    auto plan = planTasks(bench, verb(), selection, expectedOfRunning);
     if (!plan)
         return plan;
     plan->commands += u"take each id out of where it stands, push it to pending, set its state and "

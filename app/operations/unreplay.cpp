@@ -43,8 +43,8 @@ bool isFree(const TaskSeen &task, bool isBuried)
     return task.state == TaskState::None || (isBuried && isTombstone(task.type));
 }
 
-Expectation expected(const SeenRow &row, const Reopened &was, bool isBuried,
-                     const VerdictTerms &terms)
+Expectation expectedOfUnreplaying(const SeenRow &row, const Reopened &was, bool isBuried,
+                                  const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -98,7 +98,7 @@ Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
         if (isUndoneReplay(*tombstone))
             item.evidence = *tombstone;
         const Expectation expect
-            = expected(rows->at(i), reopened.at(i), !item.evidence.isEmpty(), terms);
+            = expectedOfUnreplaying(rows->at(i), reopened.at(i), !item.evidence.isEmpty(), terms);
         item.expected = expect.outcome;
         item.reason = expect.reason;
         plan->items += item;

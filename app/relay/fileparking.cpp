@@ -18,9 +18,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int version = 1;
-constexpr qint64 largestFile = 64LL * 1024 * 1024; ///< far above 10,000 rows with their reasons
-constexpr auto patience = std::chrono::seconds(5);
+constexpr int parkingVersion = 1;
+constexpr qint64 largestParking = 64LL * 1024 * 1024; ///< far above 10,000 rows with their reasons
+constexpr auto lockPatience = std::chrono::seconds(5);
 
 /// The database without users, passwords and options: whoever relays, the file is the same.
 QString nameOf(const DatabaseUrl &database)
@@ -85,10 +85,10 @@ Result<QList<ParkedRow>> FileParking::read() const
     const auto file = PrivateFile::open(m_file, PrivateFile::Mode::Read);
     if (!file)
         return passOn(file);
-    const auto bytes = file->readAt(0, largestFile + 1);
+    const auto bytes = file->readAt(0, largestParking + 1);
     if (!bytes)
         return passOn(bytes);
-    if (bytes->size() > largestFile)
+    if (bytes->size() > largestParking)
         return damaged(m_file, u"it is larger than 64 MiB"_s);
     QJsonParseError fault;
     const QJsonObject json = QJsonDocument::fromJson(*bytes, &fault).object();
@@ -96,7 +96,7 @@ Result<QList<ParkedRow>> FileParking::read() const
         return damaged(m_file,
                        u"%1 at byte %2"_s.arg(fault.errorString(), QString::number(fault.offset)));
     }
-    if (json.value("version"_L1).toInt() != version || !json.value("rows"_L1).isArray())
+    if (json.value("version"_L1).toInt() != parkingVersion || !json.value("rows"_L1).isArray())
         return damaged(m_file, u"it is no file of parked rows that this version knows"_s);
     if (const QString other = json.value("outbox"_L1).toString(); other != m_outbox)
         return damaged(m_file, u"it is for another outbox: "_s + other);
@@ -116,7 +116,8 @@ Result<void> FileParking::write(const QList<ParkedRow> &rows) const
     QJsonArray lines;
     for (const ParkedRow &row : rows)
         lines += jsonOf(row);
-    const QJsonObject json{{u"version"_s, version}, {u"outbox"_s, m_outbox}, {u"rows"_s, lines}};
+    const QJsonObject json{
+        {u"version"_s, parkingVersion}, {u"outbox"_s, m_outbox}, {u"rows"_s, lines}};
     auto file = PrivateFile::open(m_file + u".new"_s, PrivateFile::Mode::Replace);
     if (!file)
         return passOn(file);
@@ -135,7 +136,7 @@ template <typename Change> Result<void> FileParking::change(const Change &change
     auto lock = PrivateFile::open(m_file + u".lock"_s, PrivateFile::Mode::Append);
     if (!lock)
         return passOn(lock);
-    if (auto locked = lock->lock(PrivateFile::Share::Alone, patience); !locked)
+    if (auto locked = lock->lock(PrivateFile::Share::Alone, lockPatience); !locked)
         return locked;
     auto rows = read();
     if (!rows)

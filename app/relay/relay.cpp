@@ -4,6 +4,7 @@
 
 #include "app/relay/rowfailure.h"
 #include "app/relay/verdict.h"
+#include "models/elapsed.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,11 +16,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int mostRemembered = 100'000;
-
-double millisecondsOf(const QElapsedTimer &clock)
-{
-    return static_cast<double>(clock.nsecsElapsed()) / 1e6;
-}
 
 bool endBadly(const QList<RelayStep> &steps)
 {

@@ -6,21 +6,13 @@
 #include "app/relay/relay.h"
 #include "app/relay/rowfailure.h"
 #include "app/relay/verdict.h"
+#include "models/elapsed.h"
 
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-double millisecondsOf(const QElapsedTimer &clock)
-{
-    return static_cast<double>(clock.nsecsElapsed()) / 1e6;
-}
-
-} // namespace
 
 void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {

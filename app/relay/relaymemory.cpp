@@ -20,7 +20,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int version = 1;
+constexpr int memoryVersion = 1;
 constexpr int mostRelays = 64; ///< into one Redis, from one machine
 constexpr int writeEveryMs = 1000;
 
@@ -66,7 +66,7 @@ void RelayMemory::read()
     if (!QFileInfo::exists(m_file))
         return;
     const auto document = readJsonFile(m_file);
-    if (!document || document->object().value("version"_L1).toInt() != version)
+    if (!document || document->object().value("version"_L1).toInt() != memoryVersion)
         return;
     const QJsonObject json = document->object();
     m_relay = json.value("relay"_L1).toString().toLatin1();
@@ -90,8 +90,9 @@ void RelayMemory::write(const QList<QueueLife> &lives)
                                   {u"life"_s, QString::fromLatin1(one.life)},
                                   {u"committed"_s, one.committed}});
     }
-    const QJsonObject json{
-        {u"version"_s, version}, {u"relay"_s, QString::fromLatin1(m_relay)}, {u"queues"_s, queues}};
+    const QJsonObject json{{u"version"_s, memoryVersion},
+                           {u"relay"_s, QString::fromLatin1(m_relay)},
+                           {u"queues"_s, queues}};
     if (writeJsonFile(m_file, QJsonDocument(json)))
         m_lives = sorted;
 }

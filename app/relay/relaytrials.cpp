@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int patience = 3; ///< so often a failure without a named reason is the server's
+constexpr int failuresBorne = 3; ///< so often a failure without a named reason is the server's
 constexpr int longestRestMs = 60'000;
 constexpr int trialShare = 20; ///< one part in so many of the time goes into tries of single rows
 constexpr int mostTrials = 100; ///< so many failed and no other got through since: see `isStuck`
@@ -155,7 +155,7 @@ QList<RelayStep> Relay::timedTry(const MessageId &id)
 
 bool Relay::isLateAgain(const Error &error)
 {
-    return error.kind == Error::Kind::Timeout && ++m_lateInSeries >= patience;
+    return error.kind == Error::Kind::Timeout && ++m_lateInSeries >= failuresBorne;
 }
 
 void Relay::blame(Batch &batch, const Error &error, bool isOfQueue)
@@ -165,7 +165,7 @@ void Relay::blame(Batch &batch, const Error &error, bool isOfQueue)
     const bool isLate = isLateAgain(error);
     const bool isLoss
         = error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout;
-    const bool isLost = error.kind == Error::Kind::Unreachable && ++m_lostInSeries > patience;
+    const bool isLost = error.kind == Error::Kind::Unreachable && ++m_lostInSeries > failuresBorne;
     const bool isSuspect
         = isLost || isLate || (isLoss && isAlone && m_trials.contains(batch.ids.first()));
     const bool isKnown = m_searched > 0 && !isLoss; // told when the search for the row began

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int mostConnections = 8;
 constexpr qint64 mostHeadBytes = 4096;
-constexpr int deadlineMs = 5000;
+constexpr int requestDeadlineMs = 5000;
 constexpr auto servedMark = "served";
 
 QByteArray response(const QByteArray &status, const QByteArray &type, const QByteArray &body,
@@ -96,7 +96,7 @@ void MetricsServer::accept()
             socket->deleteLater();
         });
         connect(socket, &QTcpSocket::readyRead, this, [this, socket] { read(socket); });
-        QTimer::singleShot(deadlineMs, socket, [socket] { socket->abort(); });
+        QTimer::singleShot(requestDeadlineMs, socket, [socket] { socket->abort(); });
         read(socket);
     }
 }

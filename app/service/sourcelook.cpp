@@ -11,14 +11,14 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int lookEveryMs = 15'000;
-constexpr int overdueMs = 12'000; // longer than connect and statement deadlines together
+constexpr int sourceOverdueMs = 12'000; // longer than connect and statement deadlines together
 
 bool isDue(const QElapsedTimer &since)
 {
     return !since.isValid() || since.hasExpired(lookEveryMs);
 }
 
-struct QueueLook
+struct QueueFigures
 {
     QueueSnapshot queue;
     DedupSnapshot dedup;
@@ -38,7 +38,7 @@ SourceLook::~SourceLook()
 
 void SourceLook::refresh()
 {
-    if (m_databaseBusy && m_sinceDatabase.hasExpired(overdueMs))
+    if (m_databaseBusy && m_sinceDatabase.hasExpired(sourceOverdueMs))
         m_database.interrupt(); // libpq waits for ever on a server that stands still
     if (!m_databaseBusy && isDue(m_sinceDatabase))
         askDatabase();
@@ -68,9 +68,9 @@ void SourceLook::askQueue()
 {
     m_queueBusy = true;
     m_sinceQueue.start();
-    const auto look =
-        [redis = m_sources.redis, name = m_sources.queue,
-         client = m_sources.store.applicationName](AsynqInspector &inspector) -> Result<QueueLook> {
+    const auto look = [redis = m_sources.redis, name = m_sources.queue,
+                       client = m_sources.store.applicationName](
+                          AsynqInspector &inspector) -> Result<QueueFigures> {
         if (!inspector.isOpen()) {
             if (auto opened = inspector.open(redis, client); !opened)
                 return passOn(opened);
@@ -81,9 +81,9 @@ void SourceLook::askQueue()
         auto dedup = inspector.dedup(name);
         if (!dedup)
             return passOn(dedup);
-        return QueueLook{sizes->value(0), std::move(*dedup)};
+        return QueueFigures{sizes->value(0), std::move(*dedup)};
     };
-    answerTo(this, m_queue.run(look), [this](const Result<QueueLook> &answer) {
+    answerTo(this, m_queue.run(look), [this](const Result<QueueFigures> &answer) {
         m_queueBusy = false;
         m_figures.queueUp = answer.has_value();
         m_figures.queue = answer ? std::optional(answer->queue) : std::nullopt;

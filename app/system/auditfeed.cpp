@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int overdueMs = 15'000; ///< longer than connecting and three statements should take
+constexpr int auditOverdueMs = 15'000; ///< longer than connecting and three statements should take
 
 } // namespace
 
@@ -62,7 +62,7 @@ void AuditFeed::ask(const TableName &outbox)
     auto *overdue = new QTimer(this);
     overdue->setSingleShot(true);
     connect(overdue, &QTimer::timeout, this, [this] { m_room.interrupt(); });
-    overdue->start(overdueMs);
+    overdue->start(auditOverdueMs);
     answerTo(this, m_room.run([settings = *settings, outbox, most = m_most](AuditTable &table) {
         return readAuditTable(table, settings, outbox, most);
     }),

@@ -4,6 +4,7 @@
 
 #include "app/system/opening.h"
 #include "connectors/answer.h"
+#include "models/elapsed.h"
 #include "models/phrases.h"
 
 #include <QElapsedTimer>
@@ -58,7 +59,7 @@ void ConnectionTest::ask(Room<Resource> &room, size_t step, Job job)
         QElapsedTimer clock;
         clock.start();
         Answer answer = job(resource);
-        answer.ms = double(clock.nsecsElapsed()) / 1e6;
+        answer.ms = millisecondsOf(clock);
         return answer;
     }),
              [this, step](const Answer &answer) {

@@ -6,6 +6,7 @@
 
 #include "app/system/poller.h"
 #include "connectors/traffic.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -32,7 +33,7 @@ template <typename Job> auto measured(Job job)
         const Traffic before = trafficOfThread();
         Measured<Answer> measured{std::invoke(job, resource), 0, {}};
         const Traffic &after = trafficOfThread();
-        measured.tookMs = double(clock.nsecsElapsed()) / 1e6;
+        measured.tookMs = millisecondsOf(clock);
         measured.traffic = {after.statements - before.statements, after.bytes - before.bytes};
         return measured;
     };

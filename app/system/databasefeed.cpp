@@ -14,14 +14,15 @@ namespace {
 constexpr qint64 atOnceBytes = 1024 * 1024;
 /// A filter that no index answers keeps the server busy up to its deadline each time.
 constexpr int mostTimeouts = 3;
-constexpr int overdueMs = 9000; // longer than connect and statement deadlines together should take
+constexpr int databaseOverdueMs
+    = 9000; // longer than connect and statement deadlines together should take
 
 } // namespace
 
 DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_stateFolder(std::move(stateFolder)), m_counts(m_profile.refreshMs, overdueMs, this),
-      m_rows(2 * m_profile.refreshMs, overdueMs, this), m_room(u"reader"_s)
+      m_stateFolder(std::move(stateFolder)), m_counts(m_profile.refreshMs, databaseOverdueMs, this),
+      m_rows(2 * m_profile.refreshMs, databaseOverdueMs, this), m_room(u"reader"_s)
 {
     connect(&m_counts, &Poller::due, this, &DatabaseFeed::askCounts);
     connect(&m_rows, &Poller::due, this, &DatabaseFeed::askRows);

@@ -6,6 +6,7 @@
 #include "app/designs/documentlook.h"
 #include "app/designs/tokenlook.h"
 #include "connectors/answer.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -18,7 +19,7 @@ namespace {
 constexpr int longestLookMs = 4000;
 constexpr int hangingMs = 5000; ///< after that: the database stands still
 constexpr qint64 mostDocuments = 100'000;
-constexpr qsizetype mostEntries = 300;
+constexpr qsizetype mostEntriesShown = 300;
 constexpr qsizetype mostTokens = 2000;
 
 } // namespace
@@ -84,8 +85,9 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     view.list = list;
     DocumentLook look(reader.desk, place.design, stop);
     if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
-        auto entries = list == DesignList::Unsettled ? look.unsettled(mostEntries, view.isCut)
-                                                     : look.dispatched(mostEntries, view.isCut);
+        auto entries = list == DesignList::Unsettled
+            ? look.unsettled(mostEntriesShown, view.isCut)
+            : look.dispatched(mostEntriesShown, view.isCut);
         if (!entries)
             return passOn(entries);
         view.entries = std::move(*entries);
@@ -101,7 +103,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
         return passOn(summary);
     view.summary = std::move(*summary);
     view.at = QDateTime::currentDateTimeUtc();
-    view.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    view.tookMs = millisecondsOf(clock);
     return view;
 }
 

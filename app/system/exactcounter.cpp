@@ -11,20 +11,20 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 firstRows = 2'000;
-constexpr qint64 fewestRows = 200;
-constexpr qint64 mostRows = 100'000;
+constexpr qint64 firstCounted = 2'000;
+constexpr qint64 fewestCounted = 200;
+constexpr qint64 mostCounted = 100'000;
 /// A snapshot must not be held longer; the next slice may be a cold one.
-constexpr int mostMs = 100;
-constexpr double wantedMs = 30;
-constexpr double shortestRestMs = 5;
+constexpr int mostMsOfCount = 100;
+constexpr double wantedMsOfCount = 30;
+constexpr double shortestCountRestMs = 5;
 
 /// So many rows that the next slice takes about the time it should: fewer at once, down to a
 /// quarter, and more by half.
-qint64 rowsAfter(qint64 rows, double tookMs)
+qint64 countedAfter(qint64 rows, double tookMs)
 {
-    const double factor = qBound(0.25, wantedMs / qMax(tookMs, 0.1), 1.5);
-    return qBound(fewestRows, qint64(double(rows) * factor), mostRows);
+    const double factor = qBound(0.25, wantedMsOfCount / qMax(tookMs, 0.1), 1.5);
+    return qBound(fewestCounted, qint64(double(rows) * factor), mostCounted);
 }
 
 } // namespace
@@ -53,8 +53,8 @@ void ExactCounter::start(const OutboxShape &shape)
     m_count = {};
     m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
     m_next.clear();
-    m_rows = firstRows;
-    m_mostMs = mostMs;
+    m_rows = firstCounted;
+    m_mostMs = mostMsOfCount;
     if (!m_room)
         m_room = std::make_unique<Room<CountingSession>>(u"counter"_s);
     countNext();
@@ -109,7 +109,7 @@ void ExactCounter::take(const Result<CountSlice> &slice)
             return;
         return end(passOn(slice));
     }
-    m_mostMs = mostMs;
+    m_mostMs = mostMsOfCount;
     for (auto state = slice->rows.cbegin(); state != slice->rows.cend(); ++state)
         m_count.rows[state.key()] += state.value();
     m_count.seen += slice->seen;
@@ -118,13 +118,13 @@ void ExactCounter::take(const Result<CountSlice> &slice)
     m_count.note = slice->note;
     m_count.at = QDateTime::currentDateTimeUtc();
     m_next = slice->next;
-    m_rows = rowsAfter(m_rows, slice->longestMs);
+    m_rows = countedAfter(m_rows, slice->longestMs);
     if (m_next.isEmpty()) {
         m_count.isComplete = true;
         return end(m_count);
     }
     // At most half of the time is spent in the database.
-    m_rest.start(int(qMax(slice->tookMs, shortestRestMs)) + 1);
+    m_rest.start(int(qMax(slice->tookMs, shortestCountRestMs)) + 1);
     emit progressed(m_count);
 }
 
@@ -135,8 +135,8 @@ bool ExactCounter::tryLess()
     m_count.databaseMs += m_mostMs;
     m_count.longestMs = qMax(m_count.longestMs, double(m_mostMs));
     m_rest.start(m_mostMs);
-    if (m_rows > fewestRows)
-        m_rows = qMax(fewestRows, m_rows / 4);
+    if (m_rows > fewestCounted)
+        m_rows = qMax(fewestCounted, m_rows / 4);
     else
         m_mostMs = 0; // even so few take longer: a cold disk, or somebody holds the table
     return true;

@@ -12,11 +12,13 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int everyMs = 30'000;
-constexpr int overdueMs = 15'000; // longer than connecting and all pages together should take
+constexpr int failuresOverdueMs
+    = 15'000; // longer than connecting and all pages together should take
 
 } // namespace
 
-FailureFeed::FailureFeed(QObject *parent) : QObject(parent), m_poller(everyMs, overdueMs, this)
+FailureFeed::FailureFeed(QObject *parent)
+    : QObject(parent), m_poller(everyMs, failuresOverdueMs, this)
 {
     connect(&m_poller, &Poller::due, this, [this] { ask(m_run); });
     connect(&m_poller, &Poller::overdue, this, [this] { interrupt(); });

@@ -11,9 +11,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int rowsOfPage = 500;
+constexpr int failedRowsOfPage = 500;
 constexpr int rowsOfSearchedPage = 1'000;
-constexpr qint64 mostSearched = 20'000;
+constexpr qint64 mostFailuresSearched = 20'000;
 constexpr int tasksOfPage = 200;
 constexpr qsizetype mostQueues = 32;
 
@@ -33,7 +33,7 @@ void addRead(FailureSample &sample, double tookMs)
 }
 
 /// One container, read on from `after`.
-struct Place
+struct ReadPlace
 {
     QueueName queue;
     TaskState state = TaskState::None;
@@ -65,7 +65,7 @@ Result<FailureSample> lookAtRows(FailedRows &rows, const FailureQuestion &questi
         if (rows.stopped.exchange(false))
             return fail(Error::Kind::Cancelled, doing, u"it was stopped"_s);
         request.filter = isSearch ? Filter() : filter;
-        request.limit = isSearch ? rowsOfSearchedPage : rowsOfPage;
+        request.limit = isSearch ? rowsOfSearchedPage : failedRowsOfPage;
         const auto page = rows.source.page(request);
         if (!page && !isSearch && page.error().kind == Error::Kind::Timeout
             && rows.source.store().isOpen()) {
@@ -87,8 +87,8 @@ Result<FailureSample> lookAtRows(FailedRows &rows, const FailureQuestion &questi
             if (!isSearch || predicate.of(row) == Truth::Yes)
                 sample.items += itemOf(row);
         }
-        const bool isEnough
-            = isFull || sample.items.size() >= mostFailedItems || sample.searched >= mostSearched;
+        const bool isEnough = isFull || sample.items.size() >= mostFailedItems
+            || sample.searched >= mostFailuresSearched;
         sample.isWhole = page->next.isEmpty() && !isFull;
         if (sample.isWhole || isEnough)
             break;
@@ -116,7 +116,7 @@ Result<FailureSample> lookAtTasks(AsynqInspector &inspector, const QueueName &us
     const auto queues = inspector.snapshot(*names);
     if (!queues)
         return passOn(queues);
-    QList<Place> places;
+    QList<ReadPlace> places;
     qint64 total = 0;
     for (const TaskState state : filter->states()) {
         for (const QueueSnapshot &queue : *queues) {
@@ -126,7 +126,7 @@ Result<FailureSample> lookAtTasks(AsynqInspector &inspector, const QueueName &us
         }
     }
     for (int left = mostFailedItems; !places.isEmpty() && left > 0;) {
-        Place place = places.takeFirst();
+        ReadPlace place = places.takeFirst();
         const auto page
             = inspector.tasks(place.queue, place.state, qMin(left, tasksOfPage), place.after, 0);
         if (!page)

@@ -24,7 +24,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostEntries = 200; ///< of the table, about one message
+constexpr int mostLinesOfId = 200; ///< of the table, about one message
 constexpr qsizetype mostLives = 100; ///< tasks of one key that are read
 constexpr qsizetype mostTraces = 200;
 
@@ -141,7 +141,7 @@ void IdSearch::lookInTable(const IdSearchTerms &terms, IdVerdict &facts)
         ? TableName::fromText(terms.profile.table)
         : terms.shape.table;
     auto opened = settings ? m_table.open(*settings, outbox) : Result<void>(passOn(settings));
-    auto page = opened ? m_table.about(m_ids, mostEntries) : Result<AuditPage>(passOn(opened));
+    auto page = opened ? m_table.about(m_ids, mostLinesOfId) : Result<AuditPage>(passOn(opened));
     m_table.close();
     if (!page) {
         if (page.error().kind != Error::Kind::Unsupported)
@@ -150,7 +150,7 @@ void IdSearch::lookInTable(const IdSearchTerms &terms, IdVerdict &facts)
     }
     if (!page->isWhole) {
         facts.gaps += u"%1: only its newest %2 entries were looked through"_s.arg(
-            where, countText(page->rows.isEmpty() ? AuditTable::mostUnordered : mostEntries));
+            where, countText(page->rows.isEmpty() ? AuditTable::mostUnordered : mostLinesOfId));
     }
     QSet<QString> known;
     for (const IdTrace &trace : std::as_const(facts.traces))

@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int pauseMs = 200; ///< a person who types is not done yet
-constexpr int overdueMs = 15'000; ///< longer than the deadlines of one answer together
+constexpr int mappingOverdueMs = 15'000; ///< longer than the deadlines of one answer together
 constexpr int shownRows = 5;
 
 struct Tables
@@ -84,7 +84,7 @@ MappingLook::MappingLook(const Profile &profile, const Secrets &secrets, QObject
     m_pause.setInterval(pauseMs);
     connect(&m_pause, &QTimer::timeout, this, &MappingLook::lookNow);
     m_overdue.setSingleShot(true);
-    m_overdue.setInterval(overdueMs);
+    m_overdue.setInterval(mappingOverdueMs);
     // libpq waits for ever on a server that stands still: only its socket can be shut.
     connect(&m_overdue, &QTimer::timeout, this, [this] { m_room.interrupt(); });
 }

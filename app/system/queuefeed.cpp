@@ -3,6 +3,7 @@
 #include "app/system/queuefeed.h"
 
 #include "app/system/opening.h"
+#include "models/elapsed.h"
 #include "models/filter/taskfilter.h"
 
 #include <QSet>
@@ -13,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int overdueMs = 9000; // the socket's own deadlines come long before
+constexpr int queueOverdueMs = 9000; // the socket's own deadlines come long before
 constexpr int rareEvery = 5;
 constexpr int pageOfTasks = 200;
 constexpr qint64 largestMessage = 1024LL * 1024; ///< that is read without being asked for
@@ -55,8 +56,8 @@ Result<TaskPage> list(AsynqInspector &inspector, const TaskRequest &request)
 
 QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_sizes(m_profile.refreshMs, overdueMs, this),
-      m_tasks(2 * m_profile.refreshMs, overdueMs, this), m_room(u"queue"_s)
+      m_sizes(m_profile.refreshMs, queueOverdueMs, this),
+      m_tasks(2 * m_profile.refreshMs, queueOverdueMs, this), m_room(u"queue"_s)
 {
     connect(&m_sizes, &Poller::due, this, &QueueFeed::askSizes);
     connect(&m_sizes, &Poller::intervalChanged, this, &QueueFeed::intervalChanged);
@@ -143,7 +144,7 @@ Result<QueueFeed::Look> QueueFeed::look(AsynqInspector &inspector, const Questio
             look.retained = std::move(*page);
         }
     }
-    look.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    look.tookMs = millisecondsOf(clock);
     return look;
 }
 

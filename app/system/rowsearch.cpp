@@ -14,21 +14,21 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 firstRows = 2'000;
-constexpr qint64 mostRows = 200'000;
+constexpr qint64 firstSearched = 2'000;
+constexpr qint64 mostSearchedAtOnce = 200'000;
 /// A snapshot must not be held over 100 ms, and the next slice may be a cold one.
-constexpr double wantedMs = 40;
+constexpr double wantedMsOfSearch = 40;
 /// A slice that takes longer is asked for again with fewer rows.
-constexpr int mostMs = 1'000;
-constexpr double shortestRestMs = 2;
+constexpr int mostMsOfSearch = 1'000;
+constexpr double shortestSearchRestMs = 2;
 constexpr int toldEveryMs = 500;
 constexpr int rowsOfSlice = 500;
 
 /// So many rows that the next slice takes about the time it should; grows by doubling at most.
-qint64 rowsAfter(qint64 rows, double tookMs)
+qint64 searchedAfter(qint64 rows, double tookMs)
 {
-    const double wanted = double(rows) * wantedMs / qMax(tookMs, 0.1);
-    return qBound(qint64(1), qint64(qMin(wanted, double(rows) * 2)), mostRows);
+    const double wanted = double(rows) * wantedMsOfSearch / qMax(tookMs, 0.1);
+    return qBound(qint64(1), qint64(qMin(wanted, double(rows) * 2)), mostSearchedAtOnce);
 }
 
 } // namespace
@@ -74,7 +74,7 @@ void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, cons
     m_request.after = place;
     m_request.at = QDateTime::currentDateTime();
     m_page.reach = FilterReach::Scan;
-    m_rows = firstRows;
+    m_rows = firstSearched;
     m_state.at = QDateTime::currentDateTimeUtc();
     add(known);
     m_stopAt = m_state.found + m_stops.each;
@@ -113,7 +113,7 @@ void RowSearch::searchNext()
     auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
     if (!settings)
         return stop(Phase::Failed, settings.error());
-    settings->statementTimeoutMs = mostMs;
+    settings->statementTimeoutMs = mostMsOfSearch;
     const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
     m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
     answerTo(this,
@@ -142,7 +142,8 @@ void RowSearch::take(const Result<SearchSlice> &slice)
     m_state.at = QDateTime::currentDateTimeUtc();
     m_page.statements = slice->statements;
     m_request.after = slice->next;
-    m_rows = rowsAfter(slice->searched, slice->longestMs); // fewer than asked for where many match
+    m_rows
+        = searchedAfter(slice->searched, slice->longestMs); // fewer than asked for where many match
     add(slice->rows);
     if (slice->next.isEmpty())
         return stop(Phase::Done);
@@ -159,7 +160,7 @@ void RowSearch::take(const Result<SearchSlice> &slice)
 int RowSearch::restAfter(double tookMs) const
 {
     // A little more than need be: what a slice costs beside its statements is not measured.
-    return int(std::ceil(qMax(1.1 * tookMs * (1 / m_share - 1), shortestRestMs)));
+    return int(std::ceil(qMax(1.1 * tookMs * (1 / m_share - 1), shortestSearchRestMs)));
 }
 
 /// Cold pages, or payloads so large that few rows take their time.
@@ -167,10 +168,10 @@ void RowSearch::takeTimeout(const Error &error)
 {
     if (m_rows == 1)
         return stop(Phase::Failed, error);
-    m_state.databaseMs += mostMs;
-    m_state.longestMs = qMax(m_state.longestMs, double(mostMs));
+    m_state.databaseMs += mostMsOfSearch;
+    m_state.longestMs = qMax(m_state.longestMs, double(mostMsOfSearch));
     m_rows = qMax<qint64>(1, m_rows / 16);
-    m_rest.start(restAfter(mostMs));
+    m_rest.start(restAfter(mostMsOfSearch));
 }
 
 void RowSearch::add(const QList<Message> &rows)

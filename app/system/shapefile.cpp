@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 largestFile = 1024 * 1024;
+constexpr qint64 largestShape = 1024 * 1024;
 
 } // namespace
 
@@ -25,7 +25,7 @@ Result<OutboxShape> readShapeFile(const QString &path)
     const QFileInfo info(path);
     if (info.exists() && !info.isFile()) // reading a pipe might never end
         return unread(u"it is no regular file"_s);
-    if (info.size() > largestFile)
+    if (info.size() > largestShape)
         return unread(u"it is larger than any shape"_s);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))

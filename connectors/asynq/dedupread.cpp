@@ -3,6 +3,7 @@
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/queuesnapshots.h"
 #include "connectors/asynq/reading.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -112,7 +113,7 @@ Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &qu
         snapshot.bytes = sum / snapshot.sampled * snapshot.retained + first->at(4).integer;
     else if (snapshot.retained == 0)
         snapshot.bytes = 0;
-    snapshot.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    snapshot.tookMs = millisecondsOf(clock);
     return snapshot;
 }
 

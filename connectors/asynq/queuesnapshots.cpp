@@ -5,6 +5,7 @@
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/reading.h"
 #include "connectors/asynq/serverinfo.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -18,11 +19,6 @@ namespace {
 
 constexpr qint64 mostGroups = 100;
 constexpr int mostScans = 100; ///< of a thousand queue names each
-
-double millisecondsOf(const QElapsedTimer &clock)
-{
-    return static_cast<double>(clock.nsecsElapsed()) / 1e6;
-}
 
 QList<RedisCommand> sizeCommands(const QueueName &name)
 {

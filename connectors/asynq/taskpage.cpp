@@ -5,6 +5,7 @@
 #include "connectors/asynq/reading.h"
 #include "connectors/asynq/taskmessage.h"
 #include "connectors/asynq/taskread.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -236,7 +237,7 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
         readMessage(page.tasks[readRows.at(i)], messages->at(i), payloadBytes);
     if (entries->more)
         page.next = QString::number(offset + rows);
-    page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    page.tookMs = millisecondsOf(clock);
     return page;
 }
 

@@ -7,6 +7,7 @@
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/designs/outboxstate.h"
+#include "models/elapsed.h"
 
 #include <QElapsedTimer>
 
@@ -270,7 +271,7 @@ Result<DocumentPage> DocumentStore::page(const DocumentPageRequest &request)
     }
     if (rows->size() > looked)
         page.next = rows->text(looked - 1, DocumentColumn::Id);
-    page.tookMs = double(clock.nsecsElapsed()) / 1e6;
+    page.tookMs = millisecondsOf(clock);
     return page;
 }
 

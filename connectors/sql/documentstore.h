@@ -14,6 +14,9 @@
 
 namespace outbox {
 
+/// So often a document is read anew that others wrote in between.
+inline constexpr int mostDocumentTries = 10;
+
 /// Blocking; one database session, made and used in one thread (that of its room). Every statement
 /// has a deadline and is its own transaction, so nothing is held between calls.
 class DocumentStore

@@ -6,6 +6,7 @@
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/tableholder.h"
+#include "models/elapsed.h"
 #include "models/filter/rowfilter.h"
 
 #include <QElapsedTimer>
@@ -207,7 +208,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
             auto found = d->search(bounded, partsOf(*checks, &FilterNeeds::payload, false), slow,
                                    after, doing);
             if (found)
-                found->tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+                found->tookMs = millisecondsOf(clock);
             return found;
         }
         if (!read)
@@ -220,7 +221,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         if (!push->rest.isEverything())
             page.reach = FilterReach::Queue;
     }
-    page.tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    page.tookMs = millisecondsOf(clock);
     return page;
 }
 

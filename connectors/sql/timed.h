@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/elapsed.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -15,7 +17,7 @@ template <typename Slice, typename Ask> auto timed(Slice &slice, const Ask &ask)
     QElapsedTimer clock;
     clock.start();
     auto answer = ask();
-    const double tookMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+    const double tookMs = millisecondsOf(clock);
     slice.tookMs += tookMs;
     slice.longestMs = std::max(slice.longestMs, tookMs);
     return answer;
