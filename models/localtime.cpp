@@ -14,7 +14,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 usPerSecond = 1'000'000;
 constexpr qint64 usPerMinute = 60 * usPerSecond;
 constexpr qint64 usPerDay = 24 * 60 * usPerMinute;
 

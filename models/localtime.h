@@ -18,6 +18,8 @@ namespace outbox {
 /// Invalid for a text that names none.
 [[nodiscard]] Result<QString> timeZoneNamed(const QString &text);
 
+inline constexpr qint64 usPerSecond = 1'000'000;
+
 /// The zones whose clocks are behind, and ahead of, all others: a time of no known zone lies
 /// between what it is in these two.
 inline constexpr QLatin1StringView lastZone("UTC-12:00");

@@ -195,6 +195,11 @@ QStringList OutboxShape::timeColumns() const
     return tidy(names);
 }
 
+bool OutboxShape::goWhenSent() const
+{
+    return processedHow == Processed::Deleted || processedHow == Processed::Archive;
+}
+
 bool OutboxShape::canMark() const
 {
     switch (processedHow) {

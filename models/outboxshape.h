@@ -184,6 +184,8 @@ struct OutboxShape
     [[nodiscard]] bool needsBirth() const;
     /// A template names the source, and `source` is empty.
     [[nodiscard]] bool lacksSource() const;
+    /// Rows leave the table when they are delivered.
+    [[nodiscard]] bool goWhenSent() const;
     /// The task id of a row may be that of an earlier one, whose time can be compared.
     [[nodiscard]] bool mayReturn() const;
     /// The times of rows and tasks are compared: a task under one of the ids may be another row's.

@@ -17,11 +17,11 @@ namespace {
 constexpr qint64 windowMs = 10'000;
 constexpr qint64 mostCounted = 20'000;
 constexpr qint64 mostAheadMs = 60'000; ///< a newest row from the future would hide all others
-constexpr qint64 againAfterMs = 30'000;
+constexpr qint64 countedAgainAfterMs = 30'000;
 constexpr qint64 oneDayMs = 86'400'000;
 
-const QString note = u"in_per_s"_s;
-const QString doing = u"counting the rows that came"_s;
+const QString arrivalsNote = u"in_per_s"_s;
+const QString countingArrivals = u"counting the rows that came"_s;
 
 /// Counted by PostgreSQL itself, committed or not. A standby is not told of inserts; neither is
 /// anybody where they are not counted.
@@ -30,12 +30,6 @@ const QString insertedRows
 WHERE (c.oid = $1::regclass
     OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = $1::regclass))
 AND current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() HAVING count(*) > 0)"_s;
-
-bool goWhenSent(const OutboxShape &shape)
-{
-    return shape.processedHow == OutboxShape::ProcessedHow::Deleted
-        || shape.processedHow == OutboxShape::ProcessedHow::Archive;
-}
 
 /// The time in a uuid of version 7, whose order is that of time; nullopt: it is another one.
 std::optional<qint64> timeInUuid(const QString &text)
@@ -81,7 +75,7 @@ QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
         || shape.keyForm == OutboxShape::KeyForm::UuidText;
     if (!key || !isUuid || !isServed(key->name))
         return {};
-    const auto newest = session.query(dialect.newestBy(key->name), doing);
+    const auto newest = session.query(dialect.newestBy(key->name), countingArrivals);
     if (!newest || newest->size() == 0)
         return {};
     const auto time = timeInUuid(newest->text(0, 0));
@@ -95,11 +89,11 @@ void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect
     if (snapshot.guess)
         return;
     QString why;
-    if (goWhenSent(dialect.shape())) {
+    if (dialect.shape().goWhenSent()) {
         why = byServer(snapshot, session, dialect, kind);
     } else {
         // An empty table tells nothing of its keys yet, and an index may be made meanwhile.
-        if (m_column.isEmpty() && (!m_asked.isValid() || m_asked.hasExpired(againAfterMs))) {
+        if (m_column.isEmpty() && (!m_asked.isValid() || m_asked.hasExpired(countedAgainAfterMs))) {
             m_asked.start();
             m_column = columnOf(snapshot, session, dialect, kind);
         }
@@ -107,12 +101,12 @@ void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect
                                  : byRows(snapshot, session, dialect);
     }
     if (!why.isEmpty())
-        snapshot.notes[note] = why;
+        snapshot.notes[arrivalsNote] = why;
 }
 
 QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect)
 {
-    const auto newest = session.query(dialect.newestBy(m_column), doing);
+    const auto newest = session.query(dialect.newestBy(m_column), countingArrivals);
     if (!newest)
         return newest.error().text;
     const bool isEmpty = newest->size() == 0;
@@ -133,7 +127,7 @@ QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Di
     RowSpan span{{{m_column, false}}, {}, {}};
     if (!from.place.isEmpty())
         span.after += from.place;
-    const auto rows = session.query(dialect.countIn(span, mostCounted), doing);
+    const auto rows = session.query(dialect.countIn(span, mostCounted), countingArrivals);
     if (!rows || rows->size() == 0)
         return rows ? QString() : rows.error().text;
     const qint64 came = rows->integer(0, 0).value_or(0);
@@ -153,7 +147,8 @@ QString Arrivals::byServer(OutboxSnapshot &snapshot, SqlSession &session, const 
         = u"rows are gone when they are sent: the table does not tell how many came"_s;
     if (kind != DatabaseUrl::Dialect::PostgreSql || !dialect.shape().where.isEmpty())
         return gone; // the server counts the rows of others in the same table, too
-    const auto rows = session.query({insertedRows, {quotedName(dialect.table().name)}}, doing);
+    const auto rows
+        = session.query({insertedRows, {quotedName(dialect.table().name)}}, countingArrivals);
     if (!rows)
         return rows.error().text;
     if (rows->size() == 0)

@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Columns of both statements below. One line for each column of each table, a table's together.
-namespace Cell {
+namespace CatalogCell {
 enum {
     Schema,
     Table,
@@ -43,7 +43,6 @@ enum {
 }
 
 /// Far above any database an outbox stands in; keeps a catalog of partitions from filling memory.
-constexpr int mostColumns = 50'000;
 
 // Planning costs a new session more than reading: each OFFSET 0 keeps one way of many, by the
 // indexes of the catalog. A heap's access method has the number 2 on every server.
@@ -193,36 +192,37 @@ Result<Catalog> tablesIn(SqlSession &session, const SqlText &sql, bool sqlite)
     catalog.defaultSchema = sqlite ? u"main"_s : u"public"_s;
     QList<std::pair<qint64, QString>> key;
     for (qsizetype row = 0; row < rows->size(); ++row) {
-        const TableName name{rows->text(row, Cell::Schema), rows->text(row, Cell::Table)};
+        const TableName name{rows->text(row, CatalogCell::Schema),
+                             rows->text(row, CatalogCell::Table)};
         if (catalog.tables.isEmpty() || catalog.tables.constLast().name != name) {
             CatalogTable table;
             table.name = name;
-            table.estimatedRows = rows->number(row, Cell::Rows).value_or(-1);
-            table.rowSecurity = isTrue(rows->bytes(row, Cell::RowSecurity));
-            table.isOneHeap = isTrue(rows->bytes(row, Cell::OneHeap));
+            table.estimatedRows = rows->number(row, CatalogCell::Rows).value_or(-1);
+            table.rowSecurity = isTrue(rows->bytes(row, CatalogCell::RowSecurity));
+            table.isOneHeap = isTrue(rows->bytes(row, CatalogCell::OneHeap));
             catalog.tables += table;
             key.clear();
         }
         CatalogTable &table = catalog.tables.last();
         CatalogColumn column;
-        column.name = rows->text(row, Cell::Column);
-        column.type = rows->text(row, Cell::Type);
-        column.typeClass
-            = sqlite ? sqliteClass(column.type) : postgresClass(rows->text(row, Cell::Family));
-        column.generated = isTrue(rows->bytes(row, Cell::Generated));
-        column.plainType = rows->text(row, Cell::PlainType);
-        column.hasDefault = isTrue(rows->bytes(row, Cell::HasDefault));
-        column.identity = isTrue(rows->bytes(row, Cell::Identity));
-        column.defaultText = plainDefault(rows->text(row, Cell::Default));
-        column.isUtcByDefault
-            = isTimeOfUtc(rows->text(row, Cell::Default), sqlite ? Clock::Utc : Clock::Session);
-        column.labels = labelsOf(rows->text(row, Cell::Labels), column, sqlite);
-        column.meanings = meaningsIn(rows->text(row, Cell::Comment));
-        const qint64 position = rows->integer(row, Cell::KeyPosition).value_or(0);
+        column.name = rows->text(row, CatalogCell::Column);
+        column.type = rows->text(row, CatalogCell::Type);
+        column.typeClass = sqlite ? sqliteClass(column.type)
+                                  : postgresClass(rows->text(row, CatalogCell::Family));
+        column.generated = isTrue(rows->bytes(row, CatalogCell::Generated));
+        column.plainType = rows->text(row, CatalogCell::PlainType);
+        column.hasDefault = isTrue(rows->bytes(row, CatalogCell::HasDefault));
+        column.identity = isTrue(rows->bytes(row, CatalogCell::Identity));
+        column.defaultText = plainDefault(rows->text(row, CatalogCell::Default));
+        column.isUtcByDefault = isTimeOfUtc(rows->text(row, CatalogCell::Default),
+                                            sqlite ? Clock::Utc : Clock::Session);
+        column.labels = labelsOf(rows->text(row, CatalogCell::Labels), column, sqlite);
+        column.meanings = meaningsIn(rows->text(row, CatalogCell::Comment));
+        const qint64 position = rows->integer(row, CatalogCell::KeyPosition).value_or(0);
         // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
-        column.nullable = isTrue(rows->bytes(row, Cell::Nullable)) && position == 0;
+        column.nullable = isTrue(rows->bytes(row, CatalogCell::Nullable)) && position == 0;
         table.columns += column;
-        if (isTrue(rows->bytes(row, Cell::Unique)))
+        if (isTrue(rows->bytes(row, CatalogCell::Unique)))
             table.uniqueColumns += column.name;
         if (position > 0) {
             key += {position, column.name};
@@ -231,10 +231,11 @@ Result<Catalog> tablesIn(SqlSession &session, const SqlText &sql, bool sqlite)
             for (const auto &part : std::as_const(key))
                 table.primaryKey += part.second;
         }
-        if (sqlite && (row + 1 == rows->size() || rows->text(row + 1, Cell::Table) != name.table))
-            markRowId(table, rows->text(row, Cell::Family));
-        if (!sqlite && !rows->isNull(row, Cell::DefaultSchema))
-            catalog.defaultSchema = rows->text(row, Cell::DefaultSchema);
+        if (sqlite
+            && (row + 1 == rows->size() || rows->text(row + 1, CatalogCell::Table) != name.table))
+            markRowId(table, rows->text(row, CatalogCell::Family));
+        if (!sqlite && !rows->isNull(row, CatalogCell::DefaultSchema))
+            catalog.defaultSchema = rows->text(row, CatalogCell::DefaultSchema);
     }
     return catalog;
 }

@@ -10,6 +10,9 @@
 
 namespace outbox {
 
+/// More columns than these are not read.
+inline constexpr int mostColumns = 50'000;
+
 /// How a literal writes a quotation mark and a backslash.
 enum class Literals { Standard, WithBackslashes };
 

@@ -158,7 +158,7 @@ bool isSameTable(const ChildKey &key, const CatalogTable &table, DatabaseUrl::Di
 
 /// Key and number of children of those rows that have some. A row that refers to itself is no
 /// child: it is in the export.
-SqlText countOf(const ChildQuestion &question, const ChildKey &key, const QStringList &keys)
+SqlText childCountOf(const ChildQuestion &question, const ChildKey &key, const QStringList &keys)
 {
     SqlText sql;
     const QString parent = u"t."_s + quotedName(question.keyColumn);
@@ -227,7 +227,7 @@ Result<QList<ChildRows>> childrenOf(const ChildQuestion &question, const QString
         if (key.isHidden)
             return hiddenChildren(question, key);
         const auto counts = question.session.query(
-            countOf(question, key, keys),
+            childCountOf(question, key, keys),
             u"counting rows of %1 that refer to %2 rows"_s.arg(key.table.text()).arg(keys.size()));
         if (!counts)
             return passOn(counts);

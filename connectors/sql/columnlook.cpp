@@ -12,9 +12,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostRows = 1000;
-constexpr int mostValues = 60;
-constexpr int mostCharacters = 200; ///< of a value; what differs behind them is no status
+constexpr int mostLookRows = 1000;
+constexpr int mostLookValues = 60;
+constexpr int mostLookCharacters = 200; ///< of a value; what differs behind them is no status
 constexpr int sampleRows = 3;
 constexpr int sampleCharacters = 40;
 
@@ -58,10 +58,10 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
     QStringList parts;
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         parts += u"SELECT * FROM (SELECT "_s + names + u"substr(CAST("_s + quotedName(column)
-            + u" AS "_s + textType(dialect) + u"), 1, "_s + QString::number(mostCharacters)
+            + u" AS "_s + textType(dialect) + u"), 1, "_s + QString::number(mostLookCharacters)
             + u") AS v FROM "_s + quotedName(table)
             + (order.isEmpty() ? QString() : QString(order + direction)) + u" LIMIT "_s
-            + QString::number(mostRows) + u") s"_s + QString::number(parts.size());
+            + QString::number(mostLookRows) + u") s"_s + QString::number(parts.size());
         if (key.isEmpty())
             break;
     }
@@ -71,7 +71,7 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
                              + parts.join(u" UNION "_s)
                              + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
                                " LIMIT "_s
-                             + QString::number(mostValues),
+                             + QString::number(mostLookValues),
                          {}},
                         u"looking at "_s + table.text());
     if (!rows)

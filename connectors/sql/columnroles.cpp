@@ -12,14 +12,14 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QStringList processedWords{u"processed"_s, u"dispatched"_s, u"published"_s, u"delivered"_s,
-                                 u"completed"_s, u"completion"_s, u"finished"_s,  u"handled"_s,
-                                 u"done"_s,      u"acked"_s,      u"sent"_s,      u"enqueued"_s,
-                                 u"consumed"_s,  u"relayed"_s,    u"forwarded"_s, u"emitted"_s,
-                                 u"succeeded"_s, u"executed"_s,   u"finalized"_s};
-const QStringList failedWords{u"failed"_s,   u"abandoned"_s, u"discarded"_s, u"dead"_s,
-                              u"parked"_s,   u"aborted"_s,   u"poisoned"_s,  u"blocked"_s,
-                              u"rejected"_s, u"cancelled"_s};
+const QStringList processedRole{u"processed"_s, u"dispatched"_s, u"published"_s, u"delivered"_s,
+                                u"completed"_s, u"completion"_s, u"finished"_s,  u"handled"_s,
+                                u"done"_s,      u"acked"_s,      u"sent"_s,      u"enqueued"_s,
+                                u"consumed"_s,  u"relayed"_s,    u"forwarded"_s, u"emitted"_s,
+                                u"succeeded"_s, u"executed"_s,   u"finalized"_s};
+const QStringList failedRole{u"failed"_s,   u"abandoned"_s, u"discarded"_s, u"dead"_s,
+                             u"parked"_s,   u"aborted"_s,   u"poisoned"_s,  u"blocked"_s,
+                             u"rejected"_s, u"cancelled"_s};
 const QStringList notProcessed{u"attempt"_s, u"count"_s, u"by"_s, u"last"_s, u"max"_s, u"next"_s};
 
 /// "enqueue_at", "dispatch_after": when something is to be done. A date of the same verb is when
@@ -217,8 +217,8 @@ void castKeyParts(const CatalogTable &table, ColumnRoles &roles)
 
 bool isToBeDone(const QString &word)
 {
-    return word == u"send" || processedWords.contains(QString(word + u'd'))
-        || processedWords.contains(QString(word + u"ed"_s));
+    return word == u"send" || processedRole.contains(QString(word + u'd'))
+        || processedRole.contains(QString(word + u"ed"_s));
 }
 
 ColumnRoles rolesOf(const CatalogTable &table)
@@ -236,14 +236,14 @@ ColumnRoles rolesOf(const CatalogTable &table)
 
     castLease(casting, roles);
     roles.status = castStatus(casting);
-    roles.failedTime = casting.cast(failedWords, [](const Candidate &one) {
+    roles.failedTime = casting.cast(failedRole, [](const Candidate &one) {
         return timeLike(one) && one.column->nullable && !one.column->hasDefault;
     });
-    roles.failedFlag = casting.cast(failedWords, [](const Candidate &one) {
+    roles.failedFlag = casting.cast(failedRole, [](const Candidate &one) {
         return flagLike(one) || (one.column->typeClass == TypeClass::Text && one.words.size() == 1);
     });
     // A time that may be empty and has no default records what may not have happened yet.
-    roles.processedTime = casting.cast(processedWords, [](const Candidate &one) {
+    roles.processedTime = casting.cast(processedRole, [](const Candidate &one) {
         return timeLike(one) && one.column->nullable && !one.column->hasDefault
             && !hasAnyWord(one.words, notProcessed);
     });
@@ -257,7 +257,7 @@ ColumnRoles rolesOf(const CatalogTable &table)
             roles.processedTime = moment->column->name;
         casting.take(roles.processedTime);
     }
-    roles.processedFlag = casting.cast(processedWords, [](const Candidate &one) {
+    roles.processedFlag = casting.cast(processedRole, [](const Candidate &one) {
         return flagLike(one) && !hasAnyWord(one.words, notProcessed)
             && flagHint(one.words) != FlagHint::Business;
     });

@@ -8,40 +8,41 @@ using namespace Qt::Literals::StringLiterals;
 
 QString notNull(const QString &condition)
 {
-    return condition == yes || condition == no ? condition
-                                               : u"coalesce("_s + condition + u", false)"_s;
+    return condition == sqlTrue || condition == sqlFalse
+        ? condition
+        : u"coalesce("_s + condition + u", false)"_s;
 }
 
 QString opposite(const QString &condition)
 {
-    if (condition == yes)
-        return no;
-    return condition == no ? yes : QString(u"NOT ("_s + condition + u')');
+    if (condition == sqlTrue)
+        return sqlFalse;
+    return condition == sqlFalse ? sqlTrue : QString(u"NOT ("_s + condition + u')');
 }
 
 QString both(const QStringList &conditions)
 {
     QStringList kept;
     for (const QString &one : conditions) {
-        if (one == no)
-            return no;
-        if (one != yes && !kept.contains(one))
+        if (one == sqlFalse)
+            return sqlFalse;
+        if (one != sqlTrue && !kept.contains(one))
             kept += one;
     }
-    return kept.isEmpty() ? yes : kept.join(u" AND "_s);
+    return kept.isEmpty() ? sqlTrue : kept.join(u" AND "_s);
 }
 
 QString either(const QStringList &conditions)
 {
     QStringList kept;
     for (const QString &one : conditions) {
-        if (one == yes)
-            return yes;
-        if (one != no)
+        if (one == sqlTrue)
+            return sqlTrue;
+        if (one != sqlFalse)
             kept += one;
     }
     if (kept.isEmpty())
-        return no;
+        return sqlFalse;
     return kept.size() == 1 ? kept.constFirst()
                             : QString(u"(("_s + kept.join(u") OR ("_s) + u"))"_s);
 }

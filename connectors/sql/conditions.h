@@ -9,8 +9,8 @@
 
 namespace outbox::conditions {
 
-inline const QString yes = QStringLiteral("true");
-inline const QString no = QStringLiteral("false");
+inline const QString sqlTrue = QStringLiteral("true");
+inline const QString sqlFalse = QStringLiteral("false");
 
 /// False where the condition is NULL.
 [[nodiscard]] QString notNull(const QString &condition);

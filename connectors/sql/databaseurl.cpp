@@ -11,7 +11,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QString doing = u"reading the database URL"_s;
+const QString readingUrl = u"reading the database URL"_s;
 
 QString decoded(const QString &part)
 {
@@ -23,9 +23,9 @@ QString encoded(const QString &part, const QByteArray &plain = {})
     return QString::fromLatin1(QUrl::toPercentEncoding(part, plain));
 }
 
-tl::unexpected<Error> invalid(const QString &text, const QString &hint = {})
+tl::unexpected<Error> unreadUrl(const QString &text, const QString &hint = {})
 {
-    return fail(Error::Kind::Invalid, doing, text, {}, hint);
+    return fail(Error::Kind::Invalid, readingUrl, text, {}, hint);
 }
 
 /// Whoever leaves these signs as they are has a piece of the password where a port or a parameter
@@ -40,8 +40,8 @@ Result<int> portFrom(const QString &text)
     bool ok = false;
     const int port = text.toInt(&ok);
     if (!ok || port < 1 || port > 65535)
-        return invalid(u"the port is no number from 1 to 65535"_s,
-                       passwordHint()); // not what it is
+        return unreadUrl(u"the port is no number from 1 to 65535"_s,
+                         passwordHint()); // not what it is
     return port;
 }
 
@@ -89,7 +89,7 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
             return passOn(port);
         url.port = *port;
     } else if (name.isEmpty()) {
-        return invalid(u"a parameter has no name"_s);
+        return unreadUrl(u"a parameter has no name"_s);
     } else {
         url.options[name] = value;
     }
@@ -134,7 +134,7 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
         for (const QString &pair : rest.mid(question + 1).split(u'&', Qt::SkipEmptyParts)) {
             const qsizetype equals = pair.indexOf(u'=');
             if (equals < 0)
-                return invalid(u"a parameter has no value"_s, passwordHint());
+                return unreadUrl(u"a parameter has no value"_s, passwordHint());
             auto taken
                 = readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url);
             if (!taken)
@@ -156,27 +156,28 @@ Result<DatabaseUrl> readMariaDb(const QString &rest)
     if (!url)
         return url;
     if (url->database.isEmpty())
-        return invalid(u"the URL names no database"_s, u"write mysql://user@host:3306/database"_s);
+        return unreadUrl(u"the URL names no database"_s,
+                         u"write mysql://user@host:3306/database"_s);
     if (url->host.contains(u',') || url->host.contains(u'/')) {
-        return invalid(u"the URL does not name one host"_s,
-                       u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
+        return unreadUrl(u"the URL does not name one host"_s,
+                         u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
     }
     if (!url->host.isEmpty() && url->options.contains(u"unix_socket"_s))
-        return invalid(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
+        return unreadUrl(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
     for (auto option = url->options.cbegin(); option != url->options.cend(); ++option) {
         if (!mariadbWords().contains(option.key())) {
             const QString which = isShowable(option.key(), rest)
                 ? u"the parameter \"%1\""_s.arg(option.key())
                 : u"a parameter"_s;
-            return invalid(which + u" is not known"_s,
-                           u"known are "_s + mariadbWords().join(u", "_s));
+            return unreadUrl(which + u" is not known"_s,
+                             u"known are "_s + mariadbWords().join(u", "_s));
         }
     }
     static const QStringList modes{u"required"_s, u"verify_ca"_s, u"verify_identity"_s,
                                    u"disabled"_s};
     const QString mode = url->options.value(u"ssl_mode"_s, modes.constLast()).toLower();
     if (!modes.contains(mode)) {
-        return invalid(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
+        return unreadUrl(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
     }
     return url;
 }
@@ -187,8 +188,8 @@ Result<DatabaseUrl> readSqlite(const QString &rest)
     url.dialect = DatabaseUrl::Dialect::Sqlite;
     url.database = QDir::cleanPath(decoded(rest));
     if (rest.isEmpty() || !QDir::isAbsolutePath(url.database)) {
-        return invalid(u"a SQLite file is named by its absolute path"_s,
-                       u"write sqlite:///absolute/path.db"_s);
+        return unreadUrl(u"a SQLite file is named by its absolute path"_s,
+                         u"write sqlite:///absolute/path.db"_s);
     }
     return url;
 }
@@ -213,9 +214,9 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
     const QString hint = u"write postgresql://user@host:5432/database,"
                          " mysql://user@host:3306/database or sqlite:///path.db"_s;
     if (scheme.isEmpty() || !slashes)
-        return invalid(u"this is no database URL"_s, hint);
-    return fail(Error::Kind::Unsupported, doing, u"the scheme \"%1\" is not known"_s.arg(scheme),
-                {}, hint);
+        return unreadUrl(u"this is no database URL"_s, hint);
+    return fail(Error::Kind::Unsupported, readingUrl,
+                u"the scheme \"%1\" is not known"_s.arg(scheme), {}, hint);
 }
 
 int DatabaseUrl::usualPort(Dialect dialect)

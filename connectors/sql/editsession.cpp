@@ -5,6 +5,7 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/knowntimes.h"
 #include "connectors/sql/shapecheck.h"
+#include "connectors/sql/sqlerror.h"
 
 #include <QSet>
 
@@ -13,8 +14,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-const QString lockNotAvailable = u"55P03"_s;
 
 /// Key and version of each line.
 QList<RowGuard> guardsIn(const SqlRows &rows)
@@ -243,7 +242,7 @@ Result<RowRights> EditSession::askRights()
     rights = found;
     audit.reset();
     closedAudit.reset();
-    if (const QString name = rows->text(0, AuditTable); !name.isEmpty())
+    if (const QString name = rows->text(0, RightColumn::AuditTable); !name.isEmpty())
         (found.audit ? audit : closedAudit) = TableName{rows->text(0, AuditSchema), name};
     return found;
 }

@@ -18,7 +18,6 @@ using namespace conditions;
 namespace {
 
 using Field = FilterField;
-using How = FilterPattern::How;
 
 /// The beginning of a pattern, up to its first wildcard.
 QString literalStart(const QString &wildcards)
@@ -32,7 +31,7 @@ QString literalStart(const QString &wildcards)
 
 FilterSql::Condition FilterSql::constant(bool holds)
 {
-    return {holds ? yes : no, true};
+    return {holds ? sqlTrue : sqlFalse, true};
 }
 
 std::optional<FilterSql::Condition> FilterSql::ofField(const FieldCheck &check)
@@ -116,28 +115,28 @@ FilterSql::Condition FilterSql::inStates(const FieldCheck &check) const
     }
     // No row is parked by what stands in it. Of no states at all RowStates would give every row.
     wanted.removeAll(MessageState::Parked);
-    return {wanted.isEmpty() ? no : states().filter(u"t."_s, wanted, isHeld()), true};
+    return {wanted.isEmpty() ? sqlFalse : states().filter(u"t."_s, wanted, isHeld()), true};
 }
 
 FilterSql::Condition FilterSql::keyFits(const CatalogColumn &key, const FilterPattern &pattern)
 {
     switch (pattern.how) {
-    case How::Start:
+    case FilterPattern::How::Start:
         return keyBegins(key, pattern.text);
-    case How::Exact:
+    case FilterPattern::How::Exact:
         return fitsExactly(pattern.text, key) ? keyIs(key, pattern.text) : constant(false);
-    case How::Whole:
+    case FilterPattern::How::Whole:
         if (isTextKey(key))
             return {fits({textOf(key), &key}, pattern.text)};
         if (const QString start = literalStart(pattern.text); !start.isEmpty())
             return {keyBegins(key, start).text, false};
         break;
-    case How::Part:
+    case FilterPattern::How::Part:
         if (isTextKey(key))
             return holds({textOf(key), &key}, pattern.text);
         break;
     }
-    return {conditions::yes, false};
+    return {conditions::sqlTrue, false};
 }
 
 FilterSql::Condition FilterSql::idMeets(const FieldCheck &check)
@@ -182,7 +181,8 @@ FilterSql::Condition FilterSql::wordMeets(const FieldCheck &check)
     return anyOf(check.patterns.size(), [&](qsizetype i) -> Condition {
         FieldCheck one;
         one.patterns = {check.patterns.at(i)};
-        return one.patterns.first().how == How::Start ? idMeets(one) : typeMeets(one);
+        return one.patterns.first().how == FilterPattern::How::Start ? idMeets(one)
+                                                                     : typeMeets(one);
     });
 }
 
@@ -195,7 +195,7 @@ FilterSql::Condition FilterSql::countMeets(const QString &column, const FieldChe
         return numberMeets(u"t."_s + quotedName(known->name), check);
     if (check.field == Field::Max)
         refuse(check, Error::Kind::Unsupported, u"`max` is no whole number in this table"_s);
-    return {yes, false};
+    return {sqlTrue, false};
 }
 
 bool FilterSql::isTold(const CatalogColumn &column, const FieldCheck &check)
@@ -214,14 +214,14 @@ FilterSql::Condition FilterSql::timeMeets(const QString &column, const FieldChec
     if (!known)
         return constant(meets(check, std::optional<double>()));
     if (!check.spans.isEmpty() && !isTold(*known, check))
-        return {no, false};
+        return {sqlFalse, false};
     const bool isUntold = needsZone(*known) && m_shape.zoneOf(known->name).isEmpty();
     const QString us = isUntold ? u"t."_s + quotedName(known->name) : microseconds(*known);
     return anyOf(check.spans.size() + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
-            return {check.orMissing ? QString(u'(' + us + u") IS NULL"_s) : no};
+            return {check.orMissing ? QString(u'(' + us + u") IS NULL"_s) : sqlFalse};
         if (i == 1)
-            return {check.orGiven ? QString(u'(' + us + u") IS NOT NULL"_s) : no};
+            return {check.orGiven ? QString(u'(' + us + u") IS NOT NULL"_s) : sqlFalse};
         const FilterSpan &span = check.spans.at(i - 2);
         return {byAge ? agedWithin(*known, span) : timeWithin(*known, span)};
     });
@@ -234,7 +234,7 @@ FilterSql::Condition FilterSql::waitMeets(const FieldCheck &check)
     if (!created)
         return constant(meets(check, std::optional<double>()));
     if (!isTold(*created, check) || (processed && !isTold(*processed, check)))
-        return {no, false};
+        return {sqlFalse, false};
     const QString end = processed
         ? u"coalesce("_s + microseconds(*processed) + u", "_s + nowUs() + u')'
         : nowUs();

@@ -15,13 +15,10 @@ using namespace conditions;
 
 namespace {
 
-using How = FilterPattern::How;
-using Kind = FilterNode::Kind;
-
 /// Checks that the predicate cannot make on what it is given of a row.
 const FieldCheck *columnCheck(const CheckNode &node)
 {
-    if (node.kind == Kind::Term)
+    if (node.kind == FilterNode::Kind::Term)
         return needsOf(node).columns ? &node.check : nullptr;
     for (const CheckNode &part : node.parts) {
         if (const FieldCheck *found = columnCheck(part))
@@ -46,16 +43,16 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
                              })
         == Truth::No;
     m_fault.reset();
-    FilterPush result{yes, {}};
+    FilterPush result{sqlTrue, {}};
     QStringList parts;
     const auto start = sql.values.size();
     for (const CheckNode &part : checks.parts) {
         const Condition one = node(part, Side::Over);
         if (!one.exact)
             result.rest.parts += part;
-        if (one.text == no)
-            result.condition = no;
-        if (one.text != yes)
+        if (one.text == sqlFalse)
+            result.condition = sqlFalse;
+        if (one.text != sqlTrue)
             parts += one.text;
     }
     m_sql = nullptr;
@@ -67,7 +64,7 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
             u"`%1` cannot stand here beside what the database does not know"_s.arg(untold->name),
             u"let it hold by itself, outside of brackets and `or`"_s, Error::Kind::Unsupported);
     }
-    if (result.condition == no)
+    if (result.condition == sqlFalse)
         sql.values.resize(start);
     else if (!parts.isEmpty())
         result.condition = parts.join(u" AND "_s);
@@ -83,12 +80,12 @@ FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)
 {
     const Side other = side == Side::Over ? Side::Under : Side::Over;
     switch (node.kind) {
-    case Kind::Not:
+    case FilterNode::Kind::Not:
         return negated(this->node(node.parts.first(), other));
-    case Kind::Term:
+    case FilterNode::Kind::Term:
         return node.check.negated ? negated(leaf(node.check, other)) : leaf(node.check, side);
-    case Kind::All:
-    case Kind::Any:
+    case FilterNode::Kind::All:
+    case FilterNode::Kind::Any:
         break;
     }
     return group(node, side);
@@ -97,8 +94,8 @@ FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)
 FilterSql::Condition FilterSql::group(const CheckNode &node, Side side)
 {
     // Values are bound in the order of the text: what is dropped from it takes its values along.
-    const QString decides = node.kind == Kind::All ? no : yes;
-    const QString neutral = node.kind == Kind::All ? yes : no;
+    const QString decides = node.kind == FilterNode::Kind::All ? sqlFalse : sqlTrue;
+    const QString neutral = node.kind == FilterNode::Kind::All ? sqlTrue : sqlFalse;
     const auto start = m_sql->values.size();
     QStringList kept;
     bool exact = true;
@@ -118,7 +115,8 @@ FilterSql::Condition FilterSql::group(const CheckNode &node, Side side)
     }
     if (kept.isEmpty())
         return {neutral, exact};
-    return {u'(' + kept.join(node.kind == Kind::All ? u" AND "_s : u" OR "_s) + u')', exact};
+    return {u'(' + kept.join(node.kind == FilterNode::Kind::All ? u" AND "_s : u" OR "_s) + u')',
+            exact};
 }
 
 FilterSql::Condition FilterSql::leaf(const FieldCheck &check, Side side)
@@ -128,7 +126,7 @@ FilterSql::Condition FilterSql::leaf(const FieldCheck &check, Side side)
     if (condition && (condition->exact || side == Side::Over))
         return *condition;
     m_sql->values.resize(start);
-    return {side == Side::Over ? yes : no, false};
+    return {side == Side::Over ? sqlTrue : sqlFalse, false};
 }
 
 void FilterSql::refuse(const FieldCheck &check, Error::Kind kind, const QString &text,
@@ -147,11 +145,11 @@ FilterSql::Condition FilterSql::anyOf(qsizetype count,
     for (qsizetype i = 0; i < count; ++i) {
         const Condition way = one(i);
         exact = exact && way.exact;
-        if (way.text == yes) {
+        if (way.text == sqlTrue) {
             m_sql->values.resize(start);
-            return {yes, way.exact};
+            return {sqlTrue, way.exact};
         }
-        if (way.text != no)
+        if (way.text != sqlFalse)
             ways += way.text;
     }
     return {either(ways), exact};
@@ -167,29 +165,29 @@ FilterSql::Condition FilterSql::textMeets(const Cell &cell, const FieldCheck &ch
 {
     const QString missing = emptyIsMissing ? isMissing(cell) : QString(cell.text + u" IS NULL"_s);
     if (check.orMissing && check.orGiven)
-        return {yes};
+        return {sqlTrue};
     const qsizetype count = check.patterns.size();
     return anyOf(count + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
-            return {check.orMissing ? missing : no};
+            return {check.orMissing ? missing : sqlFalse};
         if (i == 1)
-            return {check.orGiven ? opposite(missing) : no};
+            return {check.orGiven ? opposite(missing) : sqlFalse};
         const FilterPattern &pattern = check.patterns.at(i - 2);
         if (pattern.text.isEmpty() && emptyIsMissing)
-            return {no}; // said by orMissing
+            return {sqlFalse}; // said by orMissing
         switch (pattern.how) {
-        case How::Part:
+        case FilterPattern::How::Part:
             return holds(cell, pattern.text);
-        case How::Whole:
+        case FilterPattern::How::Whole:
             return {fits(cell, pattern.text)};
-        case How::Start: {
+        case FilterPattern::How::Start: {
             // Only keys are asked for by their beginning, and there a star stands for itself.
             QString start = pattern.text;
             if (start.contains(u'*') || start.contains(u'?'))
-                return {yes, false};
+                return {sqlTrue, false};
             return {fits(cell, start + u'*')};
         }
-        case How::Exact:
+        case FilterPattern::How::Exact:
             break;
         }
         return {equals(cell, pattern.text)};
@@ -216,9 +214,9 @@ FilterSql::Condition FilterSql::numberMeets(const QString &number, const FieldCh
 {
     return anyOf(check.spans.size() + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
-            return {check.orMissing ? QString(u'(' + number + u") IS NULL"_s) : no};
+            return {check.orMissing ? QString(u'(' + number + u") IS NULL"_s) : sqlFalse};
         if (i == 1)
-            return {check.orGiven ? QString(u'(' + number + u") IS NOT NULL"_s) : no};
+            return {check.orGiven ? QString(u'(' + number + u") IS NOT NULL"_s) : sqlFalse};
         return {within(number, check.spans.at(i - 2), unit)};
     });
 }

@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 againAfterMs = 60'000;
+constexpr qint64 advisedAgainAfterMs = 60'000;
 
 struct TableIndex
 {
@@ -88,7 +88,7 @@ bool hasIndex(SqlSession &session, const CatalogTable &table, DatabaseUrl::Diale
 QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dialect,
                                          DatabaseUrl::Dialect kind)
 {
-    if (m_since.isValid() && m_since.elapsed() < againAfterMs)
+    if (m_since.isValid() && m_since.elapsed() < advisedAgainAfterMs)
         return m_last;
     m_since.start();
     const auto indexes = indexesOf(session, dialect.table(), kind);

@@ -19,7 +19,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QString doing = u"keeping the runs of a job apart"_s;
+const QString keepingRunsApart = u"keeping the runs of a job apart"_s;
 
 /// The same for all who work on this table, and for no other use of such locks.
 qint64 numberOf(const TableName &table)
@@ -45,14 +45,14 @@ Result<bool> JobLock::take(SqlSession &session, const DatabaseUrl &url, const Ta
         return takeFile(url, table);
     if (session.isPooled()) {
         return fail(
-            Error::Kind::Refused, doing, u"a pooler stands before the server"_s, {},
+            Error::Kind::Refused, keepingRunsApart, u"a pooler stands before the server"_s, {},
             u"Runs are kept apart by a lock of the session: connect to the server itself"_s);
     }
     const bool isMariaDb = url.dialect == DatabaseUrl::Dialect::MariaDb;
     const QString sql = isMariaDb
         ? u"SELECT CAST(GET_LOCK(%1, 0) AS char)"_s.arg(nameOf(table))
         : u"SELECT pg_try_advisory_lock(%1)::int::text"_s.arg(numberOf(table));
-    const auto answer = session.query({sql, {}}, doing);
+    const auto answer = session.query({sql, {}}, keepingRunsApart);
     if (!answer)
         return passOn(answer);
     m_isHeld = answer->size() == 1 && answer->text(0, 0) == u"1";
@@ -63,7 +63,7 @@ Result<bool> JobLock::takeFile(const DatabaseUrl &url, const TableName &table)
 {
     const QString path = url.database + u"-outboxdeck-jobs"_s;
     const auto failed = [&path](int error) {
-        return fail(Error::Kind::Refused, doing,
+        return fail(Error::Kind::Refused, keepingRunsApart,
                     path + u": "_s + QString::fromLocal8Bit(std::strerror(error)), {},
                     u"The folder of the database must be writable: its journal stands there too"_s);
     };
@@ -101,12 +101,13 @@ Result<void> JobLock::release(SqlSession &session, const DatabaseUrl &url, const
         {isMariaDb ? u"SELECT CAST(RELEASE_LOCK(%1) AS char)"_s.arg(nameOf(table))
                    : u"SELECT pg_advisory_unlock(%1)::int::text"_s.arg(numberOf(table)),
          {}},
-        doing);
+        keepingRunsApart);
     if (!answer)
         return passOn(answer);
     if (answer->size() != 1 || answer->text(0, 0) != u"1") {
-        return fail(Error::Kind::Conflict, doing, u"the lock was no longer held by this session"_s,
-                    {}, u"Another run may have begun beside this one"_s);
+        return fail(Error::Kind::Conflict, keepingRunsApart,
+                    u"the lock was no longer held by this session"_s, {},
+                    u"Another run may have begun beside this one"_s);
     }
     return {};
 }

@@ -3,6 +3,7 @@
 #include "connectors/sql/lastmarked.h"
 
 #include "connectors/sql/sqlsession.h"
+#include "models/localtime.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,11 +17,10 @@ namespace {
 // The longest delay is looked for among the newest rows: a few at the first look, which may be the
 // only one, many by one that goes on, and a few again for what was marked since.
 constexpr int firstRows = 100;
-constexpr int newestRows = 500;
-constexpr int manyRows = 20'000;
+constexpr int newestMarked = 500;
+constexpr int manyMarked = 20'000;
 constexpr qint64 manyAfterMs = 10'000;
-constexpr qint64 againAfterMs = 60'000;
-constexpr double microsPerSecond = 1e6;
+constexpr qint64 markedAgainAfterMs = 60'000;
 
 } // namespace
 
@@ -28,10 +28,12 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
                       DatabaseUrl::Dialect kind)
 {
     const bool isFirst = !m_asked.isValid();
-    if (!isFirst && !m_asked.hasExpired(m_isMany ? againAfterMs : manyAfterMs))
+    if (!isFirst && !m_asked.hasExpired(m_isMany ? markedAgainAfterMs : manyAfterMs))
         return;
     m_asked.start();
-    const int most = isFirst ? firstRows : std::exchange(m_isMany, true) ? newestRows : manyRows;
+    const int most = isFirst            ? firstRows
+        : std::exchange(m_isMany, true) ? newestMarked
+                                        : manyMarked;
     const SqlText sql = dialect.lastMarked(most);
     const QString mark = dialect.shape().processedWhenColumn();
     if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect.table(), kind, mark)))
@@ -41,8 +43,7 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
         return;
     const qint64 now = snapshot.at.toMSecsSinceEpoch() * 1000;
     if (const auto last = rows->integer(0, 0))
-        snapshot.lastLeftSeconds
-            = std::max(0.0, static_cast<double>(now - *last) / microsPerSecond);
+        snapshot.lastLeftSeconds = std::max(0.0, static_cast<double>(now - *last) / usPerSecond);
     const QString untold = dialect.shape().zoneOf(mark).isEmpty() ? mark : QString();
     if (!untold.isEmpty()) {
         snapshot.notes[u"worst_delay_s"_s]
@@ -50,7 +51,7 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
         return;
     }
     if (const auto longest = rows->integer(0, 1); longest && *longest >= 0)
-        snapshot.worstDelaySeconds = static_cast<double>(*longest) / microsPerSecond;
+        snapshot.worstDelaySeconds = static_cast<double>(*longest) / usPerSecond;
 }
 
 } // namespace outbox

@@ -15,11 +15,9 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Columns of the first statement: one line for each column of each table, a table's together.
-namespace Cell {
+namespace MariadbCell {
 enum { Database, Table, Column, Type, Family, Nullable, Default, Extra, Rows, Engine, Comment };
 }
-
-constexpr int mostColumns = 50'000;
 
 const QString columnsOfTables = uR"(
 SELECT DATABASE(), c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, c.DATA_TYPE, c.IS_NULLABLE,
@@ -158,34 +156,35 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
     Catalog catalog;
     catalog.defaultSchema = here->text(0, 0);
     for (qsizetype row = 0; row < rows->size(); ++row) {
-        const TableName name{rows->text(row, Cell::Database), rows->text(row, Cell::Table)};
+        const TableName name{rows->text(row, MariadbCell::Database),
+                             rows->text(row, MariadbCell::Table)};
         if (catalog.tables.isEmpty() || catalog.tables.constLast().name != name) {
             CatalogTable table;
             table.name = name;
-            table.estimatedRows = rows->number(row, Cell::Rows).value_or(-1);
-            table.transactional = rows->text(row, Cell::Engine) == u"InnoDB";
+            table.estimatedRows = rows->number(row, MariadbCell::Rows).value_or(-1);
+            table.transactional = rows->text(row, MariadbCell::Engine) == u"InnoDB";
             catalog.tables += table;
         }
         CatalogColumn column;
-        column.name = rows->text(row, Cell::Column);
-        column.type = rows->text(row, Cell::Type);
-        column.plainType = rows->text(row, Cell::Family);
+        column.name = rows->text(row, MariadbCell::Column);
+        column.type = rows->text(row, MariadbCell::Type);
+        column.plainType = rows->text(row, MariadbCell::Family);
         const QString full = name.table + u'.' + column.name;
         column.typeClass = checks->json.contains(full) ? TypeClass::Json
                                                        : classOf(column.plainType, column.type);
-        const QString extra = rows->text(row, Cell::Extra).toUpper();
+        const QString extra = rows->text(row, MariadbCell::Extra).toUpper();
         column.generated = extra.contains(u"GENERATED"_s);
         column.isUpdatedByItself = extra.contains(u"ON UPDATE"_s);
         column.identity = extra.contains(u"AUTO_INCREMENT"_s);
-        column.hasDefault = column.identity || !rows->isNull(row, Cell::Default);
+        column.hasDefault = column.identity || !rows->isNull(row, MariadbCell::Default);
         column.defaultText
-            = plainDefault(rows->text(row, Cell::Default), Literals::WithBackslashes);
-        column.isUtcByDefault = isTimeOfUtc(rows->text(row, Cell::Default), Clock::Session);
-        column.meanings = meaningsIn(rows->text(row, Cell::Comment));
+            = plainDefault(rows->text(row, MariadbCell::Default), Literals::WithBackslashes);
+        column.isUtcByDefault = isTimeOfUtc(rows->text(row, MariadbCell::Default), Clock::Session);
+        column.meanings = meaningsIn(rows->text(row, MariadbCell::Comment));
         column.labels = column.typeClass == TypeClass::Named
             ? labelsIn(column.type) // these know no backslash
             : checks->labels.value(full);
-        column.nullable = rows->bytes(row, Cell::Nullable) == "YES";
+        column.nullable = rows->bytes(row, MariadbCell::Nullable) == "YES";
         catalog.tables.last().columns += column;
     }
     takeIndexes(catalog, *indexes);

@@ -11,7 +11,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 namespace {
 
@@ -36,7 +35,7 @@ int roomOf(const CatalogColumn &column)
 
 QString MariadbDialect::textOfColumn(const QString &name) const
 {
-    return textOf(m_table, name);
+    return mariadb::textOf(m_table, name);
 }
 
 QString MariadbDialect::due() const
@@ -46,8 +45,9 @@ QString MariadbDialect::due() const
 
 QString MariadbDialect::butParked(const QStringList &parked, SqlText &sql) const
 {
-    return parked.isEmpty() ? QString()
-                            : u" AND NOT "_s + among(sql, column(m_shape.keyColumn), parked);
+    return parked.isEmpty()
+        ? QString()
+        : u" AND NOT "_s + mariadb::among(sql, column(m_shape.keyColumn), parked);
 }
 
 QString MariadbDialect::butQueues(const QStringList &queues, SqlText &sql) const
@@ -57,7 +57,7 @@ QString MariadbDialect::butQueues(const QStringList &queues, SqlText &sql) const
     QStringList
         texts; // as bytes: for Redis "Q" and "q" are two queues, whatever the collation says
     for (const QString &queue : queues)
-        texts += u"CAST("_s + bind(sql, queue) + u" AS BINARY)"_s;
+        texts += u"CAST("_s + mariadb::bind(sql, queue) + u" AS BINARY)"_s;
     return u" AND CAST(IFNULL("_s + textOfColumn(m_shape.queueColumn)
         + u", '') AS BINARY) NOT IN ("_s + texts.join(u", "_s) + u')';
 }
@@ -87,7 +87,7 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
 {
     // Of the payload no function: what is larger than a packet it would make NULL.
     const QString payload
-        = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : aliased(m_shape.payloadColumn);
+        = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : mariadb::aliased(m_shape.payloadColumn);
     QStringList cells{textOfColumn(m_shape.keyColumn),
                       textOfColumn(m_shape.typeColumn),
                       payload,
@@ -95,7 +95,7 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
                       u"NULL"_s,
-                      microseconds(m_table.column(bornColumn()), asWrittenDown),
+                      mariadb::microseconds(m_table.column(bornColumn()), asWrittenDown),
                       timeUs(comparedBirth(), Reading::Later)};
     if (mostPayloadBytes > 0 && !m_shape.payloadColumn.isEmpty()) {
         cells[ClaimColumn::BytesTooMany]
@@ -103,7 +103,7 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
                 payload, QString::number(mostPayloadBytes));
     }
     for (const QString &name : placeColumns())
-        cells += exactTextOf(column(name));
+        cells += mariadb::exactTextOf(column(name));
     return cells;
 }
 
@@ -119,12 +119,12 @@ SqlText MariadbDialect::claimed(const QStringList &cells, const ClaimScope &scop
     };
     if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
         sql.text = u"SELECT "_s + cells.join(u", "_s) + chosen();
-        sql.text += bind(sql, scope.rows) + withoutWaiting;
+        sql.text += mariadb::bind(sql, scope.rows) + withoutWaiting;
         return sql;
     }
     // A sort would lock every row that is due. So candidates are chosen from a snapshot, and those
     // locked that nobody holds, until there are enough; what changed meanwhile is asked again.
-    QStringList keys{aliased(m_shape.keyColumn) + u" AS k0"_s};
+    QStringList keys{mariadb::aliased(m_shape.keyColumn) + u" AS k0"_s};
     QStringList read;
     QStringList given;
     QStringList sorted;
@@ -133,17 +133,17 @@ SqlText MariadbDialect::claimed(const QStringList &cells, const ClaimScope &scop
         given += u"x.a%1"_s.arg(i);
     }
     for (qsizetype i = 0; i < order.size(); ++i) {
-        keys += aliased(order.at(i).name) + u" AS s%1"_s.arg(i);
+        keys += mariadb::aliased(order.at(i).name) + u" AS s%1"_s.arg(i);
         read += u"k.s%1"_s.arg(i);
         sorted += u"x.s%1"_s.arg(i) + (order.at(i).descending ? u" DESC"_s : QString());
     }
     sql.text = u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
         + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen();
-    sql.text += bind(sql, scope.rows * candidatesForEach + candidatesMore)
-        + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
-        + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s;
-    sql.text
-        += bind(sql, scope.rows) + withoutWaiting + u") AS x ORDER BY "_s + sorted.join(u", "_s);
+    sql.text += mariadb::bind(sql, scope.rows * candidatesForEach + candidatesMore)
+        + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s
+        + mariadb::aliased(m_shape.keyColumn) + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s;
+    sql.text += mariadb::bind(sql, scope.rows) + withoutWaiting + u") AS x ORDER BY "_s
+        + sorted.join(u", "_s);
     return sql;
 }
 
@@ -165,11 +165,11 @@ SqlText MariadbDialect::takeHeld(const QStringList &keys) const
 std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
-        return deleteRows(m_table, m_shape.keyColumn, keys);
+        return mariadb::deleteRows(m_table, m_shape.keyColumn, keys);
     SqlText sql;
-    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markProcessed()
-        + u" WHERE "_s + due() + u" AND "_s;
-    sql.text += among(sql, column(m_shape.keyColumn), keys);
+    sql.text = mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s
+        + states().markProcessed() + u" WHERE "_s + due() + u" AND "_s;
+    sql.text += mariadb::among(sql, column(m_shape.keyColumn), keys);
     return sql;
 }
 
@@ -182,7 +182,7 @@ SqlText MariadbDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) c
 {
     SqlText sql;
     sql.text = u"SELECT "_s + claimCells(mostPayloadBytes).join(u", "_s) + wanted({}, sql)
-        + u" AND "_s + equals(sql, column(m_shape.keyColumn), key) + withoutWaiting;
+        + u" AND "_s + mariadb::equals(sql, column(m_shape.keyColumn), key) + withoutWaiting;
     return sql;
 }
 
@@ -192,19 +192,20 @@ std::optional<SqlText> MariadbDialect::noteFailure(const QString &key, const QSt
     QStringList sets;
     const CatalogColumn *attempts = m_table.column(m_shape.attemptsColumn);
     if (attempts && attempts->typeClass == TypeClass::Integer) {
-        const QString name = aliased(attempts->name);
+        const QString name = mariadb::aliased(attempts->name);
         sets += name + u" = IFNULL("_s + name + u", 0) + 1"_s;
     }
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
-        sets += aliased(error->name) + u" = "_s + bind(sql, storable(reason).left(roomOf(*error)));
+        sets += mariadb::aliased(error->name) + u" = "_s
+            + mariadb::bind(sql, storable(reason).left(roomOf(*error)));
     }
     if (sets.isEmpty())
         return std::nullopt;
     // A row that is held is not waited for: the session then says 1205 at once.
     sql.text = u"SET STATEMENT innodb_lock_wait_timeout = 0 FOR UPDATE "_s + tableName()
         + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s + due() + u" AND "_s;
-    sql.text += equals(sql, column(m_shape.keyColumn), key);
+    sql.text += mariadb::equals(sql, column(m_shape.keyColumn), key);
     return sql;
 }
 

@@ -9,18 +9,17 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 namespace {
 
-const QString nothing = u"NULL"_s;
+const QString mariadbNull = u"NULL"_s;
 
 } // namespace
 
 QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
 {
     if (m_shape.keyParts.isEmpty())
-        return among(sql, column(m_shape.keyColumn), keys);
+        return mariadb::among(sql, column(m_shape.keyColumn), keys);
     QStringList these;
     for (const QString &key : keys)
         these += hasKey(key, sql);
@@ -29,22 +28,23 @@ QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
 
 QString MariadbDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(m_table.column(name), m_shape.zoneOf(name), reading);
+    return mariadb::microseconds(m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
 SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
-    QString processed = nothing;
-    QString apart = nothing;
+    QString processed = mariadbNull;
+    QString apart = mariadbNull;
     const auto counted = [&](const QString &from, qint64 cap) -> QString {
-        return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s + bind(sql, cap + 1)
-            + u") p)"_s;
+        return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
+            + mariadb::bind(sql, cap + 1) + u") p)"_s;
     };
-    sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + nowUs() + u", "_s;
+    sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + mariadb::nowUs()
+        + u", "_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
-        processed = u"CASE WHEN one.size > "_s + bind(sql, caps.mostCountedSize());
+        processed = u"CASE WHEN one.size > "_s + mariadb::bind(sql, caps.mostCountedSize());
         processed += u" THEN -1 ELSE "_s;
         processed += counted(tableName() + u" AS t WHERE "_s + done, caps.processed) + u" END"_s;
     }
@@ -52,13 +52,13 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
-        states.surelyLocked(u"t."_s), named.isEmpty() ? nothing : exactly(named));
+        states.surelyLocked(u"t."_s), named.isEmpty() ? mariadbNull : mariadb::exactly(named));
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
     // Values are bound in the order of their places in the text.
     const QString size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
                          " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
-        + bind(sql, m_table.name.table) + u')';
+        + mariadb::bind(sql, m_table.name.table) + u')';
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     sql.text += processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
         + u" AS size) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
@@ -70,7 +70,7 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
         + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
         + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
         + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s;
-    sql.text += bind(sql, caps.open + 1)
+    sql.text += mariadb::bind(sql, caps.open + 1)
         + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     return sql;
 }
@@ -79,45 +79,46 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
                                For what) const
 {
     const RowStates states = this->states();
-    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
-    QString payload = nothing;
-    QString payloadBytes = nothing;
+    const auto orNothing = [](const QString &text) { return text.isEmpty() ? mariadbNull : text; };
+    QString payload = mariadbNull;
+    QString payloadBytes = mariadbNull;
     if (!m_shape.payloadColumn.isEmpty()) {
-        const QString name = aliased(m_shape.payloadColumn);
+        const QString name = mariadb::aliased(m_shape.payloadColumn);
         const bool bytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
         payload = u"LEFT(%1, %2)"_s.arg(name, payloadLimit);
         payloadBytes
             = bytes ? u"LENGTH(%1)"_s.arg(name) : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
     }
-    QStringList cells{keyText(),
-                      orNothing(typeText()),
-                      payload,
-                      payloadBytes,
-                      timeUs(m_shape.createdColumn, Reading::Earlier),
-                      timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-                      textOfColumn(m_shape.attemptsColumn),
-                      orNothing(states.error(u"t."_s)),
-                      textOfColumn(m_shape.queueColumn),
-                      textOfColumn(m_shape.referenceTableColumn),
-                      textOfColumn(m_shape.referenceIdColumn),
-                      nowUs(),
-                      what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : nothing,
-                      nothing,
-                      nothing,
-                      nothing,
-                      what == For::List ? nothing : version(m_table),
-                      u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-                          states.locked(u"t."_s),
-                          m_shape.lockedHow == OutboxShape::LockedHow::Until
-                              ? leaseIsOver(m_shape, m_table)
-                              : states.lockIsOver(u"t."_s)),
-                      orNothing(states.owner(u"t."_s)),
-                      timeUs(m_shape.leaseColumn, Reading::Later),
-                      microseconds(m_table.column(m_shape.processedWhenColumn()), asWrittenDown),
-                      states.state(u"t."_s, false),
-                      microseconds(m_table.column(m_shape.createdColumn), asWrittenDown)};
+    QStringList cells{
+        keyText(),
+        orNothing(typeText()),
+        payload,
+        payloadBytes,
+        timeUs(m_shape.createdColumn, Reading::Earlier),
+        timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
+        textOfColumn(m_shape.attemptsColumn),
+        orNothing(states.error(u"t."_s)),
+        textOfColumn(m_shape.queueColumn),
+        textOfColumn(m_shape.referenceTableColumn),
+        textOfColumn(m_shape.referenceIdColumn),
+        mariadb::nowUs(),
+        what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : mariadbNull,
+        mariadbNull,
+        mariadbNull,
+        mariadbNull,
+        what == For::List ? mariadbNull : mariadb::version(m_table),
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
+            states.locked(u"t."_s),
+            m_shape.lockedHow == OutboxShape::LockedHow::Until
+                ? mariadb::leaseIsOver(m_shape, m_table)
+                : states.lockIsOver(u"t."_s)),
+        orNothing(states.owner(u"t."_s)),
+        timeUs(m_shape.leaseColumn, Reading::Later),
+        mariadb::microseconds(m_table.column(m_shape.processedWhenColumn()), asWrittenDown),
+        states.state(u"t."_s, false),
+        mariadb::microseconds(m_table.column(m_shape.createdColumn), asWrittenDown)};
     for (const SortColumn &one : order)
-        cells += exactTextOf(column(one.name));
+        cells += mariadb::exactTextOf(column(one.name));
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
 }
 
@@ -150,18 +151,19 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
         if (!seconds)
             return;
         const QString zone = m_shape.zoneOf(name);
-        if (name.isEmpty() || (zone.isEmpty() && isWithoutZone(column(name)))) {
+        if (name.isEmpty() || (zone.isEmpty() && mariadb::isWithoutZone(column(name)))) {
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
         const CatalogColumn &since = column(name);
         const auto span = static_cast<qint64>(*seconds * 1e6);
         if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            conditions += aliased(name) + u" >= "_s
-                + firstLocal(sql, span - 1, isWithoutZone(since) ? zone : u"UTC"_s);
+            conditions += mariadb::aliased(name) + u" >= "_s
+                + mariadb::firstLocal(sql, span - 1,
+                                      mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
         } else {
-            conditions += u'(' + microseconds(&since, zone) + u") "_s + sign + u" ("_s + nowUs()
-                + u" - "_s + bind(sql, span) + u')';
+            conditions += u'(' + mariadb::microseconds(&since, zone) + u") "_s + sign + u" ("_s
+                + mariadb::nowUs() + u" - "_s + mariadb::bind(sql, span) + u')';
         }
     };
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
@@ -174,7 +176,8 @@ QString MariadbDialect::afterCursor(const QList<SortColumn> &order, const QStrin
 {
     const auto compared = [&](qsizetype place, const QString &sign) {
         const CatalogColumn &one = column(order.at(place).name);
-        return QString(aliased(one.name) + sign + bind(sql, valueOf(after.at(place), one)));
+        return QString(mariadb::aliased(one.name) + sign
+                       + mariadb::bind(sql, mariadb::valueOf(after.at(place), one)));
     };
     const auto beyond
         = [&order](qsizetype place) { return order.at(place).descending ? u" < "_s : u" > "_s; };
@@ -199,13 +202,13 @@ QString MariadbDialect::hasKey(const QString &key, SqlText &sql) const
     const QStringList parts = keyPartsOf(key);
     QStringList same;
     for (qsizetype i = 0; i < parts.size(); ++i)
-        same += equals(sql, column(names.at(i)), parts.at(i));
+        same += mariadb::equals(sql, column(names.at(i)), parts.at(i));
     return same.isEmpty() ? u"false"_s : u'(' + same.join(u" AND "_s) + u')';
 }
 
 QString MariadbDialect::freeOnes(const QString &chosen) const
 {
-    const QString key = aliased(m_shape.keyColumn);
+    const QString key = mariadb::aliased(m_shape.keyColumn);
     return u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
            " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s.arg(
                key, tableName(), chosen);
@@ -216,7 +219,7 @@ SqlText MariadbDialect::rowsIn(const RowSpan &span, const PageRequest &request,
 {
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    const QString limit = hasPayload ? bind(sql, request.payloadPrefixBytes) : QString();
+    const QString limit = hasPayload ? mariadb::bind(sql, request.payloadPrefixBytes) : QString();
     const auto chosen = [&]() -> QString {
         QStringList conditions = filters(request, sql);
         if (const QString condition = pushed(checks, sql, texts); condition != u"true"_s)
@@ -225,7 +228,7 @@ SqlText MariadbDialect::rowsIn(const RowSpan &span, const PageRequest &request,
         const QString where
             = conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s);
         return where + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-            + bind(sql, request.limit + 1);
+            + mariadb::bind(sql, request.limit + 1);
     };
     // Rows with a key of several columns are written by no verb of ours.
     const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
@@ -240,7 +243,7 @@ SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
 {
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    const QString limit = hasPayload ? bind(sql, payloadLimit) : QString();
+    const QString limit = hasPayload ? mariadb::bind(sql, payloadLimit) : QString();
     sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s + states().scope(u"t."_s);
     sql.text += u" AND "_s + hasKey(key, sql) + u" LIMIT 1"_s;
     return sql;
@@ -251,19 +254,19 @@ SqlText MariadbDialect::references(const CatalogTable &target, const QStringList
 {
     SqlText sql;
     const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
-    const QString limit = bind(sql, payloadLimit);
+    const QString limit = mariadb::bind(sql, payloadLimit);
     QStringList members;
     for (const CatalogColumn &one : target.columns) {
         const bool written = one.typeClass == TypeClass::Bytes || isUuidBytes(one)
             || one.type.startsWith("float"_L1) || one.type.startsWith("bit("_L1);
-        members += bind(sql, one.name) + u", "_s
-            + (written ? textOf(target, one.name) : aliased(one.name));
+        members += mariadb::bind(sql, one.name) + u", "_s
+            + (written ? mariadb::textOf(target, one.name) : mariadb::aliased(one.name));
     }
     sql.text = u"SELECT j.id, LEFT(CAST(j.json AS BINARY), "_s + limit
-        + u"), LENGTH(j.json) FROM (SELECT "_s + textOf(target, key.name)
+        + u"), LENGTH(j.json) FROM (SELECT "_s + mariadb::textOf(target, key.name)
         + u" AS id, JSON_COMPACT(JSON_OBJECT("_s + members.join(u", "_s) + u")) AS json FROM "_s
         + quotedName(target.name) + u" AS t WHERE "_s;
-    sql.text += among(sql, key, keys) + u") AS j"_s;
+    sql.text += mariadb::among(sql, key, keys) + u") AS j"_s;
     return sql;
 }
 

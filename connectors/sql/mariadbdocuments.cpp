@@ -11,17 +11,16 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 namespace {
 
 /// The path to a member as an SQL text: JSON_TABLE takes none from a placeholder.
-QString pathTo(const QStringList &names, const QString &behind = {})
+QString mariadbPath(const QStringList &names, const QString &behind = {})
 {
     QString path = u"$"_s;
     for (QString name : names)
         path += QString(u".\""_s + name.replace(u'\\', u"\\\\"_s) + u'"');
-    return stateTexts().literal(path + behind);
+    return mariadb::stateTexts().literal(path + behind);
 }
 
 class MariadbDocuments : public DocumentDialect
@@ -37,10 +36,13 @@ public:
     [[nodiscard]] QString repeatedKeyCode() const override { return u"1062"_s; }
 
 private:
-    [[nodiscard]] QString textOfColumn(const QString &name) const { return textOf(m_table, name); }
+    [[nodiscard]] QString textOfColumn(const QString &name) const
+    {
+        return mariadb::textOf(m_table, name);
+    }
     [[nodiscard]] QVariant value(const QString &text, const QString &name) const
     {
-        return valueOf(text, column(name));
+        return mariadb::valueOf(text, column(name));
     }
     /// The documents of a page, each with what its map is, as d.
     [[nodiscard]] QString documents(const DocumentPageRequest &request, SqlText &sql) const;
@@ -50,18 +52,20 @@ private:
 
 QString MariadbDocuments::documents(const DocumentPageRequest &request, SqlText &sql) const
 {
-    const QString document = aliased(m_shape.documentColumn);
-    const QString key = aliased(m_shape.idColumn);
+    const QString document = mariadb::aliased(m_shape.documentColumn);
+    const QString key = mariadb::aliased(m_shape.idColumn);
     // All at once: names may be anything, placeholders too.
     QString text
         = u"SELECT %1 AS sorted, %2 AS id, %3 AS version, LENGTH(CONVERT(%4 USING utf8mb4)) AS"
           " bytes, CASE WHEN JSON_VALID(%4) THEN LOWER(JSON_TYPE(JSON_EXTRACT(%4, %5)))"
           " ELSE 'invalid' END AS kind, %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
               key, textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn), document,
-              pathTo(m_shape.mapPath),
-              microseconds(m_table.column(m_shape.changedColumn), changedZone()), tableName());
+              mariadbPath(m_shape.mapPath),
+              mariadb::microseconds(m_table.column(m_shape.changedColumn), changedZone()),
+              tableName());
     if (!request.after.isEmpty()) {
-        text += u" WHERE %1 > %2"_s.arg(key, bind(sql, value(request.after, m_shape.idColumn)));
+        text += u" WHERE %1 > %2"_s.arg(key,
+                                        mariadb::bind(sql, value(request.after, m_shape.idColumn)));
     }
     return text + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
 }
@@ -70,10 +74,10 @@ QString MariadbDocuments::entries() const
 {
     const QString made = m_shape.timeMember.isEmpty()
         ? QString()
-        : QString(u", made TEXT PATH "_s + pathTo({m_shape.timeMember}));
+        : QString(u", made TEXT PATH "_s + mariadbPath({m_shape.timeMember}));
     return u"JSON_TABLE(CASE d.kind WHEN 'object' THEN d.document ELSE '{}' END, %1 COLUMNS ("
            "entry JSON PATH '$', messages JSON PATH %2%3))"_s.arg(
-               pathTo(m_shape.mapPath, u".*"_s), pathTo({m_shape.messagesMember}), made);
+               mariadbPath(m_shape.mapPath, u".*"_s), mariadbPath({m_shape.messagesMember}), made);
 }
 
 SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
@@ -94,7 +98,7 @@ SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
     const QString malformed = u"NOT IN ('ARRAY', 'NULL')"_s;
     sql.text = u"SELECT id, version, bytes, kind, "_s + count(u"= 'ARRAY'"_s) + u", "_s
         + count(u"= 'NULL'"_s) + u", "_s + count(malformed) + u", "_s + oldest(u"'ARRAY'"_s)
-        + u", "_s + oldest(u"'NULL'"_s) + u", changed, "_s + nowUs()
+        + u", "_s + oldest(u"'NULL'"_s) + u", changed, "_s + mariadb::nowUs()
         + u", CASE WHEN kind = 'invalid' OR ((kind IS NULL OR MAX(state "_s + malformed
         + u")) AND LOCATE('\\\\', document) > 0) THEN document END FROM ("_s + rows
         + u") AS r GROUP BY sorted ORDER BY sorted"_s;
@@ -106,8 +110,8 @@ SqlText MariadbDocuments::find(const QString &id) const
     SqlText sql;
     sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
         textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-        aliased(m_shape.documentColumn), nowUs(), tableName());
-    sql.text += isExactly(sql, m_table, m_shape.idColumn, id);
+        mariadb::aliased(m_shape.documentColumn), mariadb::nowUs(), tableName());
+    sql.text += mariadb::isExactly(sql, m_table, m_shape.idColumn, id);
     return sql;
 }
 
@@ -117,13 +121,14 @@ SqlText MariadbDocuments::write(const QString &id, const QString &seen,
     SqlText sql;
     // Without a key it would read, lock and wait for the rows of others.
     if (m_table.uniqueColumns.contains(m_shape.idColumn))
-        sql.text = byKey();
-    sql.text += u"UPDATE "_s + tableName() + u" AS t SET "_s + aliased(m_shape.documentColumn)
-        + u" = "_s + bind(sql, QString::fromUtf8(json));
-    sql.text += u", "_s + aliased(m_shape.versionColumn) + u" = "_s
-        + bind(sql, value(versionAfter(seen), m_shape.versionColumn));
-    sql.text += u" WHERE "_s + isExactly(sql, m_table, m_shape.idColumn, id);
-    sql.text += u" AND "_s + isExactly(sql, m_table, m_shape.versionColumn, seen);
+        sql.text = mariadb::byKey();
+    sql.text += u"UPDATE "_s + tableName() + u" AS t SET "_s
+        + mariadb::aliased(m_shape.documentColumn) + u" = "_s
+        + mariadb::bind(sql, QString::fromUtf8(json));
+    sql.text += u", "_s + mariadb::aliased(m_shape.versionColumn) + u" = "_s
+        + mariadb::bind(sql, value(versionAfter(seen), m_shape.versionColumn));
+    sql.text += u" WHERE "_s + mariadb::isExactly(sql, m_table, m_shape.idColumn, id);
+    sql.text += u" AND "_s + mariadb::isExactly(sql, m_table, m_shape.versionColumn, seen);
     return sql;
 }
 

@@ -11,12 +11,11 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 namespace {
 
 /// What an emptied column of a lease holds. A timestamp cannot be 0; `leaseIsOver` knows that.
-QString emptied(const CatalogColumn &column)
+QString mariadbEmptied(const CatalogColumn &column)
 {
     if (column.nullable)
         return u"NULL"_s;
@@ -34,7 +33,7 @@ QString emptied(const CatalogColumn &column)
 
 QString bytesOfCell(const CatalogColumn &column)
 {
-    const QString cell = aliased(column.name);
+    const QString cell = mariadb::aliased(column.name);
     if (column.plainType == u"bit")
         return u"UNHEX(LPAD(HEX(%1 + 0), 2 * CEIL(LENGTH(HEX(%1 + 0)) / 2), '0'))"_s.arg(cell);
     return column.typeClass == TypeClass::Bytes || isUuidBytes(column)
@@ -45,11 +44,11 @@ QString bytesOfCell(const CatalogColumn &column)
 QString placeholderFor(const Cell &cell, const CatalogColumn &column, SqlText &sql)
 {
     if (cell.kind == Cell::Kind::Null)
-        return bind(sql, QVariant());
+        return mariadb::bind(sql, QVariant());
     const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
-    if (holdsBytes(column))
-        return bind(sql, bytes);
-    return bind(sql, QString::fromUtf8(bytes));
+    if (mariadb::holdsBytes(column))
+        return mariadb::bind(sql, bytes);
+    return mariadb::bind(sql, QString::fromUtf8(bytes));
 }
 
 } // namespace
@@ -61,7 +60,7 @@ QString MariadbEditDialect::begin() const
 
 QString MariadbEditDialect::key() const
 {
-    return textOf(m_table, m_shape.keyColumn);
+    return mariadb::textOf(m_table, m_shape.keyColumn);
 }
 
 QString MariadbEditDialect::condition(RowWrite write) const
@@ -72,7 +71,7 @@ QString MariadbEditDialect::condition(RowWrite write) const
     case RowWrite::Mark:
         return u" AND "_s + states().open(u"t."_s);
     case RowWrite::Release:
-        return u" AND "_s + leaseIsOver(m_shape, m_table);
+        return u" AND "_s + mariadb::leaseIsOver(m_shape, m_table);
     case RowWrite::Hold:
     case RowWrite::Remove:
         break;
@@ -83,8 +82,8 @@ QString MariadbEditDialect::condition(RowWrite write) const
 SqlText MariadbEditDialect::update(RowWrite write, const QString &sets, SqlText sql,
                                    const QList<RowGuard> &rows) const
 {
-    sql.text = byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
-        + among(sql, column(m_shape.keyColumn), idsOf(rows)) + condition(write);
+    sql.text = mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
+        + mariadb::among(sql, column(m_shape.keyColumn), idsOf(rows)) + condition(write);
     return sql;
 }
 
@@ -96,7 +95,7 @@ SqlText MariadbEditDialect::rights() const
         columns.removeDuplicates();
         if (columns.isEmpty())
             return u"'false'"_s;
-        const SqlText asked = mayAll(table, columns, right);
+        const SqlText asked = mariadb::mayAll(table, columns, right);
         sql.values += asked.values;
         return QString(u"IF(("_s + asked.text + u"), 'true', 'false')"_s);
     };
@@ -124,7 +123,7 @@ SqlText MariadbEditDialect::rights() const
 
 std::optional<SqlText> MariadbEditDialect::tryRemove() const
 {
-    return tryDelete(m_table.name);
+    return mariadb::tryDelete(m_table.name);
 }
 
 SqlText MariadbEditDialect::whole(const QStringList &keys) const
@@ -133,26 +132,27 @@ SqlText MariadbEditDialect::whole(const QStringList &keys) const
     const CatalogColumn &known = column(m_shape.keyColumn);
     QStringList places;
     for (const QString &one : keys)
-        places += bind(sql, valueOf(one, known));
-    QStringList cells{u"FIELD("_s + aliased(known.name) + u", "_s + places.join(u", "_s) + u')',
-                      key(), version(m_table)};
+        places += mariadb::bind(sql, mariadb::valueOf(one, known));
+    QStringList cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s + places.join(u", "_s)
+                          + u')',
+                      key(), mariadb::version(m_table)};
     for (const QString &name : wholeColumns()) {
         const CatalogColumn &one = column(name);
-        const bool bytes = holdsBytes(one);
-        cells += u"CASE WHEN "_s + aliased(name) + u" IS NOT NULL THEN "_s
+        const bool bytes = mariadb::holdsBytes(one);
+        cells += u"CASE WHEN "_s + mariadb::aliased(name) + u" IS NOT NULL THEN "_s
             + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
-        cells += bytes ? bytesOfCell(one) : exactTextOf(one);
+        cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
     }
     sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t WHERE "_s;
-    sql.text += among(sql, known, keys);
+    sql.text += mariadb::among(sql, known, keys);
     return sql;
 }
 
 SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + key() + u", "_s + version(m_table)
-        + fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
+    sql.text = u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
+        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
         + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     return sql;
 }
@@ -161,8 +161,9 @@ std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
                                                        const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + key() + fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
-        + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
+    sql.text = u"SELECT "_s + key()
+        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows)) + u" WHERE true"_s
+        + condition(write) + u" FOR UPDATE"_s;
     return sql;
 }
 
@@ -187,12 +188,14 @@ SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
     const CatalogColumn &known = column(m_shape.keyColumn);
     QStringList sets{states().markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-        QString times = aliased(when) + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
-            + aliased(known.name);
+        QString times = mariadb::aliased(when)
+            + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
+            + mariadb::aliased(known.name);
         for (qsizetype i = 0; i < rows.size(); ++i) {
-            times += u" WHEN "_s + bind(sql, valueOf(rows.at(i).id.text, known)) + u" THEN "_s;
-            times
-                += processed.at(i).isEmpty() ? u"NULL"_s : bind(sql, processed.at(i).toLongLong());
+            times += u" WHEN "_s + mariadb::bind(sql, mariadb::valueOf(rows.at(i).id.text, known))
+                + u" THEN "_s;
+            times += processed.at(i).isEmpty() ? u"NULL"_s
+                                               : mariadb::bind(sql, processed.at(i).toLongLong());
         }
         sets += times + u" END MICROSECOND"_s;
     }
@@ -205,14 +208,14 @@ SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
     QStringList sets;
     for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
         if (!name.isEmpty())
-            sets += aliased(name) + u" = "_s + emptied(column(name));
+            sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
     }
     return update(RowWrite::Release, sets.join(u", "_s), {}, rows);
 }
 
 SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
 {
-    return deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
+    return mariadb::deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
 }
 
 SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const
@@ -240,7 +243,7 @@ SqlText MariadbEditDialect::record(const TableName &audit, const QList<AuditRow>
     for (const AuditRow &row : rows) {
         QStringList places{u"UTC_TIMESTAMP(6)"_s};
         for (const QString &value : auditValues(row))
-            places += bind(sql, value);
+            places += mariadb::bind(sql, value);
         lines += u'(' + places.join(u", "_s) + u')';
     }
     sql.text = u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())

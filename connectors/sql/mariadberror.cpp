@@ -13,15 +13,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = Error::Kind;
-
-struct Meaning
+struct MariadbMeaning
 {
-    Kind kind = Kind::Protocol;
+    Error::Kind kind = Error::Kind::Protocol;
     QString hint;
 };
 
-const QHash<int, Meaning> &meanings()
+const QHash<int, MariadbMeaning> &mariadbMeanings()
 {
     static const QString ended = u"The server ended the session."_s;
     static const QString held = u"Another session holds a lock on the rows or the table."_s;
@@ -32,75 +30,76 @@ const QHash<int, Meaning> &meanings()
     static const QString changed = u"The table is not what it was: probe it again."_s;
     static const QString larger
         = u"A value is larger than the server's max_allowed_packet; ask for a larger one."_s;
-    static const QHash<int, Meaning> known{
+    static const QHash<int, MariadbMeaning> known{
         // gone, or never there
-        {1040, {Kind::Unreachable, u"The server has no connection left."_s}},
-        {1053, {Kind::Unreachable, ended}},
-        {1152, {Kind::Unreachable, ended}},
-        {1203, {Kind::Unreachable, u"The user has no connection left."_s}},
-        {1226, {Kind::Unreachable, u"The user has no connection left."_s}},
-        {1927, {Kind::Unreachable, ended}},
-        {2002, {Kind::Unreachable, {}}},
-        {2003, {Kind::Unreachable, {}}},
-        {2005, {Kind::Unreachable, u"Check the name of the host."_s}},
-        {2006, {Kind::Unreachable, ended}},
-        {2012, {Kind::Unreachable, {}}},
-        {2013, {Kind::Unreachable, ended}},
-        {2014, {Kind::Unreachable, {}}},
-        {2027, {Kind::Unreachable, {}}},
-        {2055, {Kind::Unreachable, ended}},
+        {1040, {Error::Kind::Unreachable, u"The server has no connection left."_s}},
+        {1053, {Error::Kind::Unreachable, ended}},
+        {1152, {Error::Kind::Unreachable, ended}},
+        {1203, {Error::Kind::Unreachable, u"The user has no connection left."_s}},
+        {1226, {Error::Kind::Unreachable, u"The user has no connection left."_s}},
+        {1927, {Error::Kind::Unreachable, ended}},
+        {2002, {Error::Kind::Unreachable, {}}},
+        {2003, {Error::Kind::Unreachable, {}}},
+        {2005, {Error::Kind::Unreachable, u"Check the name of the host."_s}},
+        {2006, {Error::Kind::Unreachable, ended}},
+        {2012, {Error::Kind::Unreachable, {}}},
+        {2013, {Error::Kind::Unreachable, ended}},
+        {2014, {Error::Kind::Unreachable, {}}},
+        {2027, {Error::Kind::Unreachable, {}}},
+        {2055, {Error::Kind::Unreachable, ended}},
         // late
-        {1205, {Kind::Timeout, held}},
-        {3572, {Kind::Timeout, held}},
-        {1317, {Kind::Timeout, deadline}},
-        {1969, {Kind::Timeout, deadline}},
-        {3024, {Kind::Timeout, deadline}},
+        {1205, {Error::Kind::Timeout, held}},
+        {3572, {Error::Kind::Timeout, held}},
+        {1317, {Error::Kind::Timeout, deadline}},
+        {1969, {Error::Kind::Timeout, deadline}},
+        {3024, {Error::Kind::Timeout, deadline}},
         // not now
-        {1020, {Kind::Conflict, {}}},
-        {1213, {Kind::Conflict, u"The server rolled the transaction back to end a deadlock."_s}},
+        {1020, {Error::Kind::Conflict, {}}},
+        {1213,
+         {Error::Kind::Conflict, u"The server rolled the transaction back to end a deadlock."_s}},
         // not allowed
-        {1044, {Kind::Refused, rights}},
-        {1045, {Kind::Refused, login}},
-        {1049, {Kind::Refused, u"Check the name of the database."_s}},
-        {1130, {Kind::Refused, u"The server takes no connections from this host."_s}},
-        {1142, {Kind::Refused, rights}},
-        {1143, {Kind::Refused, rights}},
-        {1227, {Kind::Refused, rights}},
-        {1251, {Kind::Refused, login}},
-        {1290, {Kind::Refused, readOnly}},
-        {1370, {Kind::Refused, rights}},
-        {1698, {Kind::Refused, login}},
-        {1792, {Kind::Refused, readOnly}},
-        {1836, {Kind::Refused, readOnly}},
-        {2026, {Kind::Refused, login}},
-        {2059, {Kind::Refused, login}},
-        {1021, {Kind::Refused, u"The disk of the server is full."_s}},
-        {1114, {Kind::Refused, u"The disk of the server is full."_s}},
-        {1153, {Kind::Refused, larger}},
-        {2020, {Kind::Refused, larger}},
-        {1665, {Kind::Refused, u"Set binlog_format to MIXED or ROW on the server."_s}},
+        {1044, {Error::Kind::Refused, rights}},
+        {1045, {Error::Kind::Refused, login}},
+        {1049, {Error::Kind::Refused, u"Check the name of the database."_s}},
+        {1130, {Error::Kind::Refused, u"The server takes no connections from this host."_s}},
+        {1142, {Error::Kind::Refused, rights}},
+        {1143, {Error::Kind::Refused, rights}},
+        {1227, {Error::Kind::Refused, rights}},
+        {1251, {Error::Kind::Refused, login}},
+        {1290, {Error::Kind::Refused, readOnly}},
+        {1370, {Error::Kind::Refused, rights}},
+        {1698, {Error::Kind::Refused, login}},
+        {1792, {Error::Kind::Refused, readOnly}},
+        {1836, {Error::Kind::Refused, readOnly}},
+        {2026, {Error::Kind::Refused, login}},
+        {2059, {Error::Kind::Refused, login}},
+        {1021, {Error::Kind::Refused, u"The disk of the server is full."_s}},
+        {1114, {Error::Kind::Refused, u"The disk of the server is full."_s}},
+        {1153, {Error::Kind::Refused, larger}},
+        {2020, {Error::Kind::Refused, larger}},
+        {1665, {Error::Kind::Refused, u"Set binlog_format to MIXED or ROW on the server."_s}},
         // against a rule of the table
-        {1048, {Kind::Constraint, {}}},
-        {1062, {Kind::Constraint, {}}},
-        {1364, {Kind::Constraint, {}}},
-        {1451, {Kind::Constraint, {}}},
-        {1452, {Kind::Constraint, {}}},
-        {3819, {Kind::Constraint, {}}},
-        {4025, {Kind::Constraint, {}}},
+        {1048, {Error::Kind::Constraint, {}}},
+        {1062, {Error::Kind::Constraint, {}}},
+        {1364, {Error::Kind::Constraint, {}}},
+        {1451, {Error::Kind::Constraint, {}}},
+        {1452, {Error::Kind::Constraint, {}}},
+        {3819, {Error::Kind::Constraint, {}}},
+        {4025, {Error::Kind::Constraint, {}}},
         // cannot be a value, or is no such name
-        {1054, {Kind::Invalid, changed}},
-        {1064, {Kind::Invalid, {}}},
-        {1146, {Kind::Invalid, changed}},
-        {1175, {Kind::Invalid, changed}},
-        {1264, {Kind::Invalid, {}}},
-        {1265, {Kind::Invalid, {}}},
-        {1267, {Kind::Invalid, {}}},
-        {1292, {Kind::Invalid, {}}},
-        {1366, {Kind::Invalid, {}}},
-        {1406, {Kind::Invalid, {}}},
-        {1411, {Kind::Invalid, {}}},
-        {1178, {Kind::Unsupported, {}}},
-        {1235, {Kind::Unsupported, {}}},
+        {1054, {Error::Kind::Invalid, changed}},
+        {1064, {Error::Kind::Invalid, {}}},
+        {1146, {Error::Kind::Invalid, changed}},
+        {1175, {Error::Kind::Invalid, changed}},
+        {1264, {Error::Kind::Invalid, {}}},
+        {1265, {Error::Kind::Invalid, {}}},
+        {1267, {Error::Kind::Invalid, {}}},
+        {1292, {Error::Kind::Invalid, {}}},
+        {1366, {Error::Kind::Invalid, {}}},
+        {1406, {Error::Kind::Invalid, {}}},
+        {1411, {Error::Kind::Invalid, {}}},
+        {1178, {Error::Kind::Unsupported, {}}},
+        {1235, {Error::Kind::Unsupported, {}}},
     };
     return known;
 }
@@ -136,10 +135,13 @@ Error mariadbError(const QString &doing, const QString &text, const QString &cod
 {
     const QString said = text.trimmed().section(u'\n', 0, 0).simplified();
     if (code.isEmpty() || code == u"0") {
-        return {
-            Kind::Unreachable, doing, said.isEmpty() ? u"the connection was lost"_s : said, {}, {}};
+        return {Error::Kind::Unreachable,
+                doing,
+                said.isEmpty() ? u"the connection was lost"_s : said,
+                {},
+                {}};
     }
-    Meaning meaning = meanings().value(code.toInt());
+    MariadbMeaning meaning = mariadbMeanings().value(code.toInt());
     if (const QString grant = grantIn(said, code.toInt()); !grant.isEmpty())
         meaning.hint = u"An owner gives the right: "_s + grant;
     return {meaning.kind, doing, said, code, meaning.hint};

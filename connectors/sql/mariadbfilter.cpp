@@ -10,7 +10,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 namespace {
 
@@ -22,10 +21,16 @@ public:
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, stateTexts()}; }
+    [[nodiscard]] RowStates states() const override
+    {
+        return {m_shape, m_table, mariadb::stateTexts()};
+    }
     // Who holds a row is not seen here, but leases are.
-    [[nodiscard]] QString isHeld() const override { return conditions::no; }
-    [[nodiscard]] QString bound(const QVariant &number) override { return bind(*m_sql, number); }
+    [[nodiscard]] QString isHeld() const override { return conditions::sqlFalse; }
+    [[nodiscard]] QString bound(const QVariant &number) override
+    {
+        return mariadb::bind(*m_sql, number);
+    }
     [[nodiscard]] QString textOf(const CatalogColumn &column) const override
     {
         return mariadb::textOf(m_table, column.name);
@@ -39,31 +44,35 @@ protected:
     {
         QString condition;
         if (hasCollation(cell.column)) // for its index; the case is minded below
-            condition = aliased(cell.column->name) + u" = "_s + bind(*m_sql, text) + u" AND "_s;
-        condition += exactly(cell.text) + u" = "_s;
-        return condition + exactly(bind(*m_sql, text));
+            condition = mariadb::aliased(cell.column->name) + u" = "_s + mariadb::bind(*m_sql, text)
+                + u" AND "_s;
+        condition += mariadb::exactly(cell.text) + u" = "_s;
+        return condition + mariadb::exactly(mariadb::bind(*m_sql, text));
     }
     [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
     {
-        const QString whole = exactly(cell.text) + u" LIKE "_s;
-        return whole + exactly(bind(*m_sql, likePattern(wildcards))) + u" ESCAPE '!'"_s;
+        const QString whole = mariadb::exactly(cell.text) + u" LIKE "_s;
+        return whole + mariadb::exactly(mariadb::bind(*m_sql, likePattern(wildcards)))
+            + u" ESCAPE '!'"_s;
     }
     [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
     {
         // Two letters of other alphabets become an i or a k here, and only here.
         const bool exact = isAscii(folded) && !folded.contains(u'i') && !folded.contains(u'k');
-        const QString lower = u"LOWER("_s + exactly(cell.text) + u") LIKE "_s;
-        return {lower + exactly(bind(*m_sql, likePart(folded))) + u" ESCAPE '!'"_s, exact};
+        const QString lower = u"LOWER("_s + mariadb::exactly(cell.text) + u") LIKE "_s;
+        return {lower + mariadb::exactly(mariadb::bind(*m_sql, likePart(folded)))
+                    + u" ESCAPE '!'"_s,
+                exact};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
                                          const QString &folded) override
     {
         if (column.typeClass != TypeClass::Bytes)
-            return holds({aliased(column.name), &column}, folded);
+            return holds({mariadb::aliased(column.name), &column}, folded);
         // Bytes of whatever encoding: each is a letter, and those of ASCII are themselves.
         const ByteText part = byteText(folded);
-        return {u"LOWER(CONVERT("_s + aliased(column.name) + u" USING latin1)) LIKE CONVERT("_s
-                    + bind(*m_sql, part.pattern)
+        return {u"LOWER(CONVERT("_s + mariadb::aliased(column.name)
+                    + u" USING latin1)) LIKE CONVERT("_s + mariadb::bind(*m_sql, part.pattern)
                     + u" USING latin1) COLLATE latin1_bin ESCAPE '!'"_s,
                 part.exact};
     }
@@ -79,7 +88,7 @@ protected:
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        const QString cell = aliased(column.name);
+        const QString cell = mariadb::aliased(column.name);
         return u"IFNULL(LENGTH(%1), 0)"_s.arg(
             column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
     }
@@ -89,7 +98,7 @@ protected:
     }
     [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
     {
-        return isWithoutZone(column);
+        return mariadb::isWithoutZone(column);
     }
     [[nodiscard]] QString nowUs() const override { return mariadb::nowUs(); }
     [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override;
@@ -106,14 +115,14 @@ private:
 
 FilterSql::Condition MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start)
 {
-    const QString name = aliased(key.name);
+    const QString name = mariadb::aliased(key.name);
     if (isUuidBytes(key)) {
         const auto range = uuidRange(start);
         if (!range)
-            return {conditions::no};
-        const QString from = bind(*m_sql, QByteArray::fromHex(range->first.toLatin1()));
+            return {conditions::sqlFalse};
+        const QString from = mariadb::bind(*m_sql, QByteArray::fromHex(range->first.toLatin1()));
         return {name + u" BETWEEN "_s + from + u" AND "_s
-                + bind(*m_sql, QByteArray::fromHex(range->second.toLatin1()))};
+                + mariadb::bind(*m_sql, QByteArray::fromHex(range->second.toLatin1()))};
     }
     if (key.typeClass == TypeClass::Integer)
         return {numberBegins(name, start)};
@@ -122,9 +131,9 @@ FilterSql::Condition MariadbFilter::keyBegins(const CatalogColumn &key, const QS
     const QString pattern = escaped + u'%';
     QString condition;
     if (hasCollation(&key)) // for its index; the case is minded below
-        condition = name + u" LIKE "_s + bind(*m_sql, pattern) + u" ESCAPE '!' AND "_s;
-    condition += exactly(textOf(key)) + u" LIKE "_s;
-    return {condition + exactly(bind(*m_sql, pattern)) + u" ESCAPE '!'"_s};
+        condition = name + u" LIKE "_s + mariadb::bind(*m_sql, pattern) + u" ESCAPE '!' AND "_s;
+    condition += mariadb::exactly(textOf(key)) + u" LIKE "_s;
+    return {condition + mariadb::exactly(mariadb::bind(*m_sql, pattern)) + u" ESCAPE '!'"_s};
 }
 
 QString MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)
@@ -133,16 +142,16 @@ QString MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan 
         return within(microseconds(column), span, 1000);
     const auto moment = [&](double ms) -> QString {
         auto us = static_cast<qlonglong>(ms * 1000);
-        if (isWithoutZone(column))
+        if (mariadb::isWithoutZone(column))
             us = firstLocalOf(us, m_shape.zoneOf(column.name));
-        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s + bind(*m_sql, QVariant(us))
+        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s + mariadb::bind(*m_sql, QVariant(us))
             + u" MICROSECOND"_s;
     };
     QStringList ends; // the bare column, so that its index serves
     if (span.from)
-        ends += aliased(column.name) + u" >= "_s + moment(*span.from);
+        ends += mariadb::aliased(column.name) + u" >= "_s + moment(*span.from);
     if (span.to)
-        ends += aliased(column.name) + u" < "_s + moment(*span.to);
+        ends += mariadb::aliased(column.name) + u" < "_s + moment(*span.to);
     return u'(' + ends.join(u" AND "_s) + u')';
 }
 
@@ -150,15 +159,16 @@ QString MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan 
 {
     if (column.typeClass != TypeClass::Time)
         return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
-    const QString zone = isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
+    const QString zone = mariadb::isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
     const auto first = [&](double seconds, bool isAfter) {
-        return firstLocal(*m_sql, static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0), zone);
+        return mariadb::firstLocal(*m_sql, static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0),
+                                   zone);
     };
     QStringList ends; // the bare column, so that its index serves
     if (span.from)
-        ends += aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
+        ends += mariadb::aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
     if (span.to)
-        ends += aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
+        ends += mariadb::aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
     return u'(' + ends.join(u" AND "_s) + u')';
 }
 

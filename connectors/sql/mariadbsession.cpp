@@ -5,6 +5,7 @@
 #include "connectors/sql/mariadbdriver.h"
 #include "connectors/sql/mariadboptions.h"
 #include "connectors/sql/outboxstore.h"
+#include "connectors/sql/sessionage.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
@@ -27,18 +28,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// So long an open transaction needs no asking: the end of the session would show at its socket.
-constexpr qint64 youngNs = 1'000'000'000;
-
-/// A clock that goes on while the machine sleeps.
-qint64 nowNs()
-{
-    timespec now{};
-    ::clock_gettime(CLOCK_BOOTTIME, &now);
-    return static_cast<qint64>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
-QByteArray cell(const QVariant &value)
+QByteArray mariadbCell(const QVariant &value)
 {
     if (value.isNull())
         return {};
@@ -53,7 +43,7 @@ QByteArray cell(const QVariant &value)
 }
 
 /// Only no value at all is NULL; Qt would take an empty text that was never set for it too.
-QVariant parameter(const QVariant &value)
+QVariant mariadbParameter(const QVariant &value)
 {
     if (value.typeId() == QMetaType::QByteArray && value.toByteArray().isNull())
         return QByteArray("");
@@ -218,7 +208,7 @@ Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
         if (!query.prepare(sql.text))
             return tl::unexpected(query.lastError());
         for (const QVariant &value : sql.values)
-            query.addBindValue(parameter(value));
+            query.addBindValue(mariadbParameter(value));
         if (!query.exec())
             return tl::unexpected(query.lastError());
         SqlRows rows;
@@ -229,7 +219,7 @@ Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
         rows.columns = record.count();
         while (query.next()) {
             for (int column = 0; column < rows.columns; ++column)
-                rows.cells += cell(query.value(column));
+                rows.cells += mariadbCell(query.value(column));
         }
         if (query.lastError().isValid())
             return tl::unexpected(query.lastError());

@@ -8,11 +8,10 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mariadb;
 
 QString MariadbDialect::placeText(const QString &name) const
 {
-    return exactTextOf(column(name));
+    return mariadb::exactTextOf(column(name));
 }
 
 QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
@@ -23,8 +22,10 @@ QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
     if (!span.upTo.isEmpty()) {
         const SortColumn &first = span.order.constFirst();
         const CatalogColumn &known = column(first.name);
-        conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-            + bind(sql, valueOf(span.upTo.constFirst(), known)); // what the index walks
+        conditions
+            += mariadb::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            + mariadb::bind(
+                   sql, mariadb::valueOf(span.upTo.constFirst(), known)); // what the index walks
         conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
     }
     return conditions;

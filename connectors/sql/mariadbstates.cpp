@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-class Texts : public StateTexts
+class MariadbStateTexts : public StateTexts
 {
 public:
     QString name(const QString &column) const override { return quotedName(column); }
@@ -49,7 +49,7 @@ public:
 
 const StateTexts &stateTexts()
 {
-    static const Texts texts;
+    static const MariadbStateTexts texts;
     return texts;
 }
 

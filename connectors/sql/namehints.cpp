@@ -14,93 +14,90 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QStringList list(const QString &words)
-{
-    return words.split(u' ');
-}
-
-const QStringList locks = list(
+const QStringList lockHints = wordList(
     u"lock locked lease leased claim claimed reserved reservation visibility fetched picked hold "
     "held taken checkout owned owner acquired grabbed borrowed assigned ownership busy flight "
     "inflight "
     "begun began started running hidden invisible dequeued popped seized occupied engaged "
     "allocated checked"_s);
-const QStringList ends
-    = list(u"until expires expiry expiration expire till end timeout deadline to thru through "
-           "limit valid ttl"_s);
-const QStringList changes
-    = list(u"revised revision altered edited updated update modified modification changed change "
-           "changes touched refreshed last heartbeat"_s);
-const QStringList others = changes
-    + list(u"drop trim retention keep kept purge delete deleted remove archive archived expires "
-           "expire expiry valid read seen"_s);
-const QStringList failed = list(
+const QStringList endHints
+    = wordList(u"until expires expiry expiration expire till end timeout deadline to thru through "
+               "limit valid ttl"_s);
+const QStringList changes = wordList(
+    u"revised revision altered edited updated update modified modification changed change "
+    "changes touched refreshed last heartbeat"_s);
+const QStringList otherHints
+    = changes
+    + wordList(
+          u"drop trim retention keep kept purge delete deleted remove archive archived expires "
+          "expire expiry valid read seen"_s);
+const QStringList failedHints = wordList(
     u"failed failure errored error abandoned discarded dead died parked aborted poison poisoned "
     "blocked rejected cancelled canceled gave given exhausted quarantined undeliverable dropped "
     "unsuccessful crashed corrupted trashed"_s);
-const QStringList due = list(
+const QStringList dueHints = wordList(
     u"scheduled schedule available due next visible eligible ready after before eta earliest "
     "planned start retry run execute postponed postpone delayed delay deferred defer effective "
     "resume activation"_s);
-const QStringList sent = list(
+const QStringList sentHints = wordList(
     u"processed dispatched published delivered completed completion finished handled done acked "
     "acknowledged sent consumed relayed forwarded emitted succeeded executed finalized transmitted "
     "pushed shipped posted transferred exported flushed despatched conveyed offloaded mailed "
     "distributed transported accomplished finalised"_s);
-const QStringList created = list(
+const QStringList createdHints = wordList(
     u"created create creation occurred happened inserted added publication enqueued enqueue queued "
     "recorded issued raised registered stored received written submitted submission ingested "
     "ingestion initiated spawned originated introduced"_s);
 /// Deeds whose moment is told by a noun: "publish time", "delivery date".
 const QStringList deeds
-    = list(u"delivery deliver publish dispatch process processing send relay transmission"_s);
+    = wordList(u"delivery deliver publish dispatch process processing send relay transmission"_s);
 /// What a flag of delivery may be about besides.
-const QStringList neutral
-    = list(u"is was has been flag already message event outbox publish send delivery dispatch"_s);
+const QStringList neutral = wordList(
+    u"is was has been flag already message event outbox publish send delivery dispatch"_s);
 
 } // namespace
 
 TimeHint timeHint(const QStringList &words)
 {
-    if (hasAnyWord(words, list(u"since"_s)))
+    if (hasAnyWord(words, wordList(u"since"_s)))
         return TimeHint::LockTime;
-    if (hasAnyWord(words, locks))
-        return hasAnyWord(words, ends) ? TimeHint::LeaseEnd : TimeHint::LockTime;
-    if (hasAnyWord(words, others))
+    if (hasAnyWord(words, lockHints))
+        return hasAnyWord(words, endHints) ? TimeHint::LeaseEnd : TimeHint::LockTime;
+    if (hasAnyWord(words, otherHints))
         return TimeHint::Other;
-    const bool isDue = hasAnyWord(words, due);
-    if (!isDue && hasAnyWord(words, list(u"until till timeout deadline"_s)))
+    const bool isDue = hasAnyWord(words, dueHints);
+    if (!isDue && hasAnyWord(words, wordList(u"until till timeout deadline"_s)))
         return TimeHint::LeaseEnd; // "blocked until"
-    if (hasAnyWord(words, failed))
+    if (hasAnyWord(words, failedHints))
         return TimeHint::Failed;
     if (isDue)
         return TimeHint::Due;
-    const bool isMoment
-        = !words.isEmpty() && hasAnyWord({words.constLast()}, list(u"time date timestamp ts"_s));
+    const bool isMoment = !words.isEmpty()
+        && hasAnyWord({words.constLast()}, wordList(u"time date timestamp ts"_s));
     const bool isBareDeed = words.size() == 1; // "dtm_publish"
     if ((isMoment || isBareDeed) && hasAnyWord(words, deeds))
         return TimeHint::Sent;
-    if (hasAnyWord(words, created) && !hasAnyWord(words, sent))
+    if (hasAnyWord(words, createdHints) && !hasAnyWord(words, sentHints))
         return TimeHint::Created;
-    return hasAnyWord(words, sent) ? TimeHint::Sent : TimeHint::None;
+    return hasAnyWord(words, sentHints) ? TimeHint::Sent : TimeHint::None;
 }
 
 bool saysSent(const QStringList &words)
 {
-    return hasAnyWord(words, sent);
+    return hasAnyWord(words, sentHints);
 }
 
 FlagHint flagHint(const QStringList &words)
 {
-    if (hasAnyWord(words, list(u"count number total"_s)))
+    if (hasAnyWord(words, wordList(u"count number total"_s)))
         return FlagHint::None;
-    const bool saysSent = hasAnyWord(words, sent);
-    const bool saysFailed = hasAnyWord(words, failed);
+    const bool saysSent = hasAnyWord(words, sentHints);
+    const bool saysFailed = hasAnyWord(words, failedHints);
     if (!saysSent && !saysFailed)
         return FlagHint::None;
     const bool isOfRow = std::all_of(words.cbegin(), words.cend(), [](const QString &word) {
-        return word.size() <= 3 || hasAnyWord({word}, neutral) || sent.contains(word)
-            || failed.contains(word);
+        return word.size() <= 3 || hasAnyWord({word}, neutral) || sentHints.contains(word)
+            || failedHints.contains(word);
     });
     if (!isOfRow)
         return FlagHint::Business;
@@ -110,21 +107,22 @@ FlagHint flagHint(const QStringList &words)
 bool isOwnerHint(const QStringList &words)
 {
     if (words.size() == 2 && words.constLast() == u"by") // "taken by", and not "sent by"
-        return !hasAnyWord(words, sent + created + others + failed)
+        return !hasAnyWord(words, sentHints + createdHints + otherHints + failedHints)
             || words.constFirst() == u"blocked";
-    const bool isWorker = hasAnyWord(words, list(u"worker instance owner runner executor holder"_s))
-        && !hasAnyWord(words, list(u"source target producer service origin order product"_s));
+    const bool isWorker
+        = hasAnyWord(words, wordList(u"worker instance owner runner executor holder"_s))
+        && !hasAnyWord(words, wordList(u"source target producer service origin order product"_s));
     if (isWorker && words.size() <= 2
-        && hasAnyWord({words.constLast()}, list(u"worker owner runner executor holder"_s)))
+        && hasAnyWord({words.constLast()}, wordList(u"worker owner runner executor holder"_s)))
         return true;
-    return (hasAnyWord(words, locks)
-            && hasAnyWord(words, list(u"by owner id instance token worker name to holder"_s)))
-        || (isWorker && words.size() == 2 && hasAnyWord(words, list(u"id name"_s)));
+    return (hasAnyWord(words, lockHints)
+            && hasAnyWord(words, wordList(u"by owner id instance token worker name to holder"_s)))
+        || (isWorker && words.size() == 2 && hasAnyWord(words, wordList(u"id name"_s)));
 }
 
 bool saysClearly(const QStringList &words)
 {
-    static const QStringList clear = list(
+    static const QStringList clear = wordList(
         u"created inserted occurred updated modified changed retention purge delete deleted "
         "archive keep last scheduled available due next visible delayed retry processed published "
         "sent dispatched delivered completed done locked lock lease leased claimed claim reserved "
@@ -139,26 +137,27 @@ bool saysChange(const QStringList &words)
 
 bool saysBegin(const QStringList &words)
 {
-    return hasAnyWord(words, list(u"at on since from began begun begin started start date"_s));
+    return hasAnyWord(words, wordList(u"at on since from began begun begin started start date"_s));
 }
 
 bool saysHolder(const QStringList &words)
 {
-    return isOwnerHint(words) && hasAnyWord(words, locks);
+    return isOwnerHint(words) && hasAnyWord(words, lockHints);
 }
 
 bool isStatusHint(const QStringList &name)
 {
     QStringList words = name;
-    if (words.size() > 1 && hasAnyWord({words.constLast()}, list(u"code flag value"_s)))
+    if (words.size() > 1 && hasAnyWord({words.constLast()}, wordList(u"code flag value"_s)))
         words.removeLast();
     if (words.isEmpty()
-        || !hasAnyWord({words.constLast()}, list(u"status state stage phase progress lifecycle"_s)))
+        || !hasAnyWord({words.constLast()},
+                       wordList(u"status state stage phase progress lifecycle"_s)))
         return false;
     static const QStringList ofRow
-        = list(u"process job current record entry relay processing work task my"_s);
+        = wordList(u"process job current record entry relay processing work task my"_s);
     return std::all_of(words.cbegin(), words.cend() - 1, [](const QString &word) {
-        return hasAnyWord({word}, neutral + deeds + ofRow + sent);
+        return hasAnyWord({word}, neutral + deeds + ofRow + sentHints);
     });
 }
 
@@ -175,21 +174,21 @@ bool isEventName(QString text)
 int typePoints(const QStringList &words)
 {
     static const QList<QStringList> phrases{
-        list(u"message type"_s), list(u"event type"_s),   list(u"type"_s),
-        list(u"event name"_s),   list(u"message name"_s), list(u"type name"_s),
-        list(u"event class"_s),  list(u"message kind"_s), list(u"class name"_s),
-        list(u"kind"_s),         list(u"topic"_s),        list(u"subject"_s),
-        list(u"action"_s),       list(u"name"_s),         list(u"routing key"_s),
-        list(u"operation"_s),    list(u"channel"_s)};
-    static const QStringList never = list(
+        wordList(u"message type"_s), wordList(u"event type"_s),   wordList(u"type"_s),
+        wordList(u"event name"_s),   wordList(u"message name"_s), wordList(u"type name"_s),
+        wordList(u"event class"_s),  wordList(u"message kind"_s), wordList(u"class name"_s),
+        wordList(u"kind"_s),         wordList(u"topic"_s),        wordList(u"subject"_s),
+        wordList(u"action"_s),       wordList(u"name"_s),         wordList(u"routing key"_s),
+        wordList(u"operation"_s),    wordList(u"channel"_s)};
+    static const QStringList never = wordList(
         u"content mime media id error source aggregate entity object resource service tenant "
         "schema file user app application host company root parent"_s);
     if (hasAnyWord(words, never))
         return -30;
     constexpr int ofWhatIsSent = 27; // "event code", "command label"
     const bool isOfMessage = words.size() == 2
-        && hasAnyWord(words.first(1), list(u"event message command notification"_s))
-        && hasAnyWord(words.last(1), list(u"code label category tag class name type kind"_s));
+        && hasAnyWord(words.first(1), wordList(u"event message command notification"_s))
+        && hasAnyWord(words.last(1), wordList(u"code label category tag class name type kind"_s));
     if (isOfMessage)
         return ofWhatIsSent;
     for (qsizetype place = 0; place < phrases.size(); ++place) {

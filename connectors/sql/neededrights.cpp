@@ -12,9 +12,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QString asking = u"asking which right is missing"_s;
+const QString askingRights = u"asking which right is missing"_s;
 
-struct Token
+struct SqlToken
 {
     enum class Kind { End, Word, Quoted, Sign };
     Kind kind = Kind::End;
@@ -28,9 +28,9 @@ struct Token
 };
 
 /// Names, words and signs; texts and numbers are of no interest.
-QList<Token> tokensOf(const QString &sql)
+QList<SqlToken> tokensOf(const QString &sql)
 {
-    QList<Token> tokens;
+    QList<SqlToken> tokens;
     for (qsizetype i = 0; i < sql.size();) {
         const QChar sign = sql.at(i);
         if (sign == u'"' || sign == u'\'') {
@@ -44,16 +44,17 @@ QList<Token> tokensOf(const QString &sql)
                 inner += sql.at(i);
             }
             ++i;
-            tokens += sign == u'"' ? Token{Token::Kind::Quoted, inner} : Token{Token::Kind::Sign};
+            tokens += sign == u'"' ? SqlToken{SqlToken::Kind::Quoted, inner}
+                                   : SqlToken{SqlToken::Kind::Sign};
         } else if (sign.isLetter() || sign == u'_') {
             const qsizetype begin = i;
             while (i < sql.size()
                    && (sql.at(i).isLetterOrNumber() || sql.at(i) == u'_' || sql.at(i) == u'$'))
                 ++i;
-            tokens += Token{Token::Kind::Word, sql.mid(begin, i - begin)};
+            tokens += SqlToken{SqlToken::Kind::Word, sql.mid(begin, i - begin)};
         } else {
             if (!sign.isSpace())
-                tokens += Token{Token::Kind::Sign, sign};
+                tokens += SqlToken{SqlToken::Kind::Sign, sign};
             ++i;
         }
     }
@@ -95,9 +96,9 @@ public:
     }
 
 private:
-    [[nodiscard]] const Token &at(qsizetype ahead) const
+    [[nodiscard]] const SqlToken &at(qsizetype ahead) const
     {
-        static const Token end;
+        static const SqlToken end;
         const qsizetype place = m_at + ahead;
         return place >= 0 && place < m_tokens.size() ? m_tokens.at(place) : end;
     }
@@ -183,7 +184,7 @@ private:
         int depth = 0;
         bool isNext = false;
         for (qsizetype i = m_at; i < m_tokens.size(); ++i) {
-            const Token &token = m_tokens.at(i);
+            const SqlToken &token = m_tokens.at(i);
             depth += token.is("("_L1) ? 1 : token.is(")"_L1) ? -1 : 0;
             if (depth < 0)
                 break;
@@ -223,7 +224,8 @@ private:
     {
         for (qsizetype i = 0; i + 2 < m_tokens.size() && !alias.isEmpty(); ++i) {
             if (m_tokens.at(i).isName() && m_tokens.at(i).text == alias
-                && m_tokens.at(i + 1).is("."_L1) && m_tokens.at(i + 2).kind == Token::Kind::Quoted)
+                && m_tokens.at(i + 1).is("."_L1)
+                && m_tokens.at(i + 2).kind == SqlToken::Kind::Quoted)
                 return m_tokens.at(i + 2).text;
         }
         return {};
@@ -237,7 +239,7 @@ private:
         m_rights += NeededRight{name, right, {}, false};
     }
 
-    QList<Token> m_tokens;
+    QList<SqlToken> m_tokens;
     qsizetype m_at = 0;
     QSet<QString> m_queries;
     QHash<QString, TableName> m_aliases;
@@ -278,9 +280,9 @@ void note(Grants &grants, const QString &table, const QString &right, const QStr
 }
 
 /// First cell of the one line; null where nobody answers.
-QByteArray asked(SqlSession &session, const QString &expression, const QVariantList &values)
+QByteArray askedRights(SqlSession &session, const QString &expression, const QVariantList &values)
 {
-    const auto answer = session.query({u"SELECT "_s + expression, values}, asking);
+    const auto answer = session.query({u"SELECT "_s + expression, values}, askingRights);
     return answer && answer->size() == 1 ? answer->bytes(0, 0) : QByteArray();
 }
 
@@ -288,13 +290,13 @@ bool lacks(SqlSession &session, const NeededRight &need, const QString &table,
            const QString &column)
 {
     if (!column.isEmpty() && !need.anyColumn) {
-        return asked(session, u"has_column_privilege($1::text, $2::text, $3::text)::text"_s,
-                     {table, column, need.right})
+        return askedRights(session, u"has_column_privilege($1::text, $2::text, $3::text)::text"_s,
+                           {table, column, need.right})
             == "false";
     }
     const QString function
         = need.anyColumn ? u"has_any_column_privilege"_s : u"has_table_privilege"_s;
-    return asked(session, function + u"($1::text, $2::text)::text"_s, {table, need.right})
+    return askedRights(session, function + u"($1::text, $2::text)::text"_s, {table, need.right})
         == "false";
 }
 
@@ -321,14 +323,14 @@ QString grantHint(const QList<NeededRight> &rights, const QString &role,
 QString missingRightsHint(SqlSession &session, const QString &sql)
 {
     const QString role
-        = QString::fromUtf8(asked(session, u"quote_ident(current_user)::text"_s, {}));
+        = QString::fromUtf8(askedRights(session, u"quote_ident(current_user)::text"_s, {}));
     if (role.isEmpty())
         return {};
     Grants grants;
     for (const NeededRight &need : neededRights(sql)) {
         const QString schema = need.table.schema;
         if (!schema.isEmpty()
-            && asked(session, u"has_schema_privilege($1::text, 'USAGE')::text"_s, {schema})
+            && askedRights(session, u"has_schema_privilege($1::text, 'USAGE')::text"_s, {schema})
                 == "false") {
             return u"The role %1 needs USAGE on the schema %2; an owner gives it: GRANT USAGE ON"
                    " SCHEMA %2 TO %1"_s.arg(role, quotedName(schema));
@@ -338,13 +340,13 @@ QString missingRightsHint(SqlSession &session, const QString &sql)
         for (const QString &column : need.columns) {
             if (lacks(session, need, table, column)) {
                 columns += QString::fromUtf8(
-                    asked(session, u"quote_ident($1::text)::text"_s, {column}));
+                    askedRights(session, u"quote_ident($1::text)::text"_s, {column}));
             }
         }
         const bool isWhole = need.columns.isEmpty() && lacks(session, need, table, {});
         if (columns.isEmpty() && !isWhole)
             continue;
-        const QByteArray shown = asked(session, u"$1::regclass::text"_s, {table});
+        const QByteArray shown = askedRights(session, u"$1::regclass::text"_s, {table});
         note(grants, shown.isEmpty() ? table : QString::fromUtf8(shown), need.right, columns);
     }
     return hintFrom(grants, role);

@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype fewRows = 8;
+constexpr qsizetype fewOpenRows = 8;
 
 /// Its name says which part it plays, or that it plays none.
 bool isSaid(const ColumnFacts &one, const QSet<QString> &named)
@@ -64,7 +64,7 @@ bool mayBeHolder(const ColumnFacts &one, const TableFacts &facts, const ColumnRo
     if (one.column->typeClass != TypeClass::Text || !one.startsEmpty() || one.isWide)
         return false;
     const bool isOfFew
-        = facts.rows() < fewRows ? one.set * 2 <= facts.rows() : one.set * 5 <= facts.rows();
+        = facts.rows() < fewOpenRows ? one.set * 2 <= facts.rows() : one.set * 5 <= facts.rows();
     return one.set == 0 || (isOfFew && roles.owner.isEmpty());
 }
 
@@ -73,7 +73,7 @@ bool mayBeHolder(const ColumnFacts &one, const TableFacts &facts, const ColumnRo
 QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
                         const ColumnRoles &roles)
 {
-    const bool isFew = facts.rows() < fewRows;
+    const bool isFew = facts.rows() < fewOpenRows;
     const bool isNone = facts.rows() == 0;
     // Nothing tells what was delivered: what could tell it may have been overlooked.
     const bool isMarkless

@@ -34,7 +34,7 @@ void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFi
         page.steps += PageCursor{newestFirst, places.at(row - 1)}.text();
 }
 
-constexpr qint64 mostPayloadBytes = 64'000'000;
+constexpr qint64 mostPagePayloadBytes = 64'000'000;
 
 /// The parts of `checks` with this need, or without it.
 CheckNode partsOf(const CheckNode &checks, bool FilterNeeds::*need, bool with)
@@ -134,7 +134,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             page.rows += row;
             places += after;
         }
-        if (more && (page.searched >= request.searchRows || bytes >= mostPayloadBytes)) {
+        if (more && (page.searched >= request.searchRows || bytes >= mostPagePayloadBytes)) {
             page.next = PageCursor{request.newestFirst, after}.text();
             break;
         }

@@ -13,11 +13,8 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 namespace {
-
-const QString nothing = u"NULL::text"_s;
 
 /// Types whose values come as the bytes of their texts anyway. Without a cast the server says so
 /// when the column is of another type by now, rather than to send that type's text.
@@ -76,7 +73,7 @@ QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
     QString wantedRows = wanted(scope, sql);
     const bool byFile = isFilePlace(scope.after);
     if (byFile) // read as it lies, so that nothing has to be sorted
-        wantedRows += u" AND c.ctid > "_s + bind(sql, scope.after.constFirst(), u"tid"_s);
+        wantedRows += u" AND c.ctid > "_s + postgres::bind(sql, scope.after.constFirst(), u"tid"_s);
     else if (isPlace(scope.after))
         wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
     if (byFile && isPlace(scope.upTo)) // in words that no index can serve
@@ -84,7 +81,7 @@ QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
             + u") IS NOT TRUE"_s;
     if (!byFile)
         wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
-    return wantedRows + u" LIMIT "_s + bind(sql, scope.rows, u"bigint"_s);
+    return wantedRows + u" LIMIT "_s + postgres::bind(sql, scope.rows, u"bigint"_s);
 }
 
 PostgresDialect::Manner PostgresDialect::mannerOf(const ClaimScope &scope) const
@@ -118,13 +115,14 @@ SqlText PostgresDialect::hold(const ClaimScope &scope) const
 QString PostgresDialect::takingHeld(const QStringList &keys, SqlText &sql) const
 {
     return taking() + u" WHERE t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
-        + bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+        + postgres::bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
 }
 
 SqlText PostgresDialect::takeHeld(const QStringList &keys) const
 {
     SqlText sql;
-    sql.text = takingHeld(keys, sql) + u" RETURNING "_s + textOf(u"t."_s, m_shape.keyColumn);
+    sql.text
+        = takingHeld(keys, sql) + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
     return sql;
 }
 
@@ -133,15 +131,15 @@ std::optional<SqlText> PostgresDialect::takeExactly(const QStringList &keys) con
     SqlText sql;
     // Whatever follows in the same flight is left out where this divides by zero.
     sql.text = u"WITH taken AS ("_s + takingHeld(keys, sql)
-        + u" RETURNING 1) SELECT (1 / (count(*) = "_s + bind(sql, keys.size(), u"bigint"_s)
-        + u")::integer)::text FROM taken"_s;
+        + u" RETURNING 1) SELECT (1 / (count(*) = "_s
+        + postgres::bind(sql, keys.size(), u"bigint"_s) + u")::integer)::text FROM taken"_s;
     return sql;
 }
 
 PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner manner,
                                               SqlText &sql) const
 {
-    QString payload = nothing;
+    QString payload = postgres::nullText;
     QString length = u"octet_length(a2)"_s;
     if (!m_shape.payloadColumn.isEmpty()) {
         const CatalogColumn &known = column(m_shape.payloadColumn);
@@ -151,22 +149,22 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
         if (known.type == u"json")
             length = u"octet_length(a2::text)"_s;
     }
-    QStringList columns{textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
-                        textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
+    QStringList columns{postgres::textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
+                        postgres::textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
                         payload + u" AS a2"_s,
-                        textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
-                        textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
-                        textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
-                        microseconds(prefix, m_table.column(bornColumn()), asWrittenDown)
+                        postgres::textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
+                        postgres::textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
+                        postgres::textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
+                        postgres::microseconds(prefix, m_table.column(bornColumn()), asWrittenDown)
                             + u"::text AS a6"_s,
-                        microseconds(prefix, m_table.column(comparedBirth()),
-                                     m_shape.zoneOf(comparedBirth()), Reading::Later)
+                        postgres::microseconds(prefix, m_table.column(comparedBirth()),
+                                               m_shape.zoneOf(comparedBirth()), Reading::Later)
                             + u"::text AS a7"_s};
     QString fit = u"a2"_s;
-    QString tooMany = nothing;
+    QString tooMany = postgres::nullText;
     if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
         // The length of a value that stands beside its row is known without reading it.
-        const QString most = bind(sql, manner.mostPayloadBytes, u"bigint"_s);
+        const QString most = postgres::bind(sql, manner.mostPayloadBytes, u"bigint"_s);
         fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
         tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
     }

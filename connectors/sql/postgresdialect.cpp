@@ -9,17 +9,10 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
-
-namespace {
-
-const QString nothing = u"NULL::text"_s;
-
-} // namespace
 
 RowStates PostgresDialect::states() const
 {
-    return {m_shape, m_table, stateTexts()};
+    return {m_shape, m_table, postgres::stateTexts()};
 }
 
 QString PostgresDialect::rowLock() const
@@ -44,7 +37,7 @@ QString PostgresDialect::keyAmong(const QString &prefix, const QString &compared
     const bool isComposite = m_shape.keyColumn.isEmpty();
     const QString key = isComposite ? states().key(prefix) : prefix + quotedName(m_shape.keyColumn);
     const QString type = isComposite ? u"text[]"_s : column(m_shape.keyColumn).type + u"[]"_s;
-    return key + u' ' + compared + u'(' + bind(sql, keys, type) + u')';
+    return key + u' ' + compared + u'(' + postgres::bind(sql, keys, type) + u')';
 }
 
 QString PostgresDialect::isAmong(const QStringList &keys, SqlText &sql) const
@@ -61,8 +54,8 @@ QString PostgresDialect::butQueues(const QStringList &queues, SqlText &sql) cons
 {
     if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
         return {};
-    return u" AND coalesce(("_s + textOf(u"c."_s, m_shape.queueColumn) + u")::text, '') <> ALL("_s
-        + bind(sql, queues, u"text[]"_s) + u')';
+    return u" AND coalesce(("_s + postgres::textOf(u"c."_s, m_shape.queueColumn)
+        + u")::text, '') <> ALL("_s + postgres::bind(sql, queues, u"text[]"_s) + u')';
 }
 
 QString PostgresDialect::wanted(const ClaimScope &scope, SqlText &sql) const
@@ -81,42 +74,43 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
 
 QString PostgresDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
+    return postgres::microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
 SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
-    const QString limit = bind(sql, caps.open + 1, u"bigint"_s);
+    const QString limit = postgres::bind(sql, caps.open + 1, u"bigint"_s);
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     const auto counted = [](const QString &from, const QString &most) -> QString {
         return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
             + u") p)"_s;
     };
-    QString processed = nothing;
+    QString processed = postgres::nullText;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
         const QString count = counted(tableName() + u" t WHERE "_s + done,
-                                      bind(sql, caps.processed + 1, u"bigint"_s));
+                                      postgres::bind(sql, caps.processed + 1, u"bigint"_s));
         processed = u"CASE WHEN one.size > %1 THEN '-1' ELSE %2 END"_s.arg(
-            bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
+            postgres::bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
     }
     // The rows of each page as they were last counted, for as many pages as there are now.
-    const QString size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
-                         " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
-                         " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
-                         " (SELECT relid FROM pg_partition_tree(%1::regclass)"
-                         " UNION SELECT %1::regclass))"_s.arg(bind(sql, tableName(), u"text"_s));
+    const QString size
+        = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
+          " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
+          " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
+          " (SELECT relid FROM pg_partition_tree(%1::regclass)"
+          " UNION SELECT %1::regclass))"_s.arg(postgres::bind(sql, tableName(), u"text"_s));
     const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
         ? counted(quotedName(neighbour(m_shape.failedIn.table)), limit)
-        : nothing;
+        : postgres::nullText;
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
     const QString live = states.surelyLocked(u"t."_s);
     const QString named = states.owner(u"t."_s);
-    const QString owner = live == u"false"
-        ? nothing
-        : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(live, named.isEmpty() ? nothing : named);
+    const QString owner = live == u"false" ? postgres::nullText
+                                           : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(
+                                               live, named.isEmpty() ? postgres::nullText : named);
     // The oldest time is computed once for each version, and not for each row.
     const CatalogColumn *created = m_table.column(m_shape.createdColumn);
     const bool isTime = created && created->typeClass == TypeClass::Time;
@@ -133,7 +127,8 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + limit
         + u") d GROUP BY d.o, d.x, d.w, d.s), kinds AS MATERIALIZED (SELECT v.o, v.x, v.w,"
           " v.s, v.n, "_s
-        + (isTime ? microseconds(u"v."_s, &oldest, m_shape.zoneOf(created->name), Reading::Earlier)
+        + (isTime ? postgres::microseconds(u"v."_s, &oldest, m_shape.zoneOf(created->name),
+                                           Reading::Earlier)
                   : u"v.c"_s)
         + u" AS c, "_s + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
@@ -161,7 +156,7 @@ QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlTe
     QStringList same;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         same += prefix + quotedName(names.at(i)) + u" = "_s
-            + bind(sql, parts.at(i), column(names.at(i)).type);
+            + postgres::bind(sql, parts.at(i), column(names.at(i)).type);
     }
     return same.isEmpty() ? u"false"_s : same.join(u" AND "_s);
 }
@@ -181,7 +176,7 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
             = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
         conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
                                                    : u"t."_s + quotedName(m_shape.keyColumn))
-            + u" = ANY("_s + bind(sql, keyTexts(request.ids), type + u"[]"_s) + u')';
+            + u" = ANY("_s + postgres::bind(sql, keyTexts(request.ids), type + u"[]"_s) + u')';
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -191,18 +186,18 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
             return;
         }
         const CatalogColumn &since = column(name);
-        const QString age = bind(sql, *seconds, u"double precision"_s);
+        const QString age = postgres::bind(sql, *seconds, u"double precision"_s);
         const QString zone = m_shape.zoneOf(name);
-        if (isWithoutZone(since) && zone.isEmpty()) {
+        if (postgres::isWithoutZone(since) && zone.isEmpty()) {
             conditions += u"false"_s;
-        } else if (isWithoutZone(since)) {
+        } else if (postgres::isWithoutZone(since)) {
             conditions += u"t."_s + quotedName(since.name) + u" >= "_s
-                + firstLocal(age, *seconds, zone, true);
+                + postgres::firstLocal(age, *seconds, zone, true);
         } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
-            conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' ' + nowFor(since)
-                + u" - make_interval(secs => "_s + age + u')';
+            conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' '
+                + postgres::nowFor(since) + u" - make_interval(secs => "_s + age + u')';
         } else {
-            conditions += microseconds(u"t."_s, &since, zone) + u' ' + sign
+            conditions += postgres::microseconds(u"t."_s, &since, zone) + u' ' + sign
                 + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
         }
     };
@@ -218,7 +213,7 @@ QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QStri
     bool oneWay = true;
     for (qsizetype i = 0; i < order.size(); ++i) {
         names += prefix + quotedName(order.at(i).name);
-        values += bind(sql, after.at(i), column(order.at(i).name).type);
+        values += postgres::bind(sql, after.at(i), column(order.at(i).name).type);
         oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
     }
     if (oneWay) { // one row comparison is one index range
@@ -240,11 +235,11 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
                                 const QList<SortColumn> &order, const QString &limit,
                                 qint64 payloadLimit) const
 {
-    QString payload = nothing;
-    QString payloadBytes = nothing;
+    QString payload = postgres::nullText;
+    QString payloadBytes = postgres::nullText;
     if (!m_shape.payloadColumn.isEmpty()) {
         const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
-        const QString most = bind(sql, payloadLimit, u"integer"_s);
+        const QString most = postgres::bind(sql, payloadLimit, u"integer"_s);
         if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
             payload = u"substring(%1 FROM 1 FOR %2)"_s.arg(name, most);
             payloadBytes = u"octet_length(%1)::text"_s.arg(name);
@@ -254,33 +249,36 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         }
     }
     const RowStates states = this->states();
-    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
+    const auto orNothing
+        = [](const QString &text) { return text.isEmpty() ? postgres::nullText : text; };
     const QStringList cells{states.key(u"t."_s),
                             orNothing(states.type(u"t."_s)),
                             payload,
                             payloadBytes,
                             timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
                             timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u"::text"_s,
-                            textOf(u"t."_s, m_shape.attemptsColumn),
+                            postgres::textOf(u"t."_s, m_shape.attemptsColumn),
                             orNothing(states.error(u"t."_s)),
-                            textOf(u"t."_s, m_shape.queueColumn),
-                            textOf(u"t."_s, m_shape.referenceTableColumn),
-                            textOf(u"t."_s, m_shape.referenceIdColumn)};
+                            postgres::textOf(u"t."_s, m_shape.queueColumn),
+                            postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
+                            postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
     QStringList inner{
         u"t.tableoid AS o"_s,
         u"t.xmax AS x"_s,
-        version(u"t."_s) + u" AS v"_s,
+        postgres::version(u"t."_s) + u" AS v"_s,
         u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
             states.locked(u"t."_s),
             m_shape.lockedHow == OutboxShape::LockedHow::Until
-                ? leaseIsOver(m_shape, m_table, u"t."_s)
+                ? postgres::leaseIsOver(m_shape, m_table, u"t."_s)
                 : states.lockIsOver(u"t."_s)),
         orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
         states.state(u"t."_s, false) + u"::text AS st"_s,
         timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
-        microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn()), asWrittenDown)
+        postgres::microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn()),
+                               asWrittenDown)
             + u" AS pt"_s,
-        microseconds(u"t."_s, m_table.column(m_shape.createdColumn), asWrittenDown) + u" AS b"_s};
+        postgres::microseconds(u"t."_s, m_table.column(m_shape.createdColumn), asWrittenDown)
+            + u" AS b"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         inner += cells.at(i) + u" AS a%1"_s.arg(i);
@@ -354,7 +352,7 @@ SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
     conditions += pushed(checks, sql, texts);
     conditions += within(span, sql);
     conditions.removeAll(u"true"_s);
-    const QString limit = bind(sql, request.limit + 1, u"bigint"_s);
+    const QString limit = postgres::bind(sql, request.limit + 1, u"bigint"_s);
     writePage(sql, conditions, span.order, limit, request.payloadPrefixBytes);
     return sql;
 }
@@ -363,7 +361,7 @@ SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
 {
     SqlText sql;
     const QString wanted = states().scope(u"t."_s) + u" AND "_s + hasKey(u"t."_s, key, sql);
-    const QString limit = bind(sql, 1, u"bigint"_s);
+    const QString limit = postgres::bind(sql, 1, u"bigint"_s);
     writePage(sql, {wanted}, pageOrder(true), limit, qMin<qint64>(payloadLimit, 1 << 30));
     return sql;
 }
@@ -376,9 +374,10 @@ SqlText PostgresDialect::references(const CatalogTable &target, const QStringLis
     const bool typed = key.typeClass == TypeClass::Uuid || key.typeClass == TypeClass::Integer
         || key.typeClass == TypeClass::Text;
     const QString name = u"r."_s + quotedName(key.name);
-    const QString wanted = typed ? name + u" = ANY("_s + bind(sql, keys, key.type + u"[]"_s) + u')'
-                                 : name + u"::text = ANY("_s + bind(sql, keys, u"text[]"_s) + u')';
-    const QString limit = bind(sql, qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s);
+    const QString wanted = typed
+        ? name + u" = ANY("_s + postgres::bind(sql, keys, key.type + u"[]"_s) + u')'
+        : name + u"::text = ANY("_s + postgres::bind(sql, keys, u"text[]"_s) + u')';
+    const QString limit = postgres::bind(sql, qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s);
     sql.text = u"SELECT j.key, left(j.json, "_s + limit
         + u"), octet_length(j.json)::text FROM (SELECT "_s + name
         + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)

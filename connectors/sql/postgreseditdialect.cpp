@@ -10,7 +10,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 namespace {
 
@@ -23,7 +22,7 @@ QStringList versionsOf(const QList<RowGuard> &rows)
 }
 
 /// What an emptied column of a lease holds.
-QString emptied(const CatalogColumn &column)
+QString postgresEmptied(const CatalogColumn &column)
 {
     if (column.nullable)
         return u"NULL"_s;
@@ -48,36 +47,37 @@ QString PostgresEditDialect::begin() const
 
 QString PostgresEditDialect::guards(const QList<RowGuard> &rows, SqlText &sql)
 {
-    const QString ids = bind(sql, idsOf(rows), u"text[]"_s);
-    return u"unnest("_s + ids + u", "_s + bind(sql, versionsOf(rows), u"text[]"_s)
+    const QString ids = postgres::bind(sql, idsOf(rows), u"text[]"_s);
+    return u"unnest("_s + ids + u", "_s + postgres::bind(sql, versionsOf(rows), u"text[]"_s)
         + u") AS g(id, version)"_s;
 }
 
 QString PostgresEditDialect::asSeen() const
 {
     return u"t."_s + quotedName(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type
-        + u" AND "_s + version(u"t."_s) + u" = g.version"_s;
+        + u" AND "_s + postgres::version(u"t."_s) + u" = g.version"_s;
 }
 
 QString PostgresEditDialect::written() const
 {
-    return u" RETURNING "_s + textOf(u"t."_s, m_shape.keyColumn) + u", "_s + version(u"t."_s);
+    return u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u", "_s
+        + postgres::version(u"t."_s);
 }
 
 SqlText PostgresEditDialect::rights() const
 {
     SqlText sql;
-    const QString table = bind(sql, tableName(), u"text"_s);
-    const QString beside
-        = bind(sql, quotedName(TableName{m_table.name.schema, auditTableName()}), u"text"_s);
-    const QString columns = bind(sql, auditColumns(), u"text[]"_s);
+    const QString table = postgres::bind(sql, tableName(), u"text"_s);
+    const QString beside = postgres::bind(
+        sql, quotedName(TableName{m_table.name.schema, auditTableName()}), u"text"_s);
+    const QString columns = postgres::bind(sql, auditColumns(), u"text[]"_s);
     const auto update = [&sql](const QStringList &names) {
         if (names.constFirst().isEmpty())
             return u"false"_s;
         QStringList all;
         for (const QString &name : names) {
             if (!name.isEmpty())
-                all += u"has_column_privilege(o.t, "_s + bind(sql, name, u"text"_s)
+                all += u"has_column_privilege(o.t, "_s + postgres::bind(sql, name, u"text"_s)
                     + u", 'UPDATE')"_s;
         }
         return QString(u'(' + all.join(u" AND "_s) + u')');
@@ -107,7 +107,8 @@ SqlText PostgresEditDialect::rights() const
 SqlText PostgresEditDialect::whole(const QStringList &keys) const
 {
     SqlText sql;
-    QStringList cells{u"g.n::text"_s, textOf(u"t."_s, m_shape.keyColumn), version(u"t."_s)};
+    QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
+                      postgres::version(u"t."_s)};
     for (const QString &name : wholeColumns()) {
         const QString cell = u"t."_s + quotedName(name);
         const bool bytes = column(name).typeClass == TypeClass::Bytes;
@@ -118,7 +119,7 @@ SqlText PostgresEditDialect::whole(const QStringList &keys) const
         cells += (bytes ? u"%1::bytea"_s : u"concat(%1)"_s).arg(cell);
     }
     sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName()
-        + u" AS t JOIN unnest("_s + bind(sql, keys, u"text[]"_s)
+        + u" AS t JOIN unnest("_s + postgres::bind(sql, keys, u"text[]"_s)
         + u") WITH ORDINALITY AS g(id, n) ON t."_s + quotedName(m_shape.keyColumn) + u" = g.id::"_s
         + column(m_shape.keyColumn).type;
     return sql;
@@ -128,7 +129,8 @@ SqlText PostgresEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     SqlText sql;
     const QString from = tableName() + u" AS t JOIN "_s + guards(rows, sql) + u" ON "_s + asSeen();
-    const QString select = u"SELECT "_s + textOf(u"t."_s, m_shape.keyColumn) + u" FROM "_s + from;
+    const QString select
+        = u"SELECT "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u" FROM "_s + from;
     if (lock) {
         // After waiting for nobody, the guard is asked again of the version that was locked.
         sql.text = select + u" FOR UPDATE OF t SKIP LOCKED"_s;
@@ -146,7 +148,7 @@ std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) co
     sql.text = u"WITH "_s + postgreslocks::commonTables() + u", seen AS MATERIALIZED (SELECT "_s
         + key + u"::text AS id, t.xmax AS x, t.tableoid AS o FROM "_s + tableName()
         + u" AS t WHERE "_s + key + u" = ANY("_s
-        + bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s)
+        + postgres::bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s)
         + u")), kinds AS MATERIALIZED (SELECT s.*, "_s + postgreslocks::kind(u"s.x"_s, u"s.o"_s)
         + u" AS kind FROM seen s), held AS MATERIALIZED (SELECT k.*, "_s
         + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
@@ -158,7 +160,7 @@ std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) co
 SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    const RowStates states(m_shape, m_table, stateTexts());
+    const RowStates states(m_shape, m_table, postgres::stateTexts());
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + u" FROM "_s
         + guards(rows, sql) + u" WHERE "_s + asSeen() + u" AND "_s + states.processed(u"t."_s)
         + written();
@@ -178,7 +180,7 @@ SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
                                            const QStringList &processed) const
 {
     SqlText sql;
-    const RowStates states(m_shape, m_table, stateTexts());
+    const RowStates states(m_shape, m_table, postgres::stateTexts());
     QStringList sets{states.markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
         const QString type = column(when).plainType;
@@ -188,12 +190,12 @@ SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
             + u" + nullif(g.us, '')::bigint * interval '1 microsecond')::"_s + type;
     }
     sets.removeAll(QString());
-    const QString ids = bind(sql, idsOf(rows), u"text[]"_s);
-    const QString versions = bind(sql, versionsOf(rows), u"text[]"_s);
+    const QString ids = postgres::bind(sql, idsOf(rows), u"text[]"_s);
+    const QString versions = postgres::bind(sql, versionsOf(rows), u"text[]"_s);
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
         + u" FROM unnest("_s + ids + u", "_s + versions + u", "_s
-        + bind(sql, processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s + asSeen()
-        + u" AND "_s + states.open(u"t."_s) + written();
+        + postgres::bind(sql, processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s
+        + asSeen() + u" AND "_s + states.open(u"t."_s) + written();
     return sql;
 }
 
@@ -203,11 +205,11 @@ SqlText PostgresEditDialect::release(const QList<RowGuard> &rows) const
     QStringList sets;
     for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
         if (!name.isEmpty())
-            sets += quotedName(name) + u" = "_s + emptied(column(name));
+            sets += quotedName(name) + u" = "_s + postgresEmptied(column(name));
     }
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM "_s
         + guards(rows, sql) + u" WHERE "_s + asSeen() + u" AND "_s
-        + leaseIsOver(m_shape, m_table, u"t."_s) + written();
+        + postgres::leaseIsOver(m_shape, m_table, u"t."_s) + written();
     return sql;
 }
 
@@ -215,7 +217,7 @@ SqlText PostgresEditDialect::remove(const QList<RowGuard> &rows) const
 {
     SqlText sql;
     sql.text = u"DELETE FROM "_s + tableName() + u" AS t USING "_s + guards(rows, sql)
-        + u" WHERE "_s + asSeen() + u" RETURNING "_s + textOf(u"t."_s, m_shape.keyColumn);
+        + u" WHERE "_s + asSeen() + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
     return sql;
 }
 
@@ -234,13 +236,13 @@ SqlText PostgresEditDialect::insert(const QList<WholeRow> &rows) const
             if (cell.kind != Cell::Kind::Null)
                 value = bytes ? QVariant(cell.bytes) : QVariant::fromValue(TextBytes{cell.bytes});
             // without its length, which is checked when the value is stored
-            values += bind(sql, value, bytes ? u"bytea"_s : place.plainType);
+            values += postgres::bind(sql, value, bytes ? u"bytea"_s : place.plainType);
         }
         lines += u'(' + values.join(u", "_s) + u')';
     }
     sql.text = u"INSERT INTO "_s + tableName() + u" AS t "_s + nameList(names)
         + u" OVERRIDING SYSTEM VALUE VALUES "_s + lines.join(u", "_s)
-        + u" ON CONFLICT DO NOTHING RETURNING "_s + textOf(u"t."_s, m_shape.keyColumn);
+        + u" ON CONFLICT DO NOTHING RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
     return sql;
 }
 
@@ -256,7 +258,7 @@ SqlText PostgresEditDialect::record(const TableName &audit, const QList<AuditRow
     }
     QStringList arrays;
     for (const QStringList &array : std::as_const(values))
-        arrays += bind(sql, array, u"text[]"_s);
+        arrays += postgres::bind(sql, array, u"text[]"_s);
     sql.text = u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
         + u" SELECT clock_timestamp(), r.* FROM unnest("_s + arrays.join(u", "_s) + u") AS r"_s;
     return sql;

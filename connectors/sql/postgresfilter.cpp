@@ -11,7 +11,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 namespace {
 
@@ -23,12 +22,16 @@ public:
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, stateTexts()}; }
+    [[nodiscard]] RowStates states() const override
+    {
+        return {m_shape, m_table, postgres::stateTexts()};
+    }
     [[nodiscard]] QString isHeld() const override { return m_isHeld; }
     [[nodiscard]] QString bound(const QVariant &number) override
     {
-        return bind(*m_sql, number,
-                    number.typeId() == QMetaType::Double ? u"double precision"_s : u"bigint"_s);
+        return postgres::bind(*m_sql, number,
+                              number.typeId() == QMetaType::Double ? u"double precision"_s
+                                                                   : u"bigint"_s);
     }
     [[nodiscard]] QString textOf(const CatalogColumn &column) const override
     {
@@ -37,17 +40,17 @@ protected:
     [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
     [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
     {
-        return cell.text + u" = "_s + bind(*m_sql, text, u"text"_s);
+        return cell.text + u" = "_s + postgres::bind(*m_sql, text, u"text"_s);
     }
     [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
     {
-        return cell.text + u" LIKE "_s + bind(*m_sql, likePattern(wildcards), u"text"_s)
+        return cell.text + u" LIKE "_s + postgres::bind(*m_sql, likePattern(wildcards), u"text"_s)
             + u" ESCAPE '!'"_s;
     }
     [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
     {
-        return {lowered(cell.text) + u" LIKE "_s + bind(*m_sql, likePart(folded), u"text"_s)
-                    + u" ESCAPE '!'"_s,
+        return {lowered(cell.text) + u" LIKE "_s
+                    + postgres::bind(*m_sql, likePart(folded), u"text"_s) + u" ESCAPE '!'"_s,
                 isAscii(folded)};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
@@ -58,7 +61,7 @@ protected:
     }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
     {
-        return {u"t."_s + quotedName(key.name) + u" = "_s + bind(*m_sql, text, key.type)};
+        return {u"t."_s + quotedName(key.name) + u" = "_s + postgres::bind(*m_sql, text, key.type)};
     }
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
@@ -73,7 +76,7 @@ protected:
     }
     [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
     {
-        return isWithoutZone(column);
+        return postgres::isWithoutZone(column);
     }
     [[nodiscard]] QString nowUs() const override
     {
@@ -104,7 +107,7 @@ FilterSql::Condition PostgresFilter::payloadHolds(const CatalogColumn &column,
     const ByteText part = byteText(folded, u"\\\\"_s);
     const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
     return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
-                + bind(*m_sql, part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
+                + postgres::bind(*m_sql, part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
             part.exact && !mayBeEscape};
 }
 
@@ -114,13 +117,15 @@ FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const Q
     if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
         const auto range = uuidRange(start);
         if (!range)
-            return {conditions::no};
-        const QString from = bind(*m_sql, range->first, u"uuid"_s);
-        return {name + u" BETWEEN "_s + from + u" AND "_s + bind(*m_sql, range->second, u"uuid"_s)};
+            return {conditions::sqlFalse};
+        const QString from = postgres::bind(*m_sql, range->first, u"uuid"_s);
+        return {name + u" BETWEEN "_s + from + u" AND "_s
+                + postgres::bind(*m_sql, range->second, u"uuid"_s)};
     }
     if (key.typeClass == TypeClass::Integer)
         return {numberBegins(name, start)};
-    return {u"starts_with("_s + name + u"::text, "_s + bind(*m_sql, start, u"text"_s) + u')'};
+    return {u"starts_with("_s + name + u"::text, "_s + postgres::bind(*m_sql, start, u"text"_s)
+            + u')'};
 }
 
 QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)
@@ -130,11 +135,12 @@ QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan
     const QString name = u"t."_s + quotedName(column.name);
     const auto moment = [&](double ms) -> QString {
         auto time = static_cast<qlonglong>(ms);
-        if (isWithoutZone(column))
+        if (postgres::isWithoutZone(column))
             time = firstLocalOf(time * 1000, m_shape.zoneOf(column.name)) / 1000;
-        const QString at
-            = u"to_timestamp("_s + bind(*m_sql, QVariant(time), u"bigint"_s) + u" / 1000.0)"_s;
-        return isWithoutZone(column) ? QString(u'(' + at + u" AT TIME ZONE 'UTC')"_s) : at;
+        const QString at = u"to_timestamp("_s + postgres::bind(*m_sql, QVariant(time), u"bigint"_s)
+            + u" / 1000.0)"_s;
+        return postgres::isWithoutZone(column) ? QString(u'(' + at + u" AT TIME ZONE 'UTC')"_s)
+                                               : at;
     };
     QStringList ends{u"isfinite("_s + name + u')'}; // what never ends is no time
     if (span.from)
@@ -150,14 +156,14 @@ QString PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan
         return within(nowUs() + u" - "_s + microseconds(column), span, 1e6);
     const QString name = u"t."_s + quotedName(column.name);
     const auto before = [&](double seconds) -> QString {
-        return nowFor(column) + u" - make_interval(secs => "_s
-            + bind(*m_sql, seconds, u"double precision"_s) + u')';
+        return postgres::nowFor(column) + u" - make_interval(secs => "_s
+            + postgres::bind(*m_sql, seconds, u"double precision"_s) + u')';
     };
     QStringList ends{u"isfinite("_s + name + u')'};
-    if (isWithoutZone(column)) {
+    if (postgres::isWithoutZone(column)) {
         const auto local = [&](double seconds, bool isAfter) {
-            return firstLocal(bind(*m_sql, seconds, u"double precision"_s), seconds,
-                              m_shape.zoneOf(column.name), isAfter);
+            return postgres::firstLocal(postgres::bind(*m_sql, seconds, u"double precision"_s),
+                                        seconds, m_shape.zoneOf(column.name), isAfter);
         };
         if (span.from)
             ends += name + u" < "_s + local(*span.from, span.withFrom);
@@ -178,10 +184,11 @@ std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogCol
     if (column.type != u"json"_s && column.type != u"jsonb"_s)
         return std::nullopt;
     const QString cell = u"t."_s + quotedName(column.name);
-    const QString path = bind(*m_sql, check.path, u"text[]"_s); // may stand in the text many times
+    const QString path
+        = postgres::bind(*m_sql, check.path, u"text[]"_s); // may stand in the text many times
     const QString member = u'(' + cell + u" #>> "_s + path + u')';
     Condition condition = textMeets({member, nullptr}, check, false);
-    if (condition.text == conditions::yes)
+    if (condition.text == conditions::sqlTrue)
         return std::nullopt;
     QStringList ways{condition.text};
     for (const FilterSpan &span : check.spans) {

@@ -9,13 +9,12 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 SqlText PostgresDialect::firstDue(const ClaimScope &scope) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + textOf(u"c."_s, m_shape.keyColumn) + u" FROM "_s + tableName()
-        + u" AS c WHERE "_s;
+    sql.text = u"SELECT "_s + postgres::textOf(u"c."_s, m_shape.keyColumn) + u" FROM "_s
+        + tableName() + u" AS c WHERE "_s;
     sql.text += wanted(scope, sql) + u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s)
         + u" LIMIT 1 FOR UPDATE OF c SKIP LOCKED"_s;
     return sql;
@@ -26,7 +25,7 @@ SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) 
     SqlText sql;
     const QString name = quotedName(m_shape.keyColumn);
     const QString row = states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
-        + bind(sql, key, column(m_shape.keyColumn).type);
+        + postgres::bind(sql, key, column(m_shape.keyColumn).type);
     sql.text = takingOf(row, {mostPayloadBytes, false}, sql);
     return sql;
 }
@@ -43,8 +42,8 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
         // A cast to the column's own type cuts what is longer.
-        sets += quotedName(error->name) + u" = "_s + bind(sql, storable(reason), u"text"_s)
-            + u"::"_s + error->type;
+        sets += quotedName(error->name) + u" = "_s
+            + postgres::bind(sql, storable(reason), u"text"_s) + u"::"_s + error->type;
     }
     if (sets.isEmpty())
         return std::nullopt;
@@ -52,7 +51,8 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE t."_s
         + name + u" = ANY(ARRAY(SELECT c."_s + name + u" FROM "_s + tableName() + u" AS c WHERE "_s
         + states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
-        + bind(sql, key, column(m_shape.keyColumn).type) + u" FOR UPDATE OF c SKIP LOCKED))"_s;
+        + postgres::bind(sql, key, column(m_shape.keyColumn).type)
+        + u" FOR UPDATE OF c SKIP LOCKED))"_s;
     return sql;
 }
 

@@ -6,6 +6,7 @@
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgresoptions.h"
 #include "connectors/sql/postgresresult.h"
+#include "connectors/sql/sessionage.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
@@ -27,22 +28,12 @@ namespace {
 
 /// Our side waits a little longer than the server, whose own message is the better one.
 constexpr int serverGraceMs = 1500;
-/// So long an open transaction needs no asking: the server's farewell would have come.
-constexpr qint64 youngNs = 1'000'000'000;
 const QString noRight = u"42501"_s;
 
 struct FreeNotify
 {
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
-
-/// A clock that goes on while the machine sleeps.
-qint64 nowNs()
-{
-    timespec now{};
-    ::clock_gettime(CLOCK_BOOTTIME, &now);
-    return static_cast<qint64>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 } // namespace
 

@@ -10,7 +10,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
@@ -37,8 +36,8 @@ SqlText PostgresDialect::payloadSlice(const QString &key, qint64 from, qint64 by
     SqlText sql;
     const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
     const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
-    const QString first = bind(sql, from + 1, u"integer"_s);
-    const QString count = bind(sql, bytes, u"integer"_s);
+    const QString first = postgres::bind(sql, from + 1, u"integer"_s);
+    const QString count = postgres::bind(sql, bytes, u"integer"_s);
     // A text is turned into bytes once a slice; OFFSET 0 keeps that from being done twice.
     sql.text = u"SELECT substring(p.b FROM "_s + first + u" FOR "_s + count
         + u"), octet_length(p.b)::text FROM (SELECT "_s

@@ -11,11 +11,10 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace postgres;
 
 QString PostgresDialect::placeText(const QString &name) const
 {
-    return textOf(u"t."_s, name);
+    return postgres::textOf(u"t."_s, name);
 }
 
 QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
@@ -36,7 +35,7 @@ QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
         if (!oneWay && !names.isEmpty())
             break; // the first column alone is what the index walks
         names += u"t."_s + quotedName(one.name);
-        values += bind(sql, span.upTo.at(values.size()), column(one.name).type);
+        values += postgres::bind(sql, span.upTo.at(values.size()), column(one.name).type);
     }
     conditions += u'(' + names.join(u", "_s) + u')' + sign + u'(' + values.join(u", "_s) + u')';
     if (!oneWay)
@@ -47,8 +46,8 @@ QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
     // table than a tenth of its index; two bounds of one column it knows for a span.
     const SortColumn &first = span.order.constFirst();
     const auto bound = [&](const QString &than, const QString &value) {
-        conditions
-            += u"t."_s + quotedName(first.name) + than + bind(sql, value, column(first.name).type);
+        conditions += u"t."_s + quotedName(first.name) + than
+            + postgres::bind(sql, value, column(first.name).type);
     };
     bound(sign, span.upTo.constFirst());
     bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());

@@ -69,7 +69,7 @@ LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix, const QStr
     return {cell, u"0"_s, cell, u"extract(epoch FROM now()) * 1000000"_s};
 }
 
-class Texts : public StateTexts
+class PostgresStateTexts : public StateTexts
 {
 public:
     QString name(const QString &column) const override { return quotedName(column); }
@@ -114,7 +114,7 @@ public:
 
 const StateTexts &stateTexts()
 {
-    static const Texts texts;
+    static const PostgresStateTexts texts;
     return texts;
 }
 

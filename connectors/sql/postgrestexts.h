@@ -12,6 +12,8 @@
 
 namespace outbox::postgres {
 
+inline const QString nullText = QStringLiteral("NULL::text");
+
 /// Appends a value; answers its placeholder with a cast to `type`.
 [[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/rowreader.h"
 
+#include "models/localtime.h"
 #include "models/phrases.h"
 
 #include <QJsonArray>
@@ -17,8 +18,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-constexpr double microsPerSecond = 1e6;
 
 std::optional<QDateTime> timeOf(const std::optional<qint64> &microseconds)
 {
@@ -77,7 +76,7 @@ void readLease(const SqlRows &rows, qsizetype row, const OutboxShape &shape, Mes
             message.note = u"leased; the row does not say by whom"_s;
     } else if (const auto now = rows.integer(row, NowUs); now && end) {
         message.note = u"lease expired %1 ago"_s.arg(
-            spanText(static_cast<double>(*now - *end) / microsPerSecond));
+            spanText(static_cast<double>(*now - *end) / usPerSecond));
     } else if (lease == "over") {
         message.note = u"whoever took it is gone"_s;
     }
@@ -101,7 +100,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     message.processedText = rows.text(row, ProcessedText);
     const auto now = rows.integer(row, NowUs);
     if (created && now)
-        message.ageSeconds = static_cast<double>(*now - *created) / microsPerSecond;
+        message.ageSeconds = static_cast<double>(*now - *created) / usPerSecond;
     if (const auto attempts = rows.integer(row, Attempts))
         message.attempts = static_cast<int>(*attempts);
     message.error = rows.text(row, ErrorText);
@@ -161,12 +160,6 @@ namespace {
 
 const QString estimated = u"estimated from the server's statistics"_s;
 
-bool goWhenSent(const OutboxShape &shape)
-{
-    return shape.processedHow == OutboxShape::ProcessedHow::Deleted
-        || shape.processedHow == OutboxShape::ProcessedHow::Archive;
-}
-
 QString whyNoneProcessed(const OutboxShape &shape)
 {
     switch (shape.processedHow) {
@@ -190,7 +183,7 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     const qint64 now = rows.integer(0, NowUs).value_or(after);
     snapshot.at = *timeOf(now);
     snapshot.clockOffsetSeconds
-        = static_cast<double>(now - std::midpoint(before, after)) / microsPerSecond;
+        = static_cast<double>(now - std::midpoint(before, after)) / usPerSecond;
     if (shape.failedHow == OutboxShape::FailedHow::None)
         snapshot.notes[u"failed"_s] = u"the shape has no mark for failed rows"_s;
 
@@ -243,7 +236,7 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     if (open > caps.open) {
         snapshot.exact = false;
         // What was not counted is like what was, mostly: rows that wait.
-        const bool isEstimate = goWhenSent(shape) && size && *size > open;
+        const bool isEstimate = shape.goWhenSent() && size && *size > open;
         if (isEstimate)
             snapshot.pending = pending + *size - open;
         snapshot.notes[u"pending"_s] = isEstimate
@@ -256,7 +249,7 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
     else if (shape.zoneOf(shape.createdColumn).isEmpty())
         snapshot.notes[u"oldest_pending_s"_s] = untoldTime(shape.createdColumn);
     else if (oldest)
-        snapshot.oldestPendingSeconds = static_cast<double>(now - *oldest) / microsPerSecond;
+        snapshot.oldestPendingSeconds = static_cast<double>(now - *oldest) / usPerSecond;
     else if (pending > 0)
         snapshot.notes[u"oldest_pending_s"_s]
             = u"no pending row has a creation time that can be read"_s;

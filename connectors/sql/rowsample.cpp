@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostCharacters = 60; ///< longer values tell no more
+constexpr int mostSampleCharacters = 60; ///< longer values tell no more
 
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
@@ -20,12 +20,12 @@ QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
     if (dialect == DatabaseUrl::Dialect::MariaDb && column.type.startsWith("bit("_L1))
         return u"CAST(%1 + 0 AS char)"_s.arg(name); // else its byte
     if (dialect != DatabaseUrl::Dialect::PostgreSql)
-        return beginningOf(column, mostCharacters, dialect);
+        return beginningOf(column, mostSampleCharacters, dialect);
     if (column.typeClass == TypeClass::Time && !column.type.startsWith("time "_L1))
         return u"CAST(extract(epoch FROM %1) AS text)"_s.arg(name);
     if (column.typeClass == TypeClass::Json) // whole documents would be unpacked for nothing
         return u"CASE WHEN %1 IS NULL THEN NULL ELSE '{}' END"_s.arg(name);
-    return beginningOf(column, mostCharacters, dialect);
+    return beginningOf(column, mostSampleCharacters, dialect);
 }
 
 QString clockOf(DatabaseUrl::Dialect dialect)

@@ -42,7 +42,7 @@ QString RowStates::finished(const QString &prefix) const
     case Processed::Log:
         break;
     }
-    return no;
+    return sqlFalse;
 }
 
 QString RowStates::processed(const QString &prefix) const
@@ -82,7 +82,7 @@ QString RowStates::failed(const QString &prefix) const
     case Failed::Table: // absent here
         break;
     }
-    return no;
+    return sqlFalse;
 }
 
 QString RowStates::lockMark(const QString &prefix) const
@@ -100,7 +100,7 @@ QString RowStates::lockMark(const QString &prefix) const
     case Locked::LockRow: {
         const Satellite &in = m_shape.lockedIn;
         if (in.ownerColumn.isEmpty())
-            return no; // an open transaction holds that row
+            return sqlFalse; // an open transaction holds that row
         return exists(prefix, {in.table, in.on, in.ownerColumn, {}, {}, {}, {}});
     }
     case Locked::None:
@@ -108,7 +108,7 @@ QString RowStates::lockMark(const QString &prefix) const
     case Locked::Until:
         break;
     }
-    return no;
+    return sqlFalse;
 }
 
 QString RowStates::locked(const QString &prefix) const
@@ -116,8 +116,8 @@ QString RowStates::locked(const QString &prefix) const
     if (m_shape.lockedHow == Locked::Until)
         return isAfter(prefix, m_shape.leaseColumn, m_shape.leaseSeconds);
     const QString mark = lockMark(prefix);
-    if (mark == no)
-        return no;
+    if (mark == sqlFalse)
+        return sqlFalse;
     const Satellite &in = m_shape.lockedIn;
     switch (m_shape.lockedHow) {
     case Locked::Owner:
@@ -157,13 +157,13 @@ QString RowStates::lockIsOver(const QString &prefix) const
 {
     const QString mark = lockMark(prefix);
     const QString alive = locked(prefix);
-    return mark == alive ? no : both({mark, opposite(alive)});
+    return mark == alive ? sqlFalse : both({mark, opposite(alive)});
 }
 
 QString RowStates::spent(const QString &prefix) const
 {
     if (m_shape.failedHow != Failed::Attempts || m_shape.attemptsColumn.isEmpty())
-        return no;
+        return sqlFalse;
     const QString most = m_shape.maxAttemptsColumn.isEmpty()
         ? QString::number(m_shape.maxAttempts)
         : cell(prefix, m_shape.maxAttemptsColumn);
@@ -173,7 +173,7 @@ QString RowStates::spent(const QString &prefix) const
 QString RowStates::waiting(const QString &prefix) const
 {
     const QString later = m_shape.dueColumn.isEmpty()
-        ? no
+        ? sqlFalse
         : both({all(prefix, m_shape.dueOnlyIn), isAfter(prefix, m_shape.dueColumn, 0)});
     return either({isAmong(prefix, m_shape.waitingColumn, m_shape.waitingValues), later,
                    exists(prefix, m_shape.waitingIn)});
@@ -182,7 +182,7 @@ QString RowStates::waiting(const QString &prefix) const
 QString RowStates::pending(const QString &prefix) const
 {
     if (m_shape.processedHow == Processed::Log)
-        return no;
+        return sqlFalse;
     if (!m_shape.pendingIn.isEmpty())
         return either({exists(prefix, m_shape.pendingIn), lockIsOver(prefix)});
     const QString column
@@ -190,10 +190,10 @@ QString RowStates::pending(const QString &prefix) const
         ? m_shape.processedColumn
         : m_shape.pendingColumn;
     if (column.isEmpty())
-        return yes;
+        return sqlTrue;
     const bool isLock = m_shape.lockedHow == Locked::Status && m_shape.lockedColumn == column;
     return either(
-        {isAmong(prefix, column, m_shape.pendingValues), isLock ? lockIsOver(prefix) : no});
+        {isAmong(prefix, column, m_shape.pendingValues), isLock ? lockIsOver(prefix) : sqlFalse});
 }
 
 QString RowStates::due(const QString &prefix) const
@@ -211,7 +211,7 @@ QString RowStates::left(const QString &prefix) const
 QString RowStates::state(const QString &prefix, bool ofOpen) const
 {
     const QList<std::pair<QString, QString>> ways{
-        {ofOpen ? no : processed(prefix), u"'processed'"_s},
+        {ofOpen ? sqlFalse : processed(prefix), u"'processed'"_s},
         {failed(prefix), u"'failed'"_s},
         {isLockUntold(prefix), u"'unknown'"_s},
         {locked(prefix), u"'locked'"_s},
@@ -221,9 +221,9 @@ QString RowStates::state(const QString &prefix, bool ofOpen) const
         {pending(prefix), u"'pending'"_s}};
     QString text;
     for (const auto &[condition, word] : ways) {
-        if (condition == no)
+        if (condition == sqlFalse)
             continue;
-        if (condition == yes)
+        if (condition == sqlTrue)
             return text.isEmpty() ? word
                                   : QString(u"CASE"_s + text + u" ELSE "_s + word + u" END"_s);
         text += u" WHEN "_s + condition + u" THEN "_s + word;
@@ -235,7 +235,7 @@ QString RowStates::filter(const QString &prefix, const QList<MessageState> &stat
                           const QString &isHeld) const
 {
     if (states.isEmpty())
-        return yes;
+        return sqlTrue;
     const auto wants = [&states](MessageState one) { return states.contains(one); };
     const QString marked = both({open(prefix), failed(prefix)});
     const QString unmarked = both({open(prefix), opposite(failed(prefix))});
@@ -244,7 +244,7 @@ QString RowStates::filter(const QString &prefix, const QList<MessageState> &stat
     const auto inState = [&](const QString &word) -> QString {
         const QString kind = state(prefix, true);
         if (!kind.startsWith(u"CASE"))
-            return kind == word ? free : no;
+            return kind == word ? free : sqlFalse;
         return both({free, kind + u" = "_s + word});
     };
     QStringList ways;
@@ -254,8 +254,9 @@ QString RowStates::filter(const QString &prefix, const QList<MessageState> &stat
         ways += marked;
         ways += both({free, spent(prefix)});
     }
-    if (wants(MessageState::Pending) && wants(MessageState::Locked) && spent(prefix) == no
-        && waiting(prefix) == no && pending(prefix) == yes && isLockUntold(prefix) == no) {
+    if (wants(MessageState::Pending) && wants(MessageState::Locked) && spent(prefix) == sqlFalse
+        && waiting(prefix) == sqlFalse && pending(prefix) == sqlTrue
+        && isLockUntold(prefix) == sqlFalse) {
         ways += unmarked; // the two together need no look at the locks
     } else {
         if (wants(MessageState::Locked))
@@ -314,7 +315,7 @@ QString RowStates::markProcessed(bool withTime) const
     QStringList sets;
     if (m_shape.processedHow == Processed::Flag) {
         const bool isFlag = column && column->typeClass == TypeClass::Flag;
-        sets += name + u" = "_s + (isFlag ? yes : value(u"1"_s, column));
+        sets += name + u" = "_s + (isFlag ? sqlTrue : value(u"1"_s, column));
     } else if (m_shape.processedHow == Processed::Status) {
         sets += name + u" = "_s + value(m_shape.processedValues.value(0), column);
     }
@@ -334,7 +335,7 @@ QString RowStates::markPending() const
     QStringList sets;
     if (m_shape.processedHow == Processed::Flag) {
         const bool isFlag = column && column->typeClass == TypeClass::Flag;
-        sets += name + u" = "_s + (isFlag ? no : value(u"0"_s, column));
+        sets += name + u" = "_s + (isFlag ? sqlFalse : value(u"0"_s, column));
     } else if (m_shape.processedHow == Processed::Status) {
         sets += name + u" = "_s + value(m_shape.pendingValues.value(0), column);
     }

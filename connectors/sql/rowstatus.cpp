@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostValues = 12;
+constexpr int mostStatusValues = 12;
 constexpr int longestValue = 30;
 
 } // namespace
@@ -33,7 +33,7 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     if (one.column->nullable
         && one.share([](const QString &value) { return value.count(u' ') >= 2; }) > 0.5)
         return 0; // prose: what went wrong
-    if (values.isEmpty() || values.size() > mostValues || isLong)
+    if (values.isEmpty() || values.size() > mostStatusValues || isLong)
         return one.set == 0 && one.name() == m_byNames.status && isStatusHint(one.words) ? 40 : 0;
     const bool isLetterFlag = one.isTruth && !one.isNumber && one.column->hasDefault;
     const bool saysSent = isLetterFlag && flagHint(one.words) == FlagHint::Sent;

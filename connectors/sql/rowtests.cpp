@@ -68,7 +68,7 @@ QString RowStates::isAmong(const QString &prefix, const QString &column,
     for (const QString &one : values)
         texts += value(one, known);
     if (texts.isEmpty())
-        return no;
+        return sqlFalse;
     const QString one = cell(prefix, column)
         + (texts.size() == 1 ? u" = "_s + texts.constFirst()
                              : QString(u" IN ("_s + texts.join(u", "_s) + u')'));
@@ -78,7 +78,8 @@ QString RowStates::isAmong(const QString &prefix, const QString &column,
 QString RowStates::isAfter(const QString &prefix, const QString &column, double ago) const
 {
     const CatalogColumn *known = m_table.column(column);
-    return known ? notNull(m_texts.isAfter(cell(prefix, column), *known, zoneOf(column), ago)) : no;
+    return known ? notNull(m_texts.isAfter(cell(prefix, column), *known, zoneOf(column), ago))
+                 : sqlFalse;
 }
 
 QString RowStates::zoneOf(const QString &column) const
@@ -91,7 +92,7 @@ QString RowStates::isUntold(const QString &prefix, const QString &column, double
 {
     const CatalogColumn *known = m_table.column(column);
     if (!known || !m_shape.zoneOf(column).isEmpty() || !m_texts.needsZone(*known))
-        return no;
+        return sqlFalse;
     return both({isAfter(prefix, column, ago),
                  opposite(notNull(m_texts.isAfter(cell(prefix, column), *known, firstZone, ago)))});
 }
@@ -104,7 +105,7 @@ QString RowStates::isLockUntold(const QString &prefix) const
         || m_shape.lockedHow == OutboxShape::LockedHow::Status;
     return goesByTime && m_shape.leaseSeconds > 0
         ? both({lockMark(prefix), isUntold(prefix, m_shape.lockTimeColumn, m_shape.leaseSeconds)})
-        : no;
+        : sqlFalse;
 }
 
 QString RowStates::surelyLocked(const QString &prefix) const
@@ -138,7 +139,7 @@ QString RowStates::test(const QString &prefix, const ShapeTest &test) const
     case ShapeTest::Is::Past:
         return both({one + u" IS NOT NULL"_s, opposite(isAfter(prefix, test.column, 0))});
     }
-    return no;
+    return sqlFalse;
 }
 
 QString RowStates::all(const QString &prefix, const QList<ShapeTest> &tests) const
@@ -152,7 +153,7 @@ QString RowStates::all(const QString &prefix, const QList<ShapeTest> &tests) con
 QString RowStates::exists(const QString &prefix, const Satellite &in, const QString &besides) const
 {
     if (in.isEmpty() || in.on.isEmpty())
-        return no;
+        return sqlFalse;
     QStringList conditions;
     for (auto pair = in.on.cbegin(); pair != in.on.cend(); ++pair)
         conditions += u"n."_s + m_texts.name(pair.key()) + u" = "_s + cell(prefix, pair.value());
@@ -213,7 +214,7 @@ QString RowStates::ownerIsSet(const QString &cell, const CatalogColumn *column) 
 QString RowStates::nodeLives(const QString &owner, const CatalogColumn *column) const
 {
     if (m_shape.node.isEmpty())
-        return yes;
+        return sqlTrue;
     const CatalogColumn *key = neighbourColumn(m_shape.node.table, m_shape.node.keyColumn);
     QString theirs = u"w."_s + m_texts.name(m_shape.node.keyColumn);
     QString ours = owner;

@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype manyRows = 40;
+constexpr qsizetype manyValueRows = 40;
 
 /// Most of the rows of `mask` are in `other`.
 bool mostly(const RowMask &mask, const RowMask &other)
@@ -144,7 +144,7 @@ void RowCasting::readValues(const ColumnFacts &status)
             continue; // too few rows to say it
         else if (seen != MessageState::Unknown)
             m_read.states[value] = seen;
-        else if (status.counts.value(value) > (m_facts.rows() >= manyRows ? 0 : 1))
+        else if (status.counts.value(value) > (m_facts.rows() >= manyValueRows ? 0 : 1))
             byRows[value] = seen; // of few rows, one shows nothing
         if (m_read.states.contains(value) && !isDefault) {
             m_read.guessed += value;

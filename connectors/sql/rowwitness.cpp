@@ -13,13 +13,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype enoughRows = 12;
-constexpr qsizetype mostValues = 8;
+constexpr qsizetype enoughWitnessRows = 12;
+constexpr qsizetype mostWitnessValues = 8;
 
 bool mayMark(const TableFacts &facts, const ColumnFacts &one)
 {
     return !one.isKey && !one.isTime && one.set == facts.rows() && one.counts.size() >= 2
-        && one.counts.size() <= mostValues;
+        && one.counts.size() <= mostWitnessValues;
 }
 
 /// Rows that a status calls open or failed, where all its values are plain words.
@@ -72,7 +72,7 @@ RowMask doneBySomebody(const TableFacts &facts)
 
 RowWitnesses witnessesOf(const TableFacts &facts)
 {
-    if (facts.rows() < enoughRows)
+    if (facts.rows() < enoughWitnessRows)
         return {RowMask(static_cast<std::size_t>(facts.rows())), {}};
     return {openByWords(facts), doneBySomebody(facts)};
 }

@@ -85,6 +85,11 @@ QStringList wordsOf(const QString &name)
     return words;
 }
 
+QStringList wordList(const QString &words)
+{
+    return words.split(u' ');
+}
+
 bool hasWord(const QStringList &words, const QString &word)
 {
     return std::any_of(words.cbegin(), words.cend(), [&word](const QString &one) {

@@ -11,6 +11,8 @@ namespace outbox {
 
 /// Lower case, plurals as they stand. A long word without a border is cut by the known words.
 [[nodiscard]] QStringList wordsOf(const QString &name);
+/// Words with a blank between them.
+[[nodiscard]] QStringList wordList(const QString &words);
 /// Whether `word` is among `words`, in singular or plural.
 [[nodiscard]] bool hasWord(const QStringList &words, const QString &word);
 [[nodiscard]] bool hasAnyWord(const QStringList &words, const QStringList &wanted);

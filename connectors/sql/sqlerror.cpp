@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-struct Meaning
+struct StateMeaning
 {
     Error::Kind kind = Error::Kind::Protocol;
     QString hint;
@@ -25,7 +25,7 @@ QString firstLine(const QString &text)
     return trimmed.section(u'\n', 0, 0).simplified();
 }
 
-Meaning meaningOf(const QString &state)
+StateMeaning meaningOf(const QString &state)
 {
     using Kind = Error::Kind;
     if (state == u"25006") {
@@ -88,7 +88,7 @@ Error postgresError(const QString &doing, const QString &text, const QString &st
     }
     if (state == u"22P02" && text.contains(keptRowMark))
         return keptRow(doing);
-    const Meaning meaning = meaningOf(state);
+    const StateMeaning meaning = meaningOf(state);
     return {meaning.kind, doing, firstLine(text), state, meaning.hint};
 }
 

@@ -21,6 +21,9 @@ namespace outbox {
 /// a row; `postgresError` knows it.
 inline constexpr QLatin1StringView keptRowMark("outboxdeck: a row was kept");
 
+/// SQLSTATE of PostgreSQL.
+inline constexpr QLatin1StringView lockNotAvailable("55P03");
+
 /// libpq gives no SQLSTATE for a connection that was never made.
 [[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text);
 

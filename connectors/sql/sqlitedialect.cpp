@@ -8,19 +8,18 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 namespace {
 
-const QString nothing = u"NULL"_s;
+const QString sqliteNull = u"NULL"_s;
 
 /// How the column holds its time, and the time: "text:2026-01-02 03:04:05.678901".
 QString markOf(const QString &name)
 {
     if (name.isEmpty())
-        return nothing;
+        return sqliteNull;
     return u"CASE WHEN typeof(%1) IN ('text', 'integer', 'real') THEN typeof(%1) || ':' || %2 END"_s
-        .arg(aliased(name), exactTextOf(name));
+        .arg(sqlite::aliased(name), sqlite::exactTextOf(name));
 }
 
 /// JSON text of a row; bytes as hex. A function takes at most 127 arguments, so a wide row is put
@@ -33,9 +32,9 @@ QString jsonObject(const CatalogTable &table, SqlText &sql)
     for (qsizetype from = 0; from < table.columns.size(); from += piece) {
         QStringList members;
         for (const CatalogColumn &one : table.columns.mid(from, piece)) {
-            members += bind(sql, one.name)
+            members += sqlite::bind(sql, one.name)
                 + u", CASE typeof(%1) WHEN 'blob' THEN hex(%1) ELSE %1 END"_s.arg(
-                    aliased(one.name));
+                    sqlite::aliased(one.name));
         }
         pieces += u"trim(json_object("_s + members.join(u", "_s) + u"), '{}')"_s;
     }
@@ -48,7 +47,7 @@ QString SqliteDialect::isAmong(const QStringList &keys, SqlText &sql) const
 {
     // A row without a key is none of them.
     return u"ifnull("_s + states().key(u"t."_s) + u", '') IN (SELECT value FROM json_each("_s
-        + bind(sql, keys) + u"))"_s;
+        + sqlite::bind(sql, keys) + u"))"_s;
 }
 
 QString SqliteDialect::butParked(const QStringList &parked, SqlText &sql) const
@@ -60,14 +59,14 @@ QString SqliteDialect::butQueues(const QStringList &queues, SqlText &sql) const
 {
     if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
         return {};
-    return u" AND ifnull("_s + textOf(m_shape.queueColumn)
-        + u", '') NOT IN (SELECT value FROM json_each("_s + bind(sql, queues) + u"))"_s;
+    return u" AND ifnull("_s + sqlite::textOf(m_shape.queueColumn)
+        + u", '') NOT IN (SELECT value FROM json_each("_s + sqlite::bind(sql, queues) + u"))"_s;
 }
 
 QString SqliteDialect::wanted(const ClaimScope &scope, SqlText &sql) const
 {
     return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
-        + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked, sql)
+        + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked, sql)
         + butQueues(scope.queues, sql);
 }
 
@@ -77,7 +76,7 @@ QString SqliteDialect::claimed(const ClaimScope &scope, SqlText &sql) const
     if (isPlace(scope.after))
         text += u" AND "_s + afterCursor(placeOrder(), scope.after, sql);
     return text + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
-        + bind(sql, scope.rows);
+        + sqlite::bind(sql, scope.rows);
 }
 
 std::optional<SqlText> SqliteDialect::anyDue() const
@@ -94,7 +93,7 @@ std::optional<SqlText> SqliteDialect::anyWithoutKey() const
         return std::nullopt; // the row's own number
     SqlText sql; // a primary key of any other type may be NULL in SQLite
     sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s)
-        + u" AND "_s + aliased(m_shape.keyColumn) + u" IS NULL LIMIT 1"_s;
+        + u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NULL LIMIT 1"_s;
     return sql;
 }
 
@@ -103,38 +102,39 @@ SqlText SqliteDialect::anyLeft(const QStringList &parked) const
     SqlText sql;
     sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s);
     if (!m_shape.keyColumn.isEmpty()) // without a key it will never be delivered
-        sql.text += u" AND "_s + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
+        sql.text += u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
     sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
     return sql;
 }
 
 QString SqliteDialect::claimCells(qint64 mostPayloadBytes, SqlText &sql) const
 {
-    QString payload = nothing;
-    QString tooMany = nothing;
+    QString payload = sqliteNull;
+    QString tooMany = sqliteNull;
     if (!m_shape.payloadColumn.isEmpty()) {
-        const QString column = aliased(m_shape.payloadColumn);
+        const QString column = sqlite::aliased(m_shape.payloadColumn);
         payload = u"CAST(%1 AS BLOB)"_s.arg(column);
         if (mostPayloadBytes > 0) {
             // That of a blob is known without reading it.
             const QString length = u"CASE typeof(%1) WHEN 'blob' THEN length(%1)"
                                    " ELSE length(CAST(%1 AS BLOB)) END"_s.arg(column);
-            const QString most = bind(sql, mostPayloadBytes);
+            const QString most = sqlite::bind(sql, mostPayloadBytes);
             payload = u"CASE WHEN %1 <= %2 THEN %3 END"_s.arg(length, most, payload);
-            tooMany = u"CASE WHEN %1 > %2 THEN %1 END"_s.arg(length, bind(sql, mostPayloadBytes));
+            tooMany = u"CASE WHEN %1 > %2 THEN %1 END"_s.arg(length,
+                                                             sqlite::bind(sql, mostPayloadBytes));
         }
     }
-    QStringList cells{textOf(m_shape.keyColumn),
-                      textOf(m_shape.typeColumn),
+    QStringList cells{sqlite::textOf(m_shape.keyColumn),
+                      sqlite::textOf(m_shape.typeColumn),
                       payload,
-                      textOf(m_shape.queueColumn),
-                      textOf(m_shape.referenceTableColumn),
-                      textOf(m_shape.referenceIdColumn),
+                      sqlite::textOf(m_shape.queueColumn),
+                      sqlite::textOf(m_shape.referenceTableColumn),
+                      sqlite::textOf(m_shape.referenceIdColumn),
                       tooMany,
-                      microseconds(bornColumn(), asWrittenDown),
+                      sqlite::microseconds(bornColumn(), asWrittenDown),
                       timeUs(comparedBirth(), Reading::Later)};
     for (const QString &name : placeColumns())
-        cells += exactTextOf(name);
+        cells += sqlite::exactTextOf(name);
     return cells.join(u", "_s);
 }
 
@@ -170,25 +170,25 @@ std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
     // By nothing but the keys: the clock goes on, and other rows may be due than those that were
     // read a moment ago. The write lock keeps the rows as they were.
     SqlText sql;
-    sql.text
-        = takingStart() + u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + keysIn(sql, keys);
+    sql.text = takingStart() + u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
+        + sqlite::keysIn(sql, keys);
     return sql;
 }
 
 QString SqliteDialect::timeUs(const QString &name, Reading reading) const
 {
-    return microseconds(name, m_shape.zoneOf(name), reading);
+    return sqlite::microseconds(name, m_shape.zoneOf(name), reading);
 }
 
 SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     SqlText sql;
     const RowStates states = this->states();
-    QString processed = nothing;
-    QString apart = nothing;
+    QString processed = sqliteNull;
+    QString apart = sqliteNull;
     const auto counted = [&](const QString &from, qint64 cap) -> QString {
-        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s + bind(sql, cap + 1)
-            + u"))"_s;
+        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
+            + sqlite::bind(sql, cap + 1) + u"))"_s;
     };
     if (const QString done = states.processed(u"t."_s); done != u"false")
         processed = counted(tableName() + u" AS t WHERE "_s + done, caps.processed);
@@ -198,17 +198,17 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
-        states.surelyLocked(u"t."_s), named.isEmpty() ? nothing : named);
+        states.surelyLocked(u"t."_s), named.isEmpty() ? sqliteNull : named);
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + nowUs() + u", "_s + processed
-        + u", NULL, g.s, "_s + apart
+    sql.text = u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + sqlite::nowUs() + u", "_s
+        + processed + u", NULL, g.s, "_s + apart
         + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
           " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
           " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL, s"
           " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
         + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
         + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
-        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + bind(sql, caps.open + 1)
+        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s + sqlite::bind(sql, caps.open + 1)
         + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     return sql;
 }
@@ -216,39 +216,39 @@ SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked
 QString SqliteDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
                               bool withVersion) const
 {
-    const QString payload = aliased(m_shape.payloadColumn);
+    const QString payload = sqlite::aliased(m_shape.payloadColumn);
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
     const RowStates states = this->states();
-    const auto orNothing = [](const QString &text) { return text.isEmpty() ? nothing : text; };
+    const auto orNothing = [](const QString &text) { return text.isEmpty() ? sqliteNull : text; };
     QStringList cells{
         states.key(u"t."_s),
         orNothing(states.type(u"t."_s)),
-        hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit) : nothing,
-        hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : nothing,
+        hasPayload ? u"substr(CAST(%1 AS BLOB), 1, %2)"_s.arg(payload, payloadLimit) : sqliteNull,
+        hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : sqliteNull,
         timeUs(m_shape.createdColumn, Reading::Earlier),
         timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-        textOf(m_shape.attemptsColumn),
+        sqlite::textOf(m_shape.attemptsColumn),
         orNothing(states.error(u"t."_s)),
-        textOf(m_shape.queueColumn),
-        textOf(m_shape.referenceTableColumn),
-        textOf(m_shape.referenceIdColumn),
-        nowUs(),
-        nothing,
-        nothing,
-        nothing,
-        nothing,
-        withVersion ? version(m_table) : nothing,
+        sqlite::textOf(m_shape.queueColumn),
+        sqlite::textOf(m_shape.referenceTableColumn),
+        sqlite::textOf(m_shape.referenceIdColumn),
+        sqlite::nowUs(),
+        sqliteNull,
+        sqliteNull,
+        sqliteNull,
+        sqliteNull,
+        withVersion ? sqlite::version(m_table) : sqliteNull,
         u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
             states.locked(u"t."_s),
-            m_shape.lockedHow == OutboxShape::LockedHow::Until ? leaseIsOver(m_shape)
+            m_shape.lockedHow == OutboxShape::LockedHow::Until ? sqlite::leaseIsOver(m_shape)
                                                                : states.lockIsOver(u"t."_s)),
         orNothing(states.owner(u"t."_s)),
         timeUs(m_shape.leaseColumn, Reading::Later),
         markOf(m_shape.processedWhenColumn()),
         states.state(u"t."_s, false),
-        microseconds(m_shape.createdColumn, asWrittenDown)};
+        sqlite::microseconds(m_shape.createdColumn, asWrittenDown)};
     for (const SortColumn &one : order)
-        cells += exactTextOf(one.name);
+        cells += sqlite::exactTextOf(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
 }
 
@@ -257,9 +257,9 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
     QStringList conditions;
     conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
     if (!request.ids.isEmpty()) {
-        conditions
-            += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s) : aliased(m_shape.keyColumn))
-            + u" IN "_s + keysIn(sql, keyTexts(request.ids));
+        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
+                                                   : sqlite::aliased(m_shape.keyColumn))
+            + u" IN "_s + sqlite::keysIn(sql, keyTexts(request.ids));
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -268,8 +268,8 @@ QStringList SqliteDialect::filters(const PageRequest &request, SqlText &sql) con
             conditions += u"false"_s; // no row can be said to be that old
             return;
         }
-        conditions += u'(' + timeUs(name, Reading::Earlier) + u") "_s + sign + u" ("_s + nowUs()
-            + u" - "_s + bind(sql, *seconds) + u" * 1000000)"_s;
+        conditions += u'(' + timeUs(name, Reading::Earlier) + u") "_s + sign + u" ("_s
+            + sqlite::nowUs() + u" - "_s + sqlite::bind(sql, *seconds) + u" * 1000000)"_s;
     };
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
     conditions.removeAll(u"true"_s);
@@ -281,15 +281,15 @@ QString SqliteDialect::afterCursor(const QList<SortColumn> &order, const QString
 {
     // The first column alone bounds the range that an index has to walk.
     const SortColumn &first = order.constFirst();
-    const QString range = aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
-        + bind(sql, after.constFirst());
+    const QString range = sqlite::aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
+        + sqlite::bind(sql, after.constFirst());
     QStringList ways;
     for (qsizetype i = 0; i < order.size(); ++i) {
         QStringList way;
         for (qsizetype j = 0; j < i; ++j)
-            way += aliased(order.at(j).name) + u" = "_s + bind(sql, after.at(j));
-        way += aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
-            + bind(sql, after.at(i));
+            way += sqlite::aliased(order.at(j).name) + u" = "_s + sqlite::bind(sql, after.at(j));
+        way += sqlite::aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
+            + sqlite::bind(sql, after.at(i));
         ways += u'(' + way.join(u" AND "_s) + u')';
     }
     return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
@@ -300,8 +300,8 @@ SqlText SqliteDialect::rowsIn(const RowSpan &span, const PageRequest &request,
 {
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    sql.text = select(hasPayload ? bind(sql, request.payloadPrefixBytes) : QString(), span.order,
-                      request.withVersions);
+    sql.text = select(hasPayload ? sqlite::bind(sql, request.payloadPrefixBytes) : QString(),
+                      span.order, request.withVersions);
     QStringList conditions = filters(request, sql);
     if (const QString ours = states().scope(u"t."_s); ours != u"true")
         conditions.prepend(ours); // it binds nothing
@@ -311,7 +311,7 @@ SqlText SqliteDialect::rowsIn(const RowSpan &span, const PageRequest &request,
     if (!conditions.isEmpty())
         sql.text += u" WHERE "_s + conditions.join(u" AND "_s);
     sql.text += u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-        + bind(sql, request.limit + 1);
+        + sqlite::bind(sql, request.limit + 1);
     return sql;
 }
 
@@ -319,12 +319,14 @@ SqlText SqliteDialect::find(const QString &key, qint64 payloadLimit) const
 {
     SqlText sql;
     const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    sql.text = select(hasPayload ? bind(sql, payloadLimit) : QString(), pageOrder(true), true)
+    sql.text
+        = select(hasPayload ? sqlite::bind(sql, payloadLimit) : QString(), pageOrder(true), true)
         + u" WHERE "_s + states().scope(u"t."_s);
     const QStringList names = m_shape.keyColumns();
     const QStringList parts = keyPartsOf(key);
     for (qsizetype i = 0; i < parts.size(); ++i)
-        sql.text += u" AND "_s + aliased(names.at(i)) + u" = "_s + bind(sql, parts.at(i));
+        sql.text += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s
+            + sqlite::bind(sql, parts.at(i));
     sql.text += u" LIMIT 1"_s;
     return sql;
 }
@@ -333,13 +335,13 @@ SqlText SqliteDialect::references(const CatalogTable &target, const QStringList 
                                   qint64 payloadLimit) const
 {
     SqlText sql;
-    const QString key = aliased(target.primaryKey.constFirst());
-    const QString limit = bind(sql, payloadLimit);
+    const QString key = sqlite::aliased(target.primaryKey.constFirst());
+    const QString limit = sqlite::bind(sql, payloadLimit);
     sql.text = u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + limit
         + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST(%1 AS TEXT) AS key, "_s.arg(key);
     sql.text += jsonObject(target, sql) + u" AS json FROM "_s + quotedName(target.name)
         + u" AS t WHERE "_s + key + u" IN "_s;
-    sql.text += keysIn(sql, keys) + u')';
+    sql.text += sqlite::keysIn(sql, keys) + u')';
     return sql;
 }
 

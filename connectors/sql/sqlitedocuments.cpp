@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// The path to a member as an SQL text; names with a quotation mark are refused before.
-QString pathTo(const QStringList &names)
+QString sqlitePath(const QStringList &names)
 {
     QString path = u"$"_s;
     for (const QString &name : names)
@@ -48,7 +48,7 @@ SqlText SqliteDocuments::documents(const DocumentPageRequest &request) const
                    " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
                    " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
                        key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-                       document, pathTo(m_shape.mapPath),
+                       document, sqlitePath(m_shape.mapPath),
                        sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
     if (!request.after.isEmpty())
         text += u" WHERE %1 > %2"_s.arg(key, sqlite::bind(sql, request.after));
@@ -62,9 +62,9 @@ SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
     const QString made = m_shape.timeMember.isEmpty()
         ? u"NULL"_s
         : u"CASE e.type WHEN 'object' THEN json_extract(e.value, %1) END"_s.arg(
-            pathTo({m_shape.timeMember}));
+            sqlitePath({m_shape.timeMember}));
     const QString state = u"CASE e.type WHEN 'object' THEN coalesce(json_type(e.value, %1), 'none')"
-                          " ELSE e.type END"_s.arg(pathTo({m_shape.messagesMember}));
+                          " ELSE e.type END"_s.arg(sqlitePath({m_shape.messagesMember}));
     const QString entries = u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d"
                             " LEFT JOIN json_each(CASE d.kind WHEN 'object' THEN d.document"
                             " ELSE '{}' END, %4) AS e ON true"_s;
@@ -77,7 +77,7 @@ SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
         + u", min(made) FILTER (WHERE state = 'array'), min(made) FILTER (WHERE state = 'null'),"
           " changed, "_s
         + sqlite::nowUs() + u", NULL FROM ("_s
-        + entries.arg(state, made, sql.text, pathTo(m_shape.mapPath))
+        + entries.arg(state, made, sql.text, sqlitePath(m_shape.mapPath))
         + u") GROUP BY key ORDER BY key"_s;
     return sql;
 }

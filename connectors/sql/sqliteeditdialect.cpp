@@ -12,7 +12,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 namespace {
 
@@ -22,7 +21,7 @@ QString jsonText(const QJsonArray &array)
 }
 
 /// What an emptied column of a lease holds.
-QString emptied(const CatalogColumn &column, bool isEnd)
+QString sqliteEmptied(const CatalogColumn &column, bool isEnd)
 {
     if (column.nullable)
         return u"NULL"_s;
@@ -40,18 +39,18 @@ QString placeholderFor(const Cell &cell, SqlText &sql)
 {
     switch (cell.kind) {
     case Cell::Kind::Null:
-        return bind(sql, QVariant());
+        return sqlite::bind(sql, QVariant());
     case Cell::Kind::Integer:
-        return bind(sql, cell.bytes.toLongLong());
+        return sqlite::bind(sql, cell.bytes.toLongLong());
     case Cell::Kind::Real:
-        return bind(sql, cell.bytes.toDouble());
+        return sqlite::bind(sql, cell.bytes.toDouble());
     case Cell::Kind::Bytes:
     case Cell::Kind::Text:
         break;
     }
     // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no UTF-8
     // stay as they are.
-    const QString place = bind(sql, cell.bytes.isNull() ? QByteArray("") : cell.bytes);
+    const QString place = sqlite::bind(sql, cell.bytes.isNull() ? QByteArray("") : cell.bytes);
     return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
 }
 
@@ -64,7 +63,8 @@ QString SqliteEditDialect::begin() const
 
 QString SqliteEditDialect::among(const QList<RowGuard> &rows, SqlText &sql) const
 {
-    return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + keysIn(sql, idsOf(rows));
+    return u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
+        + sqlite::keysIn(sql, idsOf(rows));
 }
 
 QString SqliteEditDialect::key() const
@@ -90,14 +90,14 @@ SqlText SqliteEditDialect::rights() const
 SqlText SqliteEditDialect::whole(const QStringList &keys) const
 {
     SqlText sql;
-    QStringList cells{u"g.key"_s, textOf(m_shape.keyColumn), version(m_table)};
+    QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
     for (const QString &name : wholeColumns()) {
-        const QString cell = aliased(name);
+        const QString cell = sqlite::aliased(name);
         cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
         cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
     }
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + bind(sql, keys)
-        + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
+    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + sqlite::bind(sql, keys)
+        + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + sqlite::aliased(m_shape.keyColumn)
         + u" = g.value"_s;
     return sql;
 }
@@ -106,8 +106,8 @@ SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     Q_UNUSED(lock) // the open transaction holds the whole file
     SqlText sql;
-    sql.text = u"SELECT "_s + textOf(m_shape.keyColumn) + u", "_s + version(m_table) + u" FROM "_s
-        + tableName() + u" AS t"_s;
+    sql.text = u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
+        + u" FROM "_s + tableName() + u" AS t"_s;
     sql.text += among(rows, sql);
     return sql;
 }
@@ -115,7 +115,7 @@ SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     SqlText sql;
-    const Texts texts(m_shape);
+    const sqlite::Texts texts(m_shape);
     const RowStates states(m_shape, m_table, texts);
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending();
     sql.text
@@ -139,7 +139,7 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
         const QString &text = processed.at(i);
         marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
     }
-    const Texts texts(m_shape);
+    const sqlite::Texts texts(m_shape);
     const RowStates states(m_shape, m_table, texts);
     QStringList sets{states.markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
@@ -150,22 +150,24 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
     sets.removeAll(QString());
     return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM (SELECT "_s
                 + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s + member(2)
-                + u" AS time FROM json_each(?) AS g) AS g WHERE "_s + aliased(m_shape.keyColumn)
-                + u" = g.id AND "_s + states.open(u"t."_s) + u" RETURNING "_s + key(),
+                + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
+                + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s + states.open(u"t."_s)
+                + u" RETURNING "_s + key(),
             {jsonText(marks)}};
 }
 
 SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
 {
     QStringList sets{quotedName(m_shape.leaseColumn) + u" = "_s
-                     + emptied(column(m_shape.leaseColumn), true)};
+                     + sqliteEmptied(column(m_shape.leaseColumn), true)};
     if (!m_shape.ownerColumn.isEmpty()) {
         sets += quotedName(m_shape.ownerColumn) + u" = "_s
-            + emptied(column(m_shape.ownerColumn), false);
+            + sqliteEmptied(column(m_shape.ownerColumn), false);
     }
     SqlText sql;
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s);
-    sql.text += among(rows, sql) + u" AND "_s + leaseIsOver(m_shape) + u" RETURNING "_s + key();
+    sql.text
+        += among(rows, sql) + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
     return sql;
 }
 

@@ -14,7 +14,6 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 namespace {
 
@@ -51,8 +50,14 @@ public:
 
 protected:
     [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
-    [[nodiscard]] QString isHeld() const override { return conditions::no; } // no row can be locked
-    [[nodiscard]] QString bound(const QVariant &number) override { return bind(*m_sql, number); }
+    [[nodiscard]] QString isHeld() const override
+    {
+        return conditions::sqlFalse;
+    } // no row can be locked
+    [[nodiscard]] QString bound(const QVariant &number) override
+    {
+        return sqlite::bind(*m_sql, number);
+    }
     [[nodiscard]] QString textOf(const CatalogColumn &column) const override
     {
         return sqlite::textOf(column.name);
@@ -65,9 +70,9 @@ protected:
             return glob(cell, globText(text));
         // The collation of the column may not mind the case; but its index finds one value so, and
         // gives its rows in the order of what follows. The sign keeps it from a range instead.
-        const QString name = aliased(cell.column->name);
-        const QString same = name + u" = "_s + bind(*m_sql, text.isNull() ? u""_s : text);
-        return same + u" AND +"_s + name + u" GLOB "_s + bind(*m_sql, globText(text));
+        const QString name = sqlite::aliased(cell.column->name);
+        const QString same = name + u" = "_s + sqlite::bind(*m_sql, text.isNull() ? u""_s : text);
+        return same + u" AND +"_s + name + u" GLOB "_s + sqlite::bind(*m_sql, globText(text));
     }
     [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
     {
@@ -75,7 +80,7 @@ protected:
     }
     [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
     {
-        return {u"lower("_s + cell.text + u") GLOB "_s + bind(*m_sql, globPart(folded)),
+        return {u"lower("_s + cell.text + u") GLOB "_s + sqlite::bind(*m_sql, globPart(folded)),
                 isAscii(folded)};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
@@ -83,19 +88,20 @@ protected:
     {
         // GLOB would end at a NUL. Only the longest part of ASCII letters can be looked for so.
         const ByteText part = byteText(folded);
-        return {u"instr(lower(CAST("_s + aliased(column.name) + u" AS TEXT)), "_s
-                    + bind(*m_sql, part.longest) + u") > 0"_s,
+        return {u"instr(lower(CAST("_s + sqlite::aliased(column.name) + u" AS TEXT)), "_s
+                    + sqlite::bind(*m_sql, part.longest) + u") > 0"_s,
                 part.exact};
     }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
     {
-        const QString same = aliased(key.name) + u" = "_s + bind(*m_sql, text);
-        return {same + u" AND "_s + textOf(key) + u" GLOB "_s + bind(*m_sql, globText(text))};
+        const QString same = sqlite::aliased(key.name) + u" = "_s + sqlite::bind(*m_sql, text);
+        return {same + u" AND "_s + textOf(key) + u" GLOB "_s
+                + sqlite::bind(*m_sql, globText(text))};
     }
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(aliased(column.name));
+        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(sqlite::aliased(column.name));
     }
     [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
     {
@@ -110,10 +116,10 @@ protected:
     {
         QString bounds; // bound in the order of the text
         if (span.from && isListed(column) && isDay(*span.from))
-            bounds += notBefore(column, bind(*m_sql, textAt(*span.from, -slackHours)));
+            bounds += notBefore(column, sqlite::bind(*m_sql, textAt(*span.from, -slackHours)));
         if (span.to && isDay(*span.to)) {
-            bounds += aliased(column.name) + u" < "_s + bind(*m_sql, textAt(*span.to, slackHours))
-                + u" AND "_s;
+            bounds += sqlite::aliased(column.name) + u" < "_s
+                + sqlite::bind(*m_sql, textAt(*span.to, slackHours)) + u" AND "_s;
         }
         return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
     }
@@ -123,7 +129,7 @@ protected:
         if (span.to && isListed(column) && isAge(*span.to))
             bounds += notBefore(column, textBefore(*span.to, -slackHours));
         if (span.from && isAge(*span.from)) {
-            bounds += aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
+            bounds += sqlite::aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
                 + u" AND "_s;
         }
         return u'(' + bounds + within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6)
@@ -135,8 +141,8 @@ private:
     {
         // The bare column of a text, so that its index may serve.
         const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
-        return (isText ? aliased(cell.column->name) : cell.text) + u" GLOB "_s
-            + bind(*m_sql, pattern);
+        return (isText ? sqlite::aliased(cell.column->name) : cell.text) + u" GLOB "_s
+            + sqlite::bind(*m_sql, pattern);
     }
     // A time may be a text or a number of any unit, and only an expression tells which. An index
     // on the column serves texts, with room for their zones; all numbers are below them. A blank or
@@ -163,7 +169,7 @@ private:
     [[nodiscard]] QString textBefore(double seconds, int hours)
     {
         return u"strftime('%Y-%m-%d"_s + (hours < 0 ? u" "_s : u"T"_s) + u"%H:%M', 'now', '-' || "_s
-            + bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
+            + sqlite::bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
             + (hours < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(hours)) + u" hours')"_s;
     }
     /// Whether rows are listed by it: then it had better have an index, since it is asked whether
@@ -175,7 +181,7 @@ private:
     }
     [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &text) const
     {
-        return aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
+        return sqlite::aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
             + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
             + u" < '') THEN -9e999 ELSE "_s + text + u" END AND "_s;
     }
@@ -184,16 +190,16 @@ private:
 
 FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
 {
-    const QString name = aliased(key.name);
+    const QString name = sqlite::aliased(key.name);
     if (key.typeClass == TypeClass::Integer)
         return {numberBegins(name, start)};
     // Nothing that begins with it is above it followed by the last code point.
     const char32_t last = 0x10FFFF;
-    const QString from = bind(*m_sql, start);
+    const QString from = sqlite::bind(*m_sql, start);
     const QString range = name + u" BETWEEN "_s + from + u" AND "_s
-        + bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
+        + sqlite::bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
     return {range + u" AND "_s + textOf(key) + u" GLOB "_s
-            + bind(*m_sql, QString(globText(start) + u'*'))};
+            + sqlite::bind(*m_sql, QString(globText(start) + u'*'))};
 }
 
 } // namespace

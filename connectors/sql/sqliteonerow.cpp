@@ -9,12 +9,11 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 SqlText SqliteDialect::firstDue(const ClaimScope &scope) const
 {
     SqlText sql;
-    sql.text = u"SELECT "_s + textOf(m_shape.keyColumn);
+    sql.text = u"SELECT "_s + sqlite::textOf(m_shape.keyColumn);
     sql.text += claimed({1, scope.parked, {}, 0, scope.queues}, sql);
     return sql;
 }
@@ -23,8 +22,8 @@ SqlText SqliteDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) co
 {
     SqlText sql;
     sql.text = u"SELECT "_s + claimCells(mostPayloadBytes, sql);
-    sql.text += wanted({}, sql) + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
-    sql.text += bind(sql, key);
+    sql.text += wanted({}, sql) + u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" = "_s;
+    sql.text += sqlite::bind(sql, key);
     return sql;
 }
 
@@ -37,12 +36,12 @@ std::optional<SqlText> SqliteDialect::noteFailure(const QString &key, const QStr
         sets += name + u" = ifnull("_s + name + u", 0) + 1"_s;
     }
     if (!m_shape.errorColumn.isEmpty())
-        sets += quotedName(m_shape.errorColumn) + u" = "_s + bind(sql, reason);
+        sets += quotedName(m_shape.errorColumn) + u" = "_s + sqlite::bind(sql, reason);
     if (sets.isEmpty())
         return std::nullopt;
     sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s
-        + states().due(u"t."_s) + u" AND "_s + aliased(m_shape.keyColumn) + u" = "_s;
-    sql.text += bind(sql, key);
+        + states().due(u"t."_s) + u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" = "_s;
+    sql.text += sqlite::bind(sql, key);
     return sql;
 }
 

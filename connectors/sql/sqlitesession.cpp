@@ -35,7 +35,7 @@ Error errorOf(const QString &doing, const QSqlError &error)
     return sqliteError(doing, text, error.nativeErrorCode());
 }
 
-QByteArray cell(const QVariant &value)
+QByteArray sqliteCell(const QVariant &value)
 {
     if (value.isNull())
         return {};
@@ -68,7 +68,7 @@ private:
     QCryptographicHash m_hash{QCryptographicHash::Blake2b_256};
 };
 
-QVariant parameter(const QVariant &value)
+QVariant sqliteParameter(const QVariant &value)
 {
     if (value.typeId() != QMetaType::QStringList)
         return value;
@@ -142,7 +142,7 @@ Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
     if (!query.prepare(sql.text))
         return tl::unexpected(errorOf(doing, query.lastError()));
     for (const QVariant &value : sql.values)
-        query.addBindValue(parameter(value));
+        query.addBindValue(sqliteParameter(value));
     if (!query.exec())
         return tl::unexpected(errorOf(doing, query.lastError()));
     SqlRows rows;
@@ -156,7 +156,7 @@ Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
     Digest digest;
     while (query.next()) {
         for (int column = 0; column < record.count(); ++column) {
-            const QByteArray value = cell(query.value(column));
+            const QByteArray value = sqliteCell(query.value(column));
             if (first < 0 || column < first || column > last) {
                 rows.cells += value;
                 continue;

@@ -8,19 +8,19 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 SqlText SqliteDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
 {
     SqlText sql;
-    const QString payload = u"CAST("_s + aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
-    sql.text = u"SELECT substr("_s + payload + u", "_s + bind(sql, from + 1) + u", "_s;
-    sql.text += bind(sql, bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
+    const QString payload = u"CAST("_s + sqlite::aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
+    sql.text = u"SELECT substr("_s + payload + u", "_s + sqlite::bind(sql, from + 1) + u", "_s;
+    sql.text += sqlite::bind(sql, bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
         + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s);
     const QStringList names = m_shape.keyColumns();
     const QStringList parts = keyPartsOf(key);
     for (qsizetype i = 0; i < parts.size(); ++i)
-        sql.text += u" AND "_s + aliased(names.at(i)) + u" = "_s + bind(sql, parts.at(i));
+        sql.text += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s
+            + sqlite::bind(sql, parts.at(i));
     return sql;
 }
 

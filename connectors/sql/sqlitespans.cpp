@@ -8,11 +8,10 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace sqlite;
 
 QString SqliteDialect::placeText(const QString &name) const
 {
-    return exactTextOf(name);
+    return sqlite::exactTextOf(name);
 }
 
 QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql) const
@@ -22,8 +21,8 @@ QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql) const
         conditions += afterCursor(span.order, span.after, sql);
     if (!span.upTo.isEmpty()) {
         const SortColumn &first = span.order.constFirst();
-        conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-            + bind(sql, span.upTo.constFirst()); // what the index walks
+        conditions += sqlite::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            + sqlite::bind(sql, span.upTo.constFirst()); // what the index walks
         conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
     }
     return conditions;

@@ -36,6 +36,11 @@ QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect)
     return name.schema.isEmpty() ? table : quotedName(name.schema, dialect) + u'.' + table;
 }
 
+QString inBackticks(const QString &name)
+{
+    return u'`' + name + u'`';
+}
+
 QString postgresArray(const QStringList &items)
 {
     QStringList quoted;

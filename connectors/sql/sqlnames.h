@@ -19,6 +19,8 @@ namespace outbox {
 /// For people, who run it in sessions of their own: there MariaDB may take "…" for a string.
 [[nodiscard]] QString quotedName(const QString &name, DatabaseUrl::Dialect dialect);
 [[nodiscard]] QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect);
+/// For people, inside of a sentence.
+[[nodiscard]] QString inBackticks(const QString &name);
 /// The text of a PostgreSQL array value.
 [[nodiscard]] QString postgresArray(const QStringList &items);
 /// A pattern with `*` and `?` as one for LIKE … ESCAPE '!'.

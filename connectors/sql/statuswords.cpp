@@ -13,24 +13,19 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QStringList list(const QString &words)
-{
-    return words.split(u' ');
-}
-
-const QStringList pendingWords = list(
+const QStringList pendingWords = wordList(
     u"pending new created queued enqueued ready available unsent unprocessed unpublished "
     "undelivered notpublished waiting initial todo open retry retrying submitted resubmitted "
     "received"_s);
 const QStringList waitingWords
-    = list(u"scheduled delayed deferred retryable suspended snoozed postponed awaiting"_s);
-const QStringList lockedWords = list(
+    = wordList(u"scheduled delayed deferred retryable suspended snoozed postponed awaiting"_s);
+const QStringList lockedWords = wordList(
     u"processing inprogress inprocess inflight running executing publishing sending dispatching "
     "delivering claimed reserved active locked leased doing started working picked busy"_s);
-const QStringList processedWords = list(
+const QStringList processedWords = wordList(
     u"processed sent published delivered dispatched done completed complete success successful "
     "succeeded finished handled acked acknowledged consumed relayed forwarded emitted ok"_s);
-const QStringList failedWords = list(
+const QStringList failedWords = wordList(
     u"failed failure error errored dead deadletter discarded abandoned cancelled canceled aborted "
     "rejected blocked poison poisoned parked undeliverable exhausted"_s);
 

@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/tableholder.h"
 
+#include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-const QString lockNotAvailable = u"55P03"_s;
-
-} // namespace
 
 Error withTableHolder(Error error, SqlSession &session, const TableName &table)
 {

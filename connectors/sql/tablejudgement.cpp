@@ -6,6 +6,7 @@
 #include "connectors/sql/schemapoints.h"
 #include "connectors/sql/schemawords.h"
 #include "connectors/sql/shapefamilies.h"
+#include "connectors/sql/sqlnames.h"
 #include "models/mapping/meaning.h"
 
 #include <algorithm>
@@ -19,15 +20,8 @@ namespace {
 // How sure a kind of evidence makes us (shapes.md 5.6).
 constexpr double byFingerprint = 0.98;
 constexpr double byMostOfFingerprint = 0.85;
-constexpr double byWordsAndClass = 0.90;
-constexpr double byWords = 0.80;
 constexpr double cannotBeMapped = 0.30;
 constexpr double rivalCost = 0.20;
-
-QString quoted(const QString &name)
-{
-    return u'`' + name + u'`';
-}
 
 } // namespace
 
@@ -105,7 +99,7 @@ void TableJudgement::judgeKey()
     const CatalogColumn &key = *m_table.column(m_roles.key);
     shape.keyColumn = key.name;
     shape.keyForm = keyFormOf(key);
-    because(u"key"_s, u"%1 is the key, of type %2."_s.arg(quoted(key.name), key.type),
+    because(u"key"_s, u"%1 is the key, of type %2."_s.arg(inBackticks(key.name), key.type),
             byWordsAndClass);
 }
 
@@ -117,14 +111,14 @@ void TableJudgement::judgePayload()
         shape.payloadColumn = payload.name;
         shape.payloadForm = payloadFormOf(payload);
         because(u"payload"_s,
-                u"%1 is of type %2 and its name says payload."_s.arg(quoted(payload.name),
+                u"%1 is of type %2 and its name says payload."_s.arg(inBackticks(payload.name),
                                                                      payload.type),
                 byWordsAndClass);
         if (!m_roles.rivalPayload.isEmpty()) {
             m_finding.confidence -= rivalCost;
             m_finding.questions
                 += u"Not sure: %1 and %2 could both be the payload. Which one?"_s.arg(
-                    quoted(payload.name), quoted(m_roles.rivalPayload));
+                    inBackticks(payload.name), inBackticks(m_roles.rivalPayload));
         }
     } else if (!m_roles.referenceId.isEmpty()) {
         shape.payloadForm = OutboxShape::PayloadForm::Reference;
@@ -132,7 +126,7 @@ void TableJudgement::judgePayload()
         shape.referenceIdColumn = m_roles.referenceId;
         because(u"payload"_s,
                 u"No column holds a payload; %1 and %2 name a row of another table."_s.arg(
-                    quoted(m_roles.referenceTable), quoted(m_roles.referenceId)),
+                    inBackticks(m_roles.referenceTable), inBackticks(m_roles.referenceId)),
                 byWordsAndClass);
     } else {
         cannotSay(u"No column looks like a payload."_s);
@@ -145,7 +139,7 @@ void TableJudgement::judgeRest()
     const auto note = [this](const QString &member, const QString &column, QString &place) {
         place = column;
         if (!column.isEmpty())
-            because(member, u"%1 by its name and type."_s.arg(quoted(column)));
+            because(member, u"%1 by its name and type."_s.arg(inBackticks(column)));
     };
     note(u"type"_s, m_roles.type, shape.typeColumn);
     note(u"headers"_s, m_roles.headers, shape.headersColumn);
@@ -168,9 +162,9 @@ void TableJudgement::judgeRest()
         shape.typeIn = typeLookupOf(m_table, m_catalog);
         if (!shape.typeIn.isEmpty()) {
             because(u"type"_s,
-                    u"%1 of %2 gives the type, by %3."_s.arg(quoted(shape.typeIn.column),
-                                                             quoted(shape.typeIn.table.table),
-                                                             quoted(shape.typeIn.on.first())));
+                    u"%1 of %2 gives the type, by %3."_s.arg(inBackticks(shape.typeIn.column),
+                                                             inBackticks(shape.typeIn.table.table),
+                                                             inBackticks(shape.typeIn.on.first())));
         } else if (shape.processedHow == OutboxShape::ProcessedHow::Offset) {
             shape.fixedType = m_table.name.table;
             because(u"type"_s, u"No column gives a type: the name of the table serves as one."_s);
@@ -193,11 +187,11 @@ void TableJudgement::judgeOrder()
     if (key.typeClass == TypeClass::Integer) {
         shape.order = QStringList{key.name};
         shape.orderIs = OutboxShape::OrderIs::Sequence;
-        because(u"order"_s, u"%1 is a number that counts up."_s.arg(quoted(key.name)));
+        because(u"order"_s, u"%1 is a number that counts up."_s.arg(inBackticks(key.name)));
     } else if (created && !created->nullable) {
         shape.order = QStringList{created->name, key.name};
         shape.orderIs = OutboxShape::OrderIs::Time;
-        because(u"order"_s, u"%1 is never empty."_s.arg(quoted(created->name)));
+        because(u"order"_s, u"%1 is never empty."_s.arg(inBackticks(created->name)));
     } else {
         shape.order = QStringList{key.name};
         shape.orderIs = OutboxShape::OrderIs::None;
@@ -228,8 +222,9 @@ void TableJudgement::judgePlainFamily(const QStringList &words)
     if (!m_plain || !hasType || !hasWord(words, u"outbox"_s))
         return;
     if (!m_roles.unknown.isEmpty()) {
-        m_finding.questions += u"The table could be relayed, but nobody knows what %1 means here: "
-                               "confirm the shape."_s.arg(quoted(m_roles.unknown.join(u"`, `"_s)));
+        m_finding.questions
+            += u"The table could be relayed, but nobody knows what %1 means here: "
+               "confirm the shape."_s.arg(inBackticks(m_roles.unknown.join(u"`, `"_s)));
         return;
     }
     const bool dated = hasWord(wordsOf(m_roles.processedTime), u"date"_s)

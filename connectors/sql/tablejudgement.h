@@ -19,6 +19,10 @@ public:
     [[nodiscard]] ProbeFinding finding();
 
 private:
+    // How sure a kind of evidence makes us (shapes.md 5.6).
+    static constexpr double byWordsAndClass = 0.90;
+    static constexpr double byWords = 0.80;
+
     void because(const QString &member, const QString &reason, double confidence = 1);
     /// Something of the table that no shape of this version can say: never passed over in silence.
     void cannotSay(const QString &what);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What puts the rows of a table into their states, as far as the catalog tells.
+#include "connectors/sql/sqlnames.h"
 #include "connectors/sql/tablejudgement.h"
 
 #include "connectors/sql/schemaneighbours.h"
@@ -17,14 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 // How sure a kind of evidence makes us (shapes.md 5.6).
-constexpr double byWordsAndClass = 0.90;
-constexpr double byWords = 0.80;
 constexpr double byElimination = 0.50;
-
-QString quoted(const QString &name)
-{
-    return u'`' + name + u'`';
-}
 
 } // namespace
 
@@ -39,7 +33,7 @@ void TableJudgement::judgeProcessed()
         shape.positions = positions;
         because(u"processed"_s,
                 u"%1 holds the positions of consumers: a row counts as processed once all of "
-                "them passed it."_s.arg(quoted(positions.table.table)),
+                "them passed it."_s.arg(inBackticks(positions.table.table)),
                 byWords);
         if (positions.guard.isEmpty()) {
             because(u"processed"_s,
@@ -56,14 +50,14 @@ void TableJudgement::judgeProcessed()
         shape.processedTimeColumn = m_roles.processedTime;
         because(u"processed"_s,
                 u"%1 says yes or no: a row counts as processed once it is true."_s.arg(
-                    quoted(m_roles.processedFlag)),
+                    inBackticks(m_roles.processedFlag)),
                 byWordsAndClass);
     } else if (!m_roles.processedTime.isEmpty()) {
         shape.processedHow = OutboxShape::ProcessedHow::Time;
         shape.processedColumn = m_roles.processedTime;
         because(u"processed"_s,
                 u"%1 is a time that may be empty and has no default, and its name says so: a row "
-                "counts as processed once it is set."_s.arg(quoted(m_roles.processedTime)),
+                "counts as processed once it is set."_s.arg(inBackticks(m_roles.processedTime)),
                 byWordsAndClass);
     } else if (isReadFromLog()) {
         m_plain = false;
@@ -84,7 +78,7 @@ void TableJudgement::judgeProcessed()
     if (const TableName archive = archiveOf(m_table, m_catalog); !archive.table.isEmpty()) {
         m_plain = false;
         m_finding.questions += u"%1 has the same columns: are processed rows moved there?"_s.arg(
-            quoted(archive.table));
+            inBackticks(archive.table));
     }
 }
 
@@ -95,7 +89,7 @@ void TableJudgement::judgeByStatus(const CatalogColumn &status)
     shape.processedHow = OutboxShape::ProcessedHow::Status;
     shape.processedColumn = status.name;
     shape.processedTimeColumn = m_roles.processedTime;
-    because(u"processed"_s, u"%1 says how far a row is."_s.arg(quoted(status.name)),
+    because(u"processed"_s, u"%1 says how far a row is."_s.arg(inBackticks(status.name)),
             status.nullable ? byWords : byWordsAndClass);
     if (!status.meanings.isEmpty()) {
         QStringList named;
@@ -105,8 +99,8 @@ void TableJudgement::judgeByStatus(const CatalogColumn &status)
     }
     if (!status.defaultText.isEmpty()) {
         because(u"pending"_s,
-                u"%1 starts as %2, the default of the column."_s.arg(quoted(status.name),
-                                                                     quoted(status.defaultText)));
+                u"%1 starts as %2, the default of the column."_s.arg(
+                    inBackticks(status.name), inBackticks(status.defaultText)));
     }
 }
 
@@ -138,10 +132,10 @@ void TableJudgement::judgeLocked()
         because(
             u"locked"_s,
             u"%1 is the time until which a row is held; once it is past, the row is free."_s.arg(
-                quoted(m_roles.leaseEnd)),
+                inBackticks(m_roles.leaseEnd)),
             byWordsAndClass);
         if (!m_roles.owner.isEmpty())
-            because(u"locked"_s, u"%1 names the holder."_s.arg(quoted(m_roles.owner)));
+            because(u"locked"_s, u"%1 names the holder."_s.arg(inBackticks(m_roles.owner)));
     } else if (!m_roles.owner.isEmpty() || !m_roles.lockTime.isEmpty()) {
         shape.lockedHow = OutboxShape::LockedHow::Owner;
         shape.ownerColumn = m_roles.owner;
@@ -149,34 +143,34 @@ void TableJudgement::judgeLocked()
         const bool isNamed = !m_roles.owner.isEmpty();
         because(u"locked"_s,
                 u"%1 says who holds a row%2; how long that is good, no column says."_s.arg(
-                    quoted(isNamed ? m_roles.owner : m_roles.lockTime),
+                    inBackticks(isNamed ? m_roles.owner : m_roles.lockTime),
                     isNamed && !m_roles.lockTime.isEmpty()
-                        ? u", since "_s + quoted(m_roles.lockTime)
+                        ? u", since "_s + inBackticks(m_roles.lockTime)
                         : QString()),
                 byWords);
         const CatalogColumn *owner = m_table.column(m_roles.owner);
         if (owner && !owner->nullable && owner->typeClass == TypeClass::Integer) {
             shape.freeOwners = QStringList{u"0"_s};
             because(u"locked"_s,
-                    u"%1 is never empty: 0 is taken as nobody."_s.arg(quoted(owner->name)));
+                    u"%1 is never empty: 0 is taken as nobody."_s.arg(inBackticks(owner->name)));
         }
     } else if (!member.isEmpty()) {
         shape.lockedHow = OutboxShape::LockedHow::Member;
         shape.lockedIn = member;
         shape.node = nodesOf(member, m_table, m_catalog);
         because(u"locked"_s,
-                u"A row of %1 says that it is taken."_s.arg(quoted(member.table.table)));
+                u"A row of %1 says that it is taken."_s.arg(inBackticks(member.table.table)));
     } else if (!lockRow.isEmpty()) {
         shape.lockedHow = OutboxShape::LockedHow::LockRow;
         shape.lockedIn = lockRow;
         because(u"locked"_s,
-                u"%1 has one lock for a group of rows."_s.arg(quoted(lockRow.table.table)));
+                u"%1 has one lock for a group of rows."_s.arg(inBackticks(lockRow.table.table)));
     } else if (!shape.positions.guard.isEmpty()) {
         shape.lockedHow = OutboxShape::LockedHow::LockRow;
         shape.lockedIn.table = shape.positions.table;
         because(u"locked"_s,
                 u"Consumers lock their row of %1 while they read; no column shows it."_s.arg(
-                    quoted(shape.positions.table.table)));
+                    inBackticks(shape.positions.table.table)));
     } else {
         because(u"locked"_s,
                 u"Nothing in this table shows a lock; open transactions are asked for it."_s);
@@ -194,7 +188,7 @@ void TableJudgement::judgeFailed()
     const auto take = [this, &shape](How how, const QString &column) {
         shape.failedHow = how;
         shape.failedColumn = column;
-        because(u"failed"_s, u"%1 marks rows that were given up."_s.arg(quoted(column)));
+        because(u"failed"_s, u"%1 marks rows that were given up."_s.arg(inBackticks(column)));
         m_plain = false;
     };
     if (!m_roles.failedTime.isEmpty()) {
@@ -204,7 +198,7 @@ void TableJudgement::judgeFailed()
     } else if (!m_roles.attempts.isEmpty() && !m_roles.maxAttempts.isEmpty()) {
         take(How::Attempts, {});
         m_finding.reasons[u"failed"_s] = QStringList{u"A row has failed when %1 reached %2."_s.arg(
-            quoted(m_roles.attempts), quoted(m_roles.maxAttempts))};
+            inBackticks(m_roles.attempts), inBackticks(m_roles.maxAttempts))};
     } else if (!member.isEmpty()) {
         shape.failedHow = How::Member;
         shape.failedIn = member;
@@ -215,7 +209,7 @@ void TableJudgement::judgeFailed()
     if (!shape.failedIn.isEmpty()) {
         m_plain = false;
         because(u"failed"_s,
-                u"%1 holds what was given up."_s.arg(quoted(shape.failedIn.table.table)));
+                u"%1 holds what was given up."_s.arg(inBackticks(shape.failedIn.table.table)));
     }
     shape.waitingIn = memberOf(m_table, m_catalog, {u"scheduled"_s, u"delayed"_s});
     shape.pendingIn = memberOf(m_table, m_catalog, {u"ready"_s, u"pending"_s});

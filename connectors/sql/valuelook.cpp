@@ -24,8 +24,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int fewRows = 100; ///< enough to see whether rows say what the names say
-constexpr int mostRows = 1000;
+constexpr int fewValueRows = 100; ///< enough to see whether rows say what the names say
+constexpr int mostValueRows = 1000;
 constexpr double noValueKnown = 0.5;
 constexpr double besideUnknownValues = 0.8; ///< another column decides, but what they mean is open
 
@@ -37,7 +37,7 @@ Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const 
     const QString name = quotedName(column);
     const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
                                          + name + u" AS v FROM "_s + quotedName(table)
-                                         + u" LIMIT "_s + QString::number(mostRows) + u") s"_s,
+                                         + u" LIMIT "_s + QString::number(mostValueRows) + u") s"_s,
                                      {}},
                                     u"looking at "_s + table.text());
     if (!rows)
@@ -231,12 +231,12 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
         TableFacts facts(table, *sample);
         return RowCasting(facts, byNames).read();
     };
-    const auto reading = read(fewRows);
-    const bool isAll = rows < fewRows; // the table has no others
+    const auto reading = read(fewValueRows);
+    const bool isAll = rows < fewValueRows; // the table has no others
     const bool isEnough = !reading || isAll
         || (reading->roles == byNames && byNames.status.isEmpty() && reading->doubts.isEmpty()
             && reading->unseen.isEmpty());
-    return isEnough ? reading : read(mostRows);
+    return isEnough ? reading : read(mostValueRows);
 }
 
 /// Completes `finding`.

@@ -13,8 +13,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype mostValues = 30'000; ///< SQLite takes 32,766, PostgreSQL 65,535
-constexpr qsizetype mostRows = 100;
+constexpr qsizetype mostBoundValues = 30'000; ///< SQLite takes 32,766, PostgreSQL 65,535
+constexpr qsizetype mostWholeRows = 100;
 constexpr qint64 mostBytes = qint64(16) * 1024 * 1024; ///< but for a single row
 
 Cell cellFrom(const QByteArray &kind, const QByteArray &value)
@@ -168,7 +168,7 @@ qsizetype rowsOfOneInsert(const QList<WholeRow> &rows, qsizetype first)
 {
     const QStringList &columns = rows.at(first).columns;
     const qsizetype most
-        = qBound<qsizetype>(1, mostValues / qMax<qsizetype>(1, columns.size()), mostRows);
+        = qBound<qsizetype>(1, mostBoundValues / qMax<qsizetype>(1, columns.size()), mostWholeRows);
     qsizetype count = 1;
     qint64 bytes = bytesOf(rows.at(first));
     while (count < most && first + count < rows.size()) {

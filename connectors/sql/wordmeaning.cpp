@@ -71,16 +71,16 @@ is: ist est es e czy je ar mi mu
 to: zu
 )";
 
-struct Meaning
+struct WordMeaning
 {
     QString word;
     bool isBeginning = false;
     QString means;
 };
 
-QList<Meaning> listed(const char *text)
+QList<WordMeaning> listed(const char *text)
 {
-    QList<Meaning> all;
+    QList<WordMeaning> all;
     for (const QString &line : QString::fromLatin1(text).split(u'\n', Qt::SkipEmptyParts)) {
         const QString means = line.section(u':', 0, 0);
         for (QString word : line.section(u':', 1).split(u' ', Qt::SkipEmptyParts)) {
@@ -93,10 +93,10 @@ QList<Meaning> listed(const char *text)
     return all;
 }
 
-QHash<QString, QString> byWord(const QList<Meaning> &all, bool isBeginning)
+QHash<QString, QString> byWord(const QList<WordMeaning> &all, bool isBeginning)
 {
     QHash<QString, QString> words;
-    for (const Meaning &one : all) {
+    for (const WordMeaning &one : all) {
         if (one.isBeginning == isBeginning && !words.contains(one.word))
             words.insert(one.word, one.means);
     }
@@ -132,7 +132,7 @@ QString plain(const QString &word)
 /// Meanings of one word, several where words run together; empty: not known.
 QStringList meaningsOf(const QString &word)
 {
-    static const QList<Meaning> all = listed(meanings);
+    static const QList<WordMeaning> all = listed(meanings);
     static const QHash<QString, QString> whole = byWord(all, false);
     static const QHash<QString, QString> beginnings = byWord(all, true);
     static const QHash<QString, QString> small = byWord(listed(smallMeanings), false);

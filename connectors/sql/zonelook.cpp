@@ -21,19 +21,11 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Dialect = DatabaseUrl::Dialect;
-
-constexpr int newestRows = 1000;
-constexpr qint64 second = 1'000'000;
+constexpr int newestLookedAt = 1000;
 /// So young is the newest row of a table that is written to; half of what two zones differ by.
-constexpr qint64 fresh = 7 * 60 * second;
-constexpr qint64 clocksApart = 5 * second;
-constexpr qint64 zoneStep = 15 * 60 * second;
-
-QString quoted(const QString &name)
-{
-    return u'`' + name + u'`';
-}
+constexpr qint64 fresh = 7 * 60 * usPerSecond;
+constexpr qint64 clocksApart = 5 * usPerSecond;
+constexpr qint64 zoneStep = 15 * 60 * usPerSecond;
 
 qint64 offsetAt(const QString &zone, qint64 now)
 {
@@ -55,7 +47,7 @@ std::optional<qint64> offsetThatFits(qint64 newest, qint64 now)
 
 QString offsetText(qint64 offset)
 {
-    const qint64 minutes = std::abs(offset) / (60 * second);
+    const qint64 minutes = std::abs(offset) / (60 * usPerSecond);
     return u"UTC%1%2:%3"_s.arg(QChar(offset < 0 ? u'-' : u'+'))
         .arg(minutes / 60, 2, 10, QChar(u'0'))
         .arg(minutes % 60, 2, 10, QChar(u'0'));
@@ -69,11 +61,11 @@ QString howToSay(const QString &databaseZone)
     return u" Say it with --time-zone, for instance "_s + zone + u'.';
 }
 
-ZoneOpinion asked(const ZoneEvidence &evidence, const QString &why)
+ZoneOpinion askedForZone(const ZoneEvidence &evidence, const QString &why)
 {
     return {{},
             {},
-            zoneQuestion + u"are the times of "_s + quoted(evidence.column) + u"? "_s + why
+            zoneQuestion + u"are the times of "_s + inBackticks(evidence.column) + u"? "_s + why
                 + howToSay(evidence.databaseZone)};
 }
 
@@ -91,50 +83,52 @@ ZoneOpinion zoneBy(const ZoneEvidence &evidence)
             return otherwise;
         return {u"UTC"_s,
                 u"%1 has no time zone; the library that writes it writes UTC."_s.arg(
-                    quoted(evidence.column)),
+                    inBackticks(evidence.column)),
                 {}};
     };
     if (!evidence.newest)
-        return byCustom(asked(evidence, u"No row has a time that tells."_s));
+        return byCustom(askedForZone(evidence, u"No row has a time that tells."_s));
     const QString &zone = evidence.databaseZone;
     const auto offset = offsetThatFits(*evidence.newest, evidence.now);
     if (!offset) {
         return byCustom(
-            asked(evidence,
-                  u"Its newest time, taken for UTC, is %1: too far from now to tell."_s.arg(
-                      *evidence.newest > evidence.now
-                          ? ago(*evidence.newest - evidence.now) + u" ahead"_s
-                          : ago(evidence.now - *evidence.newest) + u" ago"_s)));
+            askedForZone(evidence,
+                         u"Its newest time, taken for UTC, is %1: too far from now to tell."_s.arg(
+                             *evidence.newest > evidence.now
+                                 ? ago(*evidence.newest - evidence.now) + u" ahead"_s
+                                 : ago(evidence.now - *evidence.newest) + u" ago"_s)));
     }
-    if (evidence.soonestDue && *evidence.soonestDue < -60 * second) {
-        return asked(
+    if (evidence.soonestDue && *evidence.soonestDue < -60 * usPerSecond) {
+        return askedForZone(
             evidence,
             u"Some rows would be due before they were written, so that its times and those "
             "of another column may be in two zones."_s);
     }
     if (!zone.isEmpty()
         && offsetAt(zone, evidence.now) != offsetAt(zone, evidence.now - fresh - clocksApart)) {
-        return asked(evidence,
-                     u"The clocks of %1 were changed minutes ago: ask again later."_s.arg(zone));
+        return askedForZone(
+            evidence, u"The clocks of %1 were changed minutes ago: ask again later."_s.arg(zone));
     }
     const std::optional<qint64> databaseOffset
         = zone.isEmpty() ? evidence.databaseOffset : std::optional(offsetAt(zone, evidence.now));
     const QString newest = u"%1 has no time zone; its newest time is %2 old "_s.arg(
-        quoted(evidence.column), ago(evidence.now + *offset - *evidence.newest));
+        inBackticks(evidence.column), ago(evidence.now + *offset - *evidence.newest));
     if (*offset == 0 && (zone == u"UTC" || (databaseOffset && *databaseOffset != 0)))
         return {u"UTC"_s, newest + u"in UTC, and hours away from now in any other zone."_s, {}};
     if (*offset == 0) {
-        return asked(evidence,
-                     zone.isEmpty() ? u"Its newest time is of now in UTC, and in every zone that "
-                                      "has the time of UTC in this season."_s
-                                    : u"Its newest time is of now in UTC, and in %1 too, whose "
-                                      "clocks show the same in this season."_s.arg(zone));
+        return askedForZone(evidence,
+                            zone.isEmpty()
+                                ? u"Its newest time is of now in UTC, and in every zone that "
+                                  "has the time of UTC in this season."_s
+                                : u"Its newest time is of now in UTC, and in %1 too, whose "
+                                  "clocks show the same in this season."_s.arg(zone));
     }
     if (!zone.isEmpty() && databaseOffset == offset)
         return {zone, newest + u"in %1, the zone of the database."_s.arg(zone), {}};
-    return asked(evidence,
-                 u"Its newest time is of now at %1, which several zones have, and they change "
-                 "their clocks at different times."_s.arg(offsetText(*offset)));
+    return askedForZone(
+        evidence,
+        u"Its newest time is of now at %1, which several zones have, and they change "
+        "their clocks at different times."_s.arg(offsetText(*offset)));
 }
 
 namespace {
@@ -142,41 +136,41 @@ namespace {
 /// The texts of one dialect.
 struct Asking
 {
-    Dialect dialect;
+    DatabaseUrl::Dialect dialect;
 
     [[nodiscard]] QString us(const CatalogColumn &column) const
     {
         switch (dialect) {
-        case Dialect::Sqlite:
+        case DatabaseUrl::Dialect::Sqlite:
             return u"CASE WHEN "_s + sqlite::isWithoutZone(sqlite::aliased(column.name))
                 + u" THEN "_s + sqlite::microseconds(column.name, u"UTC"_s) + u" END"_s;
-        case Dialect::MariaDb:
+        case DatabaseUrl::Dialect::MariaDb:
             return mariadb::microseconds(&column, u"UTC"_s);
-        case Dialect::PostgreSql:
+        case DatabaseUrl::Dialect::PostgreSql:
             break;
         }
         return postgres::microseconds(u"t."_s, &column, u"UTC"_s);
     }
     [[nodiscard]] QString text(const QString &number) const
     {
-        if (dialect == Dialect::PostgreSql)
+        if (dialect == DatabaseUrl::Dialect::PostgreSql)
             return u'(' + number + u")::text"_s;
         return u"CAST("_s + number
-            + (dialect == Dialect::MariaDb ? u" AS CHAR)"_s : u" AS TEXT)"_s);
+            + (dialect == DatabaseUrl::Dialect::MariaDb ? u" AS CHAR)"_s : u" AS TEXT)"_s);
     }
     /// Now, and the name and the offset in seconds of the server's zone.
     [[nodiscard]] QStringList clock() const
     {
         switch (dialect) {
-        case Dialect::Sqlite:
+        case DatabaseUrl::Dialect::Sqlite:
             return {text(sqlite::nowUs()), u"NULL"_s, u"NULL"_s};
-        case Dialect::MariaDb:
+        case DatabaseUrl::Dialect::MariaDb:
             return {text(mariadb::nowUs()),
                     u"CASE WHEN @@global.time_zone <> 'SYSTEM' THEN @@global.time_zone"
                     " WHEN @@system_time_zone = 'UTC' THEN 'UTC' END"_s,
                     text(u"TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), CONVERT_TZ(UTC_TIMESTAMP(),"
                          " '+00:00', @@global.time_zone))"_s)};
-        case Dialect::PostgreSql:
+        case DatabaseUrl::Dialect::PostgreSql:
             break;
         }
         return {text(u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s),
@@ -196,15 +190,15 @@ QString newestOf(const CatalogTable &table, const OutboxShape &shape, const QStr
         names += quotedName(one);
     return u" FROM (SELECT "_s + names.join(u", "_s) + u" FROM "_s + quotedName(table.name)
         + u" WHERE "_s + quotedName(by) + u" IS NOT NULL ORDER BY "_s
-        + quotedName(byKey ? key->name : by) + u" DESC LIMIT "_s + QString::number(newestRows)
+        + quotedName(byKey ? key->name : by) + u" DESC LIMIT "_s + QString::number(newestLookedAt)
         + u") AS t"_s;
 }
 
 bool isHere(const DatabaseUrl &url)
 {
     static const QStringList here{u"localhost"_s, u"127.0.0.1"_s, u"::1"_s};
-    return url.dialect == Dialect::Sqlite || url.host.isEmpty() || url.host.startsWith(u'/')
-        || here.contains(url.host);
+    return url.dialect == DatabaseUrl::Dialect::Sqlite || url.host.isEmpty()
+        || url.host.startsWith(u'/') || here.contains(url.host);
 }
 
 /// SQLite: whether the texts of a column all say their zone.
@@ -215,7 +209,7 @@ Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const 
         {u"SELECT CAST(sum(%1) AS TEXT), CAST(sum(NOT %1) AS TEXT) FROM (SELECT %2 FROM %3 WHERE"
          " %2 IS NOT NULL LIMIT %4) AS t"_s.arg(sqlite::isWithoutZone(cell), quotedName(column),
                                                 quotedName(table.name),
-                                                QString::number(newestRows)),
+                                                QString::number(newestLookedAt)),
          {}},
         u"looking at "_s + table.name.text());
     if (!rows)
@@ -224,15 +218,15 @@ Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const 
 }
 
 /// Times that say no zone, and are not known by their default.
-Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table, Dialect dialect,
-                                  OutboxShape &shape)
+Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table,
+                                  DatabaseUrl::Dialect dialect, OutboxShape &shape)
 {
     QStringList untold;
     const OutboxShape known = withKnownTimes(shape, table, dialect);
     for (const QString &name : known.timeColumns()) {
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
             continue;
-        if (dialect == Dialect::Sqlite && !name.contains(u'?')) {
+        if (dialect == DatabaseUrl::Dialect::Sqlite && !name.contains(u'?')) {
             const auto say = sayTheirZone(session, table, name);
             if (!say)
                 return passOn(say);
@@ -263,7 +257,7 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
     const CatalogColumn *due = column == shape.createdColumn && shape.dueOnlyIn.isEmpty()
         ? table.column(shape.dueColumn)
         : nullptr;
-    const bool isDueAlike = due && needsZone(*due, url.dialect == Dialect::Sqlite);
+    const bool isDueAlike = due && needsZone(*due, url.dialect == DatabaseUrl::Dialect::Sqlite);
     QStringList names{column};
     if (isDueAlike)
         names += due->name;
@@ -287,7 +281,7 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
     if (const auto zone = timeZoneNamed(rows->text(0, 3)))
         evidence.databaseZone = *zone;
     if (const auto offset = rows->integer(0, 4))
-        evidence.databaseOffset = *offset * second;
+        evidence.databaseOffset = *offset * usPerSecond;
     const auto system = timeZoneNamed(QString::fromLatin1(QTimeZone::systemTimeZoneId()));
     const bool isOurs = system && isHere(url)
         && (!evidence.databaseOffset
@@ -319,7 +313,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     ZoneEvidence evidence;
     evidence.column = column;
     const bool tells = column == shape.createdColumn || column == mark;
-    if (tells && !(url.dialect == Dialect::Sqlite && column.contains(u'?'))) {
+    if (tells && !(url.dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))) {
         const auto seen = evidenceOf(session, table, url, shape, column);
         if (!seen)
             return passOn(seen);
@@ -329,14 +323,14 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     ZoneOpinion opinion = zoneBy(evidence);
     // What its default makes UTC says nothing of the others, unless rows are due when they are
     // made.
-    constexpr qint64 atOnce = 10 * 60 * second;
+    constexpr qint64 atOnce = 10 * 60 * usPerSecond;
     const bool isBeside = isByDefault && !opinion.zone.isEmpty()
         && evidence.soonestDue.value_or(atOnce + 1) > atOnce;
     if (isBeside) {
         evidence.column = untold->constFirst();
-        opinion
-            = asked(evidence,
-                    u"Its default makes `%1` UTC, which says nothing of it."_s.arg(created->name));
+        opinion = askedForZone(
+            evidence,
+            u"Its default makes `%1` UTC, which says nothing of it."_s.arg(created->name));
     }
     if (!opinion.zone.isEmpty()) {
         shape.setTimeZone(opinion.zone);
