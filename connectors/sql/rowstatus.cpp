@@ -250,7 +250,7 @@ void RowCasting::castUnused()
 {
     m_sent = best(
         QString(),
-        [this](const ColumnFacts &one) {
+        [](const ColumnFacts &one) {
             const TimeHint hint = timeHint(one.words);
             const bool isOpen = hint == TimeHint::None || hint == TimeHint::Created;
             return one.isTime && one.startsEmpty() && one.set == 0 && isOpen ? 1 : 0;
