@@ -13,13 +13,12 @@
 
 namespace outbox::crash {
 
-/// The machine (correctness.md 2.1, the relay of the model relay004.py): a batch goes
-/// claimed → enqueueing → enqueued → committing → commit-sent → committed, and may fall back to
-/// pending by rolled-back before it is sent and after the queue has answered. Some of its rows do
-/// so alone where an enqueued batch is narrowed. A relay that dies
-/// leaves its batch pending, but for one whose COMMIT may have been sent: that one is in doubt. A
-/// row is committed at most once in all diaries together, is in at most one open batch of a relay,
-/// and leaves the outbox by a COMMIT of a diary or in doubt.
+/// The machine (correctness.md 2.1): a batch goes claimed → enqueueing → enqueued → committing →
+/// commit-sent → committed, and may fall back to pending by rolled-back before it is sent and
+/// after the queue has answered. Some of its rows do so alone where an enqueued batch is narrowed.
+/// A relay that dies leaves its batch pending, but for one whose COMMIT may have been sent: that
+/// one is in doubt. A row is committed at most once in all diaries together, is in at most one
+/// open batch of a relay, and leaves the outbox by a COMMIT of a diary or in doubt.
 class Transitions
 {
 public:
