@@ -31,7 +31,8 @@ using Answers = Result<QList<TaskAnswer>>;
 
 namespace {
 
-/// What faults.md grants an operator, and what cancel needs beside.
+/// The rights of an operator (resources/roles.md), but for those of cancel and of the undo of a
+/// delete.
 const QByteArrayList operatorRights{
     "~asynq:*", "resetchannels",   "-@all",         "+auth",   "+hello",   "+ping",
     "+quit",    "+client|setname", "+client|id",    "+@read",  "-keys",    "-randomkey",
