@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The laws that can be read off the text (architecture): who may include whom (L1), threads in
-# connectors/room.h only (L2), the size of a file, [[nodiscard]] before every Result (L4), no sleeping in tests (L5).
+# connectors/room.h only (L2), the size of a file, [[nodiscard]] before every Result (L4), no sleeping in tests (L5),
+# a document that a comment names is here (L6).
 # cmake -DROOT=<checkout> -P tst_rooms.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -113,6 +114,34 @@ foreach(file IN LISTS tests)
     foreach(line IN LISTS lines)
         string(STRIP "${line}" line)
         blame(${file} "L5: a test must not sleep: ${line}")
+    endforeach()
+endforeach()
+
+# A document is named by its name alone when it is in resources/docs, else by its path from the root. Of comments
+# only what stands behind their sign counts.
+file(GLOB_RECURSE commented LIST_DIRECTORIES false
+    ${ROOT}/models/* ${ROOT}/connectors/* ${ROOT}/views/* ${ROOT}/app/* ${ROOT}/tests/*
+    ${ROOT}/resources/asynq/* ${ROOT}/resources/cmake/*)
+list(APPEND commented ${ROOT}/CMakeLists.txt)
+foreach(file IN LISTS commented)
+    if(file MATCHES "\\.(h|cpp|proto)$")
+        set(sign "//")
+    elseif(file MATCHES "\\.lua$")
+        set(sign "--")
+    elseif(file MATCHES "(\\.cmake|\\.py|CMakeLists\\.txt)$" AND EXISTS ${file})
+        set(sign "^[ \t]*#")
+    else()
+        continue()
+    endif()
+    file(STRINGS ${file} lines REGEX "${sign}.*[A-Za-z0-9_-]\\.md")
+    foreach(line IN LISTS lines)
+        string(REGEX MATCH "${sign}.*" comment "${line}")
+        string(REGEX MATCHALL "[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.md" names "${comment}")
+        foreach(name IN LISTS names)
+            if(NOT EXISTS ${ROOT}/resources/docs/${name} AND NOT EXISTS ${ROOT}/${name})
+                blame(${file} "L6: no document \"${name}\" is here, neither in resources/docs nor as a path")
+            endif()
+        endforeach()
     endforeach()
 endforeach()
 
