@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F61, F63, F64, F68: what stands in the data. The others of this letter are tested where they are
-// read: see README.md.
+// read: see tests/faults/README.md.
 #include "connectors/asynq/inspector.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/taskmessage.h"
