@@ -26,13 +26,20 @@ if(OUTBOX_COVERAGE)
     target_link_options(outbox-warnings INTERFACE --coverage)
 endif()
 
+# CMAKE_UNITY_BUILD merges the sources of rooms only: a program has one, and protoc's are not ours.
+set(OUTBOX_UNITY_ROOMS "${CMAKE_UNITY_BUILD}")
+set(CMAKE_UNITY_BUILD OFF)
+add_custom_target(rooms) # all of them, tests' own as well
+
 # outbox_room(NAME SOURCES ... LINKS ... PCH ...): a library, static where BUILD_SHARED_LIBS does not say otherwise;
 # the repository root is the only include path of our own, so an include line is an address.
 function(outbox_room name)
     cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS;PCH" ${ARGN})
     add_library(${name} ${ROOM_SOURCES})
     # Both kinds are compiled alike; Qt asks for -fPIC itself.
-    set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE OFF)
+    set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE OFF
+                          UNITY_BUILD "${OUTBOX_UNITY_ROOMS}")
+    add_dependencies(rooms ${name})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_LINKS} PRIVATE outbox-warnings)
     if(ROOM_PCH)
