@@ -33,15 +33,19 @@ QString word(Error::Kind kind)
 
 QString oneLine(const Error &error)
 {
-    QString line = error.doing;
+    constexpr qsizetype longestPart = 4000; // a server may quote a whole payload
+    const auto bounded = [](const QString &part) {
+        return part.size() <= longestPart ? part : part.left(longestPart - 1) + u'…';
+    };
+    QString line = bounded(error.doing);
     if (!error.text.isEmpty())
-        line += u": "_s + error.text.simplified();
+        line += u": "_s + bounded(error.text).simplified();
     if (error.position >= 0)
         line += u" (at character %1)"_s.arg(error.position + 1);
     if (!error.hint.isEmpty())
-        line += u". "_s + error.hint;
+        line += u". "_s + bounded(error.hint);
     if (!error.code.isEmpty())
-        line += u" ["_s + error.code + u']';
+        line += u" ["_s + bounded(error.code) + u']';
     return line;
 }
 

@@ -148,7 +148,7 @@ void LiveStatus::show(Source source)
     button->setIcon(QIcon(theme::glyph(look.glyph, look.color, 16, devicePixelRatioF())));
     button->setText(u' ' + words.first() + u"  "_s + text);
     button->setAccessibleName(tr("%1: %2").arg(words.first(), text));
-    QString tip = health.detail;
+    QString tip = shownText(health.detail, Lines::Many);
     if (health.error)
         tip += (tip.isEmpty() ? u""_s : u"\n"_s) + oneLine(*health.error);
     tip += (tip.isEmpty() ? u""_s : u"\n"_s) + tr("Click: what looking at it costs");

@@ -5,6 +5,7 @@
 // is markup.
 #include "models/celltext.h"
 #include "models/plaintext.h"
+#include "models/result.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -106,6 +107,20 @@ private slots:
         QVERIFY(!tip.contains(u"<b>"_s));
         QVERIFY(tip.contains(u"&lt;img"_s));
         QCOMPARE(tipText({}), QString());
+    }
+
+    /// A server may quote a whole payload in its error, and a status bar makes this line each
+    /// second.
+    void aLineOfAnErrorIsBounded()
+    {
+        const QString megabyte(1'000'000, u'x');
+        const Error error{Error::Kind::Refused, megabyte, megabyte, megabyte, megabyte, 3};
+        const QString line = oneLine(error);
+        QVERIFY2(line.size() < 20'000, qPrintable(QString::number(line.size())));
+        QVERIFY(line.contains(u'…'));
+        QCOMPARE(
+            oneLine({Error::Kind::Refused, u"opening"_s, u"no\nway"_s, u"Wait"_s, u"42"_s, -1}),
+            u"opening: no way. Wait [42]"_s);
     }
 
     void previewsPayloads_data()
