@@ -22,6 +22,8 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+const QString knownStates = u"pending, waiting, locked, processed, failed, parked, unknown"_s;
+
 void addPageOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"filter"_s, u"Filter expression, e.g. 'type:email:* age>5m'."_s, u"EXPR"_s});
@@ -206,7 +208,7 @@ QString ListCommand::summary() const
 
 void ListCommand::addOptions(QCommandLineParser &parser) const
 {
-    parser.addOption({u"state"_s, u"pending, locked, processed, failed or parked."_s, u"STATE"_s});
+    parser.addOption({u"state"_s, knownStates + u'.', u"STATE"_s});
     parser.addOption({u"order"_s, u"newest (default) or oldest first."_s, u"ORDER"_s, u"newest"_s});
     addPageOptions(parser);
 }
@@ -230,7 +232,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         const auto state = messageStateFromWord(text);
         if (!state) {
             return printer.usage(u"\"%1\" is no state of a row"_s.arg(text),
-                                 u"Known: pending, waiting, locked, processed, failed, parked"_s);
+                                 u"Known: "_s + knownStates);
         }
         request.states += *state;
     }

@@ -169,14 +169,16 @@ constexpr std::array findingKinds{
         QT_TRANSLATE_NOOP("outbox::Finding", "Leaked outbox entry"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The entry stays in its document though its id is in the dedup store."),
-        QT_TRANSLATE_NOOP("outbox::Finding", "Documents are not read by this version."),
+        QT_TRANSLATE_NOOP("outbox::Finding",
+                          "Settle it on the page Documents or by `outboxctl documents`."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
         FindingKind::GarbageToken, FindingPlace::Documents, RepairOffer::Never,
         QT_TRANSLATE_NOOP("outbox::Finding", "Token that nothing refers to"),
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "A token without a message, an entry or an attempt is never consumed."),
-        QT_TRANSLATE_NOOP("outbox::Finding", "Documents are not read by this version."),
+        QT_TRANSLATE_NOOP("outbox::Finding",
+                          "Look at it on the page Documents or by `outboxctl tokens`."),
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
             "A token of a stuck message looks the same: deleting it discards that message.")},
@@ -296,7 +298,8 @@ constexpr std::array findingKinds{
               QT_TRANSLATE_NOOP("outbox::Finding", "Entry that was not dispatched"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Messages inside a document wait for longer than they may."),
-              QT_TRANSLATE_NOOP("outbox::Finding", "Documents are not read by this version."),
+              QT_TRANSLATE_NOOP("outbox::Finding",
+                                "Settle it on the page Documents or by `outboxctl documents`."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
         FindingKind::RedisLostData, FindingPlace::Condition, RepairOffer::Elsewhere,
