@@ -4,6 +4,8 @@
 // How late an event loop runs and how much it works, for the benches of the window.
 #pragma once
 
+#include "models/elapsed.h"
+
 #include <QAbstractEventDispatcher>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -39,11 +41,6 @@ struct Times
             .arg(ms.size());
     }
 };
-
-inline double millisecondsOf(const QElapsedTimer &clock)
-{
-    return double(clock.nsecsElapsed()) / 1e6;
-}
 
 /// Milliseconds of processor time that this thread has had: what others take is not in it.
 inline double workedMs()
