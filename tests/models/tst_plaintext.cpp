@@ -119,7 +119,7 @@ private slots:
         QVERIFY2(line.size() < 20'000, qPrintable(QString::number(line.size())));
         QVERIFY(line.contains(u'…'));
         QCOMPARE(
-            oneLine({Error::Kind::Refused, u"opening"_s, u"no\nway"_s, u"Wait"_s, u"42"_s, -1}),
+            oneLine({Error::Kind::Refused, u"opening"_s, u"no\nway"_s, u"42"_s, u"Wait"_s, -1}),
             u"opening: no way. Wait [42]"_s);
     }
 
