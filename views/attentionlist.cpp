@@ -65,7 +65,7 @@ void AttentionList::build()
         glyph->setToolTip(plainTooltip(look.word));
         line->addWidget(glyph, 0, Qt::AlignTop);
         QLabel *text = plainLabel(shownText(cause.text));
-        text->setWordWrap(true);
+        wrapLines(text);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         line->addWidget(text, 1);
         if (!cause.filter.isEmpty()) {

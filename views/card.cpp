@@ -61,6 +61,14 @@ QLabel *plainLabel(const QString &text, bool secondary, QWidget *parent)
     return label;
 }
 
+void wrapLines(QLabel *label)
+{
+    label->setWordWrap(true);
+    // Else its longest word makes the window wider than the screen.
+    constexpr int leastWidth = 40;
+    label->setMinimumWidth(leastWidth);
+}
+
 QLabel *titleLabel(const QString &text, QWidget *parent)
 {
     QLabel *label = plainLabel(text, false, parent);

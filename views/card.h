@@ -39,6 +39,8 @@ private:
 /// A label that never takes text for markup; `secondary` is grey.
 [[nodiscard]] QLabel *plainLabel(const QString &text, bool secondary = false,
                                  QWidget *parent = nullptr);
+/// Its text goes on in the next line; a word that is too long for one is cut.
+void wrapLines(QLabel *label);
 /// The title of a panel or a form group.
 [[nodiscard]] QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
 

@@ -91,7 +91,7 @@ void ConnectionSteps::addStep(int row, const ConnectionStep &step, bool explaine
     time->setAlignment(Qt::AlignRight | Qt::AlignTop);
     auto *text = plainLabel(skipped || !explained ? look.word : shownText(step.text), skipped);
     text->setObjectName(u"step%1Text"_s.arg(row));
-    text->setWordWrap(true);
+    wrapLines(text);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (step.state == ConnectionStep::State::Failed) {
         QPalette colors = text->palette();

@@ -107,7 +107,7 @@ QWidget *DedupView::buildMiddle()
     m_gauge->setObjectName(u"marginGauge"_s);
     m_gauge->setAccessibleName(tr("Safe margin"));
     m_margin->setObjectName(u"marginSentence"_s);
-    m_margin->setWordWrap(true);
+    wrapLines(m_margin);
     margin->body()->addWidget(m_gauge);
     margin->body()->addWidget(m_margin);
     margin->body()->addStretch();

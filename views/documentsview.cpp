@@ -69,7 +69,7 @@ void DocumentsView::joinTables()
         m_tables->addWidget(table);
     }
     m_detail->setObjectName(u"documentsDetail"_s);
-    m_detail->setWordWrap(true);
+    wrapLines(m_detail);
     connect(m_entryTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
         m_detail->setText(shownText(m_entries->row(index.row()).seen.next.reason));
     });

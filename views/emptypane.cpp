@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/emptypane.h"
 
+#include "views/card.h"
+
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,7 +16,7 @@ EmptyPane::EmptyPane(QWidget *parent)
     : QWidget(parent), m_sentence(new QLabel), m_action(new QPushButton)
 {
     m_sentence->setTextFormat(Qt::PlainText);
-    m_sentence->setWordWrap(true);
+    wrapLines(m_sentence);
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setForegroundRole(QPalette::PlaceholderText);
     m_sentence->setMinimumWidth(320);

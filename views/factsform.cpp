@@ -3,6 +3,7 @@
 #include "views/factsform.h"
 
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/theme.h"
 
 #include <QEvent>
@@ -50,7 +51,7 @@ void FactsForm::addLine()
     line.name->setForegroundRole(QPalette::PlaceholderText);
     line.name->setAlignment(Qt::AlignRight | Qt::AlignTop);
     line.value->setTextFormat(Qt::PlainText);
-    line.value->setWordWrap(true);
+    wrapLines(line.value);
     line.value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     const auto row = static_cast<int>(m_lines.size());
     m_grid->addWidget(line.name, row, 0);

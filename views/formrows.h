@@ -29,7 +29,7 @@ namespace outbox {
 [[nodiscard]] inline QLabel *hint(const QString &text)
 {
     QLabel *label = plainLabel(text, true);
-    label->setWordWrap(true);
+    wrapLines(label);
     label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     return label;
 }

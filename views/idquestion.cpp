@@ -34,7 +34,7 @@ IdQuestion::IdQuestion(QWidget *parent)
     m_sentence->setObjectName(u"idSentence"_s);
     m_replay->setObjectName(u"idReplay"_s);
     for (QLabel *label : {m_sentence, m_replay}) {
-        label->setWordWrap(true);
+        wrapLines(label);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
 

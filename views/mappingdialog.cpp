@@ -3,6 +3,7 @@
 #include "views/mappingdialog.h"
 
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/formrows.h"
 #include "views/mappingform.h"
 #include "views/mappingpreviewpane.h"
@@ -70,6 +71,7 @@ QLayout *MappingDialog::buildButtons()
     QPushButton *cancel = dialogButton(u"mappingCancel"_s, tr("Cancel"));
     // No default button: Enter in a field takes what was typed there, and no more.
     m_problem->setObjectName(u"mappingToDo"_s);
+    wrapLines(m_problem);
     auto *row = new QHBoxLayout;
     row->addWidget(import);
     row->addWidget(m_export);

@@ -151,7 +151,7 @@ void MappingForm::addStates(QBoxLayout *place)
     m_relayed->setAccessibleName(m_relayed->text());
     QGridLayout *use = addGroup(place, tr("Use"));
     m_relayedLine = addLine(use, QString(), m_relayed);
-    m_kept->setWordWrap(true);
+    wrapLines(m_kept);
     use->addWidget(m_kept, use->rowCount(), 1);
 }
 

@@ -33,7 +33,7 @@ QGridLayout *addGroup(QBoxLayout *place, const QString &title)
 MappingLine addLine(QGridLayout *grid, const QString &name, QWidget *field)
 {
     const MappingLine line{plainLabel(name), field, plainLabel({}, true)};
-    line.note->setWordWrap(true);
+    wrapLines(line.note);
     line.name->setBuddy(field);
     const int row = grid->rowCount();
     grid->addWidget(line.name, row, 0, Qt::AlignRight | Qt::AlignTop);

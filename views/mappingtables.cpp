@@ -23,7 +23,7 @@ MappingTables::MappingTables(QWidget *parent)
       m_reasons(new FactsForm(u"mappingReasons"_s))
 {
     setObjectName(u"mappingTables"_s);
-    m_headline->setWordWrap(true);
+    wrapLines(m_headline);
     m_list->setObjectName(u"mappingTableList"_s);
     m_list->setAccessibleName(tr("Tables that look like an outbox"));
     m_list->setSpacing(1);

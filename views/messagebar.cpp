@@ -93,7 +93,7 @@ QWidget *MessageBar::row(const InlineMessage &message)
     glyph->setAccessibleName(look.word);
     QLabel *text = plainLabel(shownText(message.text, Lines::Many));
     text->setObjectName(u"messageText"_s);
-    text->setWordWrap(true);
+    wrapLines(text);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line->addWidget(glyph);
     line->addWidget(text, 1);

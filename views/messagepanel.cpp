@@ -5,6 +5,7 @@
 #include "models/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/factsform.h"
 #include "views/messagefacts.h"
 #include "views/offeredverbs.h"
@@ -31,7 +32,7 @@ MessagePanel::MessagePanel(QWidget *parent)
     setDocumentMode(true);
     for (QLabel *text : {m_sentence, m_replay}) {
         text->setTextFormat(Qt::PlainText);
-        text->setWordWrap(true);
+        wrapLines(text);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     m_sentence->setObjectName(u"journeySentence"_s);

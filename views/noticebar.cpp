@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/noticebar.h"
 
+#include "views/card.h"
 #include "views/theme.h"
 
 #include <QBoxLayout>
@@ -37,7 +38,7 @@ NoticeBar::NoticeBar(const QString &name, QWidget *parent)
 {
     setObjectName(name);
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
+    wrapLines(m_text);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_action->setObjectName(name + u"Action"_s);
     m_action->setCursor(Qt::PointingHandCursor);

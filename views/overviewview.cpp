@@ -56,7 +56,7 @@ QWidget *OverviewView::buildSide()
     auto *window = new Card(tr("Dedup window"));
     m_gauge->setObjectName(u"dedupGauge"_s);
     m_gauge->setAccessibleName(tr("Dedup window"));
-    m_margin->setWordWrap(true);
+    wrapLines(m_margin);
     window->body()->addWidget(m_gauge);
     window->body()->addWidget(m_margin);
     auto *attention = new Card(tr("Needs attention"));
@@ -65,7 +65,7 @@ QWidget *OverviewView::buildSide()
     connect(m_attention, &AttentionList::showAsked, this, &OverviewView::showAsked);
     auto *promise = new Card(tr("Promise"));
     m_promise->setObjectName(u"promiseLine"_s);
-    m_promise->setWordWrap(true);
+    wrapLines(m_promise);
     m_promise->setText(tr("Not known until Redis has answered."));
     promise->body()->addWidget(m_promise);
     layout->addWidget(window);

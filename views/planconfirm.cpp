@@ -5,6 +5,7 @@
 #include "models/celltext.h"
 #include "models/operations/planwords.h"
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/formrows.h"
 #include "views/theme.h"
 
@@ -22,11 +23,12 @@ PlanConfirm::PlanConfirm(QWidget *parent)
       m_note(new QLineEdit)
 {
     m_sentence->setObjectName(u"confirmSentence"_s);
-    m_sentence->setWordWrap(true);
+    wrapLines(m_sentence);
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
     m_target->setObjectName(u"confirmTarget"_s);
     m_second->setObjectName(u"allowSecond"_s);
     m_trim->setObjectName(u"allowTrim"_s);
+    wrapLines(m_typedLabel);
     m_typedLabel->setBuddy(m_typed);
     m_typed->setObjectName(u"confirmTyped"_s);
     m_typed->setFont(theme::fixedFont(font()));

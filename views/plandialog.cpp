@@ -4,6 +4,7 @@
 
 #include "models/operations/planwords.h"
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/environmentband.h"
 #include "views/formrows.h"
 #include "views/planconfirm.h"
@@ -68,7 +69,7 @@ PlanDialog::PlanDialog(QWidget *parent)
 void PlanDialog::build()
 {
     m_looking->setObjectName(u"planLooking"_s);
-    m_looking->setWordWrap(true);
+    wrapLines(m_looking);
     m_looking->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_looking->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QWidget *page : QList<QWidget *>{m_looking, m_preview, m_confirm, m_run, m_result})

@@ -5,6 +5,7 @@
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/formrows.h"
 #include "views/noticebar.h"
 #include "views/outcometable.h"
@@ -38,7 +39,7 @@ PlanPreview::PlanPreview(QWidget *parent)
       m_undo(hint({}))
 {
     m_sentence->setObjectName(u"planSentence"_s);
-    m_sentence->setWordWrap(true);
+    wrapLines(m_sentence);
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
     m_about->setObjectName(u"planAbout"_s);
     m_undo->setObjectName(u"planUndo"_s);

@@ -5,6 +5,7 @@
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/card.h"
 #include "views/formrows.h"
 #include "views/noticebar.h"
 #include "views/outcometable.h"
@@ -25,7 +26,7 @@ PlanResult::PlanResult(QWidget *parent)
       m_exported(new QWidget), m_file(new QLineEdit)
 {
     m_sentence->setObjectName(u"resultSentence"_s);
-    m_sentence->setWordWrap(true);
+    wrapLines(m_sentence);
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
     m_about->setObjectName(u"resultAbout"_s);
     m_file->setObjectName(u"resultExport"_s);

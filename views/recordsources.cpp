@@ -18,7 +18,7 @@ RecordSources::RecordSources(QWidget *parent)
       m_more(pageButton(u"activityMore"_s, u"down"_s, tr("Older entries")))
 {
     setObjectName(u"activitySources"_s);
-    m_sentence->setWordWrap(true);
+    wrapLines(m_sentence);
     m_more->setToolTip(plainTooltip(tr("Reads older entries of the table outbox_audit")));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins({});

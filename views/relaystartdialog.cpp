@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "models/schedule.h"
+#include "views/card.h"
 #include "views/durationedit.h"
 #include "views/environmentband.h"
 #include "views/formrows.h"
@@ -36,7 +37,7 @@ void dress(Box *box, const QString &name, const QString &accessible, const QStri
 QLabel *wrapped(QLabel *label, const QString &name)
 {
     label->setObjectName(name);
-    label->setWordWrap(true);
+    wrapLines(label);
     return label;
 }
 

@@ -76,11 +76,11 @@ QWidget *RelayView::buildHead()
     m_word->setObjectName(u"relayState"_s);
     m_facts->setObjectName(u"relayFacts"_s);
     m_notice->setObjectName(u"relayNotice"_s);
-    m_notice->setWordWrap(true);
+    wrapLines(m_notice);
     m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_totals->setObjectName(u"relayTotals"_s);
-    m_totals->setWordWrap(true);
-    m_promise->setWordWrap(true);
+    wrapLines(m_totals);
+    wrapLines(m_promise);
     row->addWidget(m_glyph);
     row->addWidget(m_word);
     row->addWidget(m_facts, 1);

@@ -32,7 +32,7 @@ Card *wayIn(const QString &title, QLabel *sentence, const QList<QWidget *> &foot
     auto *card = new Card(title);
     card->setMinimumWidth(240);
     card->setMaximumWidth(320);
-    sentence->setWordWrap(true);
+    wrapLines(sentence);
     sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     card->body()->addWidget(sentence, 1);
     for (QWidget *one : foot)

@@ -28,11 +28,13 @@ class TestHostileText : public QObject
 {
     Q_OBJECT
 
+    static constexpr int widest = 1400; ///< of a window that opens with 1200
+
     FileBait m_bait;
     GapMeter m_meter;
     std::unique_ptr<HostileWindow> m_world;
     QWidget *m_filled = nullptr; ///< the last one
-    QMap<QString, double> m_usualMs; ///< by filling: with a text that is no trap
+    QMap<QString, double> m_usualMs; ///< by filling: with as much prose, which is no trap
     QSet<QString> m_places; ///< where a text was met
     qsizetype m_texts = 0;
     double m_slowestMs = 0;
@@ -58,30 +60,38 @@ class TestHostileText : public QObject
         QCoreApplication::processEvents();
         return std::min(m_meter.longest(), threadCpuMs() - began);
     }
+    static const QString &prose()
+    {
+        static const QString words
+            = u"the quick brown fox jumps over the lazy dog "_s.repeated(1000);
+        return words;
+    }
     /// What a known piece of text costs here and now: a busy or a slow machine takes longer for
     /// both.
     static double yardstickMs()
     {
         const double began = threadCpuMs();
-        static const QString words
-            = u"the quick brown fox jumps over the lazy dog "_s.repeated(1000);
-        QTextLayout layout(words);
+        QTextLayout layout(prose());
         layout.beginLayout();
         for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine())
             line.setLineWidth(300);
         layout.endLayout();
         return threadCpuMs() - began;
     }
-    /// As for the faults of servers, where the yardstick takes 4 ms. What takes long anyhow,
-    /// as under a sanitizer, may take longer.
+    /// As for the faults of servers, where the yardstick takes 4 ms. Where ordinary prose takes
+    /// long, as under a sanitizer or on a slow machine, four times as long may pass.
     double mostMs(const QString &filling) const
     {
         return std::max(100.0, 4 * m_usualMs.value(filling));
     }
+    /// On a machine as fast as that of the figures 100 ms. One that is slower is often a virtual
+    /// one, whose page faults cost more than the yardstick shows: half as much again may pass.
     static double mostHereMs()
     {
         constexpr double yardsticks = 25;
-        return yardsticks * yardstickMs();
+        constexpr double ofFigures = 100;
+        const double most = yardsticks * yardstickMs();
+        return most > ofFigures ? most * 1.5 : most;
     }
     struct Standstill
     {
@@ -89,11 +99,12 @@ class TestHostileText : public QObject
         double mostMs = 0;
         [[nodiscard]] bool isTooLong() const { return ms > mostMs; }
     };
-    /// The best of five where it is too long: a font is loaded once.
+    /// The best of twelve where it is too long: a font is loaded once, and the processor time of a
+    /// virtual machine may have that of its neighbours in it.
     Standstill measured(const HostileWindow::Filling &filling)
     {
         Standstill best;
-        for (int again = 0; again < 5 && (again == 0 || best.isTooLong()); ++again) {
+        for (int again = 0; again < 12 && (again == 0 || best.isTooLong()); ++again) {
             Standstill one{standstillMs(filling), mostMs(filling.name)};
             if (one.isTooLong())
                 one.mostMs = std::max(one.mostMs, mostHereMs());
@@ -101,6 +112,17 @@ class TestHostileText : public QObject
                 best = one;
         }
         return best;
+    }
+    /// What would not be made narrower, the innermost part first.
+    static QString widestIn(const QWidget *whole)
+    {
+        QStringList parts;
+        for (const QWidget *part : whole->findChildren<QWidget *>()) {
+            if (part->minimumWidth() == 0 && part->minimumSizeHint().width() > widest)
+                parts.prepend(QString::fromLatin1(part->metaObject()->className()) + u' '
+                              + part->objectName());
+        }
+        return parts.mid(0, 5).join(u", "_s);
     }
     void show(int page)
     {
@@ -130,6 +152,9 @@ class TestHostileText : public QObject
                 faults += u"the loop stood still for %1 ms of %2: %3"_s.arg(took)
                               .arg(stood.mostMs)
                               .arg(filling.name);
+            if (m_filled->width() > widest)
+                faults += u"it is %1 wide: %2, by %3"_s.arg(m_filled->width())
+                              .arg(filling.name, widestIn(m_filled));
             if (took > m_slowestMs) {
                 m_slowestMs = took;
                 m_slowest = row + u", "_s + filling.name;
@@ -154,7 +179,7 @@ private slots:
         OUTBOX_NEED_FONTS();
         theme::apply(ThemeChoice::Light);
         m_world = std::make_unique<HostileWindow>();
-        for (const HostileWindow::Filling &filling : m_world->fillings(u"email:deliver"_s)) {
+        for (const HostileWindow::Filling &filling : m_world->fillings(prose())) {
             show(filling.page);
             double usual = standstillMs(filling);
             for (int again = 0; again < 4; ++again)
