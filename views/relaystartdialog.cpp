@@ -4,7 +4,6 @@
 
 #include "models/plaintext.h"
 #include "models/schedule.h"
-#include "views/card.h"
 #include "views/durationedit.h"
 #include "views/environmentband.h"
 #include "views/formrows.h"
