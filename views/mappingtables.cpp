@@ -10,6 +10,7 @@
 #include "views/shapefacts.h"
 
 #include <QBoxLayout>
+#include <QLabel>
 #include <QListWidget>
 #include <QSignalBlocker>
 

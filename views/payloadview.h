@@ -29,7 +29,7 @@ public:
     /// As text and as bytes so much is shown at once; one pages through the rest.
     static constexpr qsizetype pageBytes = 65'536;
     /// Larger payloads are shown as no tree: reading it would hold the window up.
-    static constexpr qsizetype treeBytes = 2 * 1024 * 1024;
+    static constexpr qsizetype treeBytes = qsizetype(2) * 1024 * 1024;
 
     explicit PayloadView(const QString &name, QWidget *parent = nullptr);
 

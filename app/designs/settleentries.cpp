@@ -127,7 +127,7 @@ Result<void> QueueQuestions::ask()
 } // namespace
 
 SettleEntries::SettleEntries(DesignPlace place, Terms terms)
-    : m_place(std::move(place)), m_terms(std::move(terms))
+    : m_place(std::move(place)), m_terms(terms)
 { }
 
 PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const

@@ -67,7 +67,8 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
     if (m_facts.rows() == 0)
         return points;
     const bool isUnequal = one.counts.size() >= 2
-        && *std::max_element(one.counts.cbegin(), one.counts.cend()) * 100 > m_facts.rows() * 84;
+        && qsizetype(*std::max_element(one.counts.cbegin(), one.counts.cend())) * 100
+            > m_facts.rows() * 84;
     points += isUnequal && one.column->hasDefault ? 15 : isUnequal ? 8 : 0;
     points += !m_isThin && isExplained(one) ? (isNamed ? 20 : 45) : 0;
     double youngest = 0;
@@ -93,7 +94,7 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
         for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
             const RowMask mask = m_facts.holding(one, value.key());
             const qsizetype both = bothIn(mask, sent);
-            isParted &= both * 20 <= value.value() || both * 20 >= value.value() * 19;
+            isParted &= both * 20 <= value.value() || both * 20 >= qsizetype(value.value()) * 19;
             sentValues += both * 2 > value.value() ? 1 : 0;
         }
         isParted &= sentValues < one.counts.size(); // else it tells nothing of those not sent
