@@ -95,17 +95,17 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
             postgres::bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
     }
     // The rows of each page as they were last counted, for as many pages as there are now.
-    const QString size
-        = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
-          " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
-          " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid IN"
-          " (SELECT relid FROM pg_partition_tree(%1::regclass)"
-          " UNION SELECT %1::regclass))"_s.arg(postgres::bind(sql, tableName(), u"text"_s));
+    const QString size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
+                         " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
+                         " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid "_s
+        + QString(m_table.isOneHeap ? u"= %1::regclass)"_s
+                                    : u"IN (SELECT relid FROM pg_partition_tree(%1::regclass)"
+                                      " UNION SELECT %1::regclass))"_s)
+              .arg(postgres::bind(sql, tableName(), u"text"_s));
     const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
         ? counted(quotedName(neighbour(m_shape.failedIn.table)), limit)
         : postgres::nullText;
-    // w: who holds the row by a live lease. The seldom owners are counted together, since there may
-    // be as many of them as rows.
+    // w: who holds the row by a live lease.
     const QString live = states.surelyLocked(u"t."_s);
     const QString named = states.owner(u"t."_s);
     const QString owner = live == u"false" ? postgres::nullText
@@ -134,18 +134,16 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
           " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.s, k.n, k.c, "_s
-        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
-        + u" AS pid FROM kinds k), owners AS (SELECT kind, pid, w, s, sum(n) AS n, min(c) AS c,"
-          " row_number() OVER (PARTITION BY kind, pid, s ORDER BY sum(n) DESC) AS place"
-          " FROM held GROUP BY kind, pid, w, s), sums AS (SELECT kind, pid,"
-          " CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM owners"
-          " GROUP BY 1, 2, 3, 4) SELECT g.kind, g.pid::text, coalesce(a.application_name, g.w),"
+        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s) + u" AS pid FROM kinds k), "_s
+        + postgreslocks::sums(live != u"false")
+        + u" SELECT g.kind, g.pid::text,"
+          " coalesce(a.application_name, g.w),"
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
-          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s.arg(
-              mostLeaseOwners)
+          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s
         + processed + u", one.size::text, g.s, "_s + apart + u" FROM (SELECT "_s + size
         + u" AS size) one LEFT JOIN sums g ON true"
-          " LEFT JOIN pg_stat_activity a ON a.pid = g.pid"_s;
+          " LEFT JOIN "_s
+        + postgreslocks::sessions() + u" a ON a.pid = g.pid"_s;
     return sql;
 }
 
@@ -322,8 +320,8 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
         + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT "_s + outer.join(u", "_s)
         + u" FROM page p LEFT JOIN held h ON h.o = p.o AND h.x = p.x"
-          " LEFT JOIN pg_stat_activity a ON a.pid = h.pid ORDER BY "_s
-        + sorted.join(u", "_s);
+          " LEFT JOIN "_s
+        + postgreslocks::sessions() + u" a ON a.pid = h.pid ORDER BY "_s + sorted.join(u", "_s);
 }
 
 SqlText PostgresDialect::oldestSnapshot() const

@@ -29,14 +29,19 @@ QString running(const QString &id, const QString &next)
 
 } // namespace
 
+QString sessions()
+{
+    return u"pg_stat_get_activity(NULL)"_s;
+}
+
 QString commonTables()
 {
     return u"clock AS MATERIALIZED ("
            "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS n), "
            "locks AS MATERIALIZED ("
-           "SELECT locktype, transactionid, relation, mode, pid FROM pg_locks"
+           "SELECT locktype, transactionid, relation, mode, pid FROM pg_lock_status()"
            " WHERE granted AND (locktype = 'transactionid' OR (locktype = 'relation' AND database ="
-           " (SELECT oid FROM pg_database WHERE datname = current_database()))))"_s;
+           " (SELECT datid FROM pg_stat_get_activity(pg_backend_pid())))))"_s;
 }
 
 QString kind(const QString &xmax, const QString &tableOid)
@@ -68,6 +73,19 @@ QString pid(const QString &kind, const QString &xmax, const QString &tableOid)
            " WHERE r.locktype = 'relation' AND r.relation = %3"
            " AND r.mode IN ('RowShareLock', 'RowExclusiveLock')"
            " HAVING count(DISTINCT r.pid) = 1) END"_s.arg(kind, xmax, tableOid);
+}
+
+QString sums(bool hasLeases)
+{
+    if (!hasLeases)
+        return u"sums AS (SELECT kind, pid, NULL::text AS w, s, sum(n) AS n, min(c) AS c"
+               " FROM held GROUP BY kind, pid, s)"_s;
+    // The seldom owners are counted together, since there may be as many of them as rows.
+    return u"owners AS (SELECT kind, pid, w, s, sum(n) AS n, min(c) AS c,"
+           " row_number() OVER (PARTITION BY kind, pid, s ORDER BY sum(n) DESC) AS place"
+           " FROM held GROUP BY kind, pid, w, s), sums AS (SELECT kind, pid,"
+           " CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM owners"
+           " GROUP BY 1, 2, 3, 4)"_s.arg(mostLeaseOwners);
 }
 
 } // namespace outbox::postgreslocks

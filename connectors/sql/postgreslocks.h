@@ -8,6 +8,11 @@
 
 namespace outbox::postgreslocks {
 
+/// The sessions of the server with `pid`, `application_name` and `xact_start`. As `commonTables`
+/// does, it asks the function and not the view over it (pg_stat_activity, pg_locks): a new session
+/// plans the other parts of a view, too, and planning is most of what a look costs.
+[[nodiscard]] QString sessions();
+
 /// The common table expressions `clock` and `locks` that the others refer to.
 [[nodiscard]] QString commonTables();
 
@@ -19,5 +24,9 @@ namespace outbox::postgreslocks {
 
 /// The server process that belongs to a `kind`, or NULL where it cannot be said for sure.
 [[nodiscard]] QString pid(const QString &kind, const QString &xmax, const QString &tableOid);
+
+/// The common table expression `sums`: the rows `n` and the oldest time `c` of the table `held`,
+/// for each holder (kind, pid, and w: the owner of a lease) and state s.
+[[nodiscard]] QString sums(bool hasLeases);
 
 } // namespace outbox::postgreslocks
