@@ -53,10 +53,10 @@ bool isAhead(const SqlRows &newest, const QDateTime &now)
 } // namespace
 
 QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
-                           const Dialect &dialect, DatabaseUrl::Dialect kind)
+                           const Dialect &dialect, DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {
     const auto isServed = [&](const QString &name) {
-        return snapshot.exact || hasIndex(session, dialect.table(), kind, name);
+        return snapshot.exact || indexes.hasIndex(session, dialect, kind, name);
     };
     const OutboxShape &shape = dialect.shape();
     const CatalogColumn *key = dialect.table().column(shape.keyColumn);
@@ -84,7 +84,7 @@ QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
 }
 
 void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-                    DatabaseUrl::Dialect kind)
+                    DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {
     if (snapshot.guess)
         return;
@@ -95,7 +95,7 @@ void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect
         // An empty table tells nothing of its keys yet, and an index may be made meanwhile.
         if (m_column.isEmpty() && (!m_asked.isValid() || m_asked.hasExpired(countedAgainAfterMs))) {
             m_asked.start();
-            m_column = columnOf(snapshot, session, dialect, kind);
+            m_column = columnOf(snapshot, session, dialect, kind, indexes);
         }
         why = m_column.isEmpty() ? u"no index tells the newest rows"_s
                                  : byRows(snapshot, session, dialect);

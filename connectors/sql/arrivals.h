@@ -24,7 +24,7 @@ public:
     /// Puts the rate, or why there is none, into a snapshot. What fails here is no failure of the
     /// look.
     void fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-              DatabaseUrl::Dialect kind);
+              DatabaseUrl::Dialect kind, IndexAdviser &indexes);
     void forget() { *this = {}; }
 
 private:
@@ -37,7 +37,8 @@ private:
 
     /// A column by which later rows stand behind earlier ones, and which an index begins with.
     [[nodiscard]] static QString columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
-                                          const Dialect &dialect, DatabaseUrl::Dialect kind);
+                                          const Dialect &dialect, DatabaseUrl::Dialect kind,
+                                          IndexAdviser &indexes);
     [[nodiscard]] QString byRows(OutboxSnapshot &snapshot, SqlSession &session,
                                  const Dialect &dialect);
     [[nodiscard]] QString byServer(OutboxSnapshot &snapshot, SqlSession &session,

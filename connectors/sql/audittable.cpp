@@ -136,8 +136,9 @@ Result<void> AuditTable::measure()
     if (!rows)
         return tl::unexpected(m_session->explained(rows.error()));
     m_isShort = rows->size() == 1 && rows->integer(0, 0).value_or(0) <= mostUnordered;
-    m_isOrdered = hasIndex(*m_session, m_table, m_dialect, timeColumn);
-    m_isFound = hasIndex(*m_session, m_table, m_dialect, messageColumn);
+    const auto indexes = TableIndexes::read(*m_session, m_table, m_dialect);
+    m_isOrdered = indexes && indexes->beginWith(timeColumn);
+    m_isFound = indexes && indexes->beginWith(messageColumn);
     m_isMeasured = true;
     return {};
 }

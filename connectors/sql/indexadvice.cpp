@@ -13,13 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 advisedAgainAfterMs = 60'000;
-
-struct TableIndex
-{
-    QString firstColumn;
-    QString where; ///< of a partial one
-};
+constexpr qint64 readAgainAfterMs = 60'000;
 
 const QString postgresIndexes
     = uR"(SELECT a.attname, pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
@@ -35,32 +29,6 @@ const QString sqliteIndexes
     = u"SELECT (SELECT x.name FROM pragma_index_info(l.name) x WHERE x.seqno = 0),"
       " CASE WHEN l.partial THEN (SELECT m.sql FROM sqlite_schema m WHERE m.type = 'index'"
       " AND m.name = l.name) END FROM pragma_index_list(?) l"_s;
-
-Result<QList<TableIndex>> indexesOf(SqlSession &session, const CatalogTable &table,
-                                    DatabaseUrl::Dialect kind)
-{
-    SqlText sql{postgresIndexes, {quotedName(table.name)}};
-    if (kind != DatabaseUrl::Dialect::PostgreSql) {
-        sql = {kind == DatabaseUrl::Dialect::MariaDb ? mariadbIndexes : sqliteIndexes,
-               {table.name.table}};
-    }
-    const auto rows = session.query(sql, u"reading the indexes of "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
-    QList<TableIndex> found;
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        found += TableIndex{rows->text(row, 0), rows->text(row, 1)};
-    if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
-        found += TableIndex{table.primaryKey.constFirst(), {}};
-    return found;
-}
-
-bool leads(const QList<TableIndex> &indexes, const QString &column)
-{
-    return std::any_of(indexes.cbegin(), indexes.cend(), [&column](const TableIndex &index) {
-        return index.where.isEmpty() && index.firstColumn == column;
-    });
-}
 
 QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QString &suffix,
                   const QStringList &columns, const QString &where)
@@ -78,58 +46,88 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
 
 } // namespace
 
-bool hasIndex(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind,
-              const QString &column)
+Result<TableIndexes> TableIndexes::read(SqlSession &session, const CatalogTable &table,
+                                        DatabaseUrl::Dialect kind)
 {
-    const auto indexes = indexesOf(session, table, kind);
-    return indexes && leads(*indexes, column);
+    SqlText sql{postgresIndexes, {quotedName(table.name)}};
+    if (kind != DatabaseUrl::Dialect::PostgreSql) {
+        sql = {kind == DatabaseUrl::Dialect::MariaDb ? mariadbIndexes : sqliteIndexes,
+               {table.name.table}};
+    }
+    const auto rows = session.query(sql, u"reading the indexes of "_s + table.name.text());
+    if (!rows)
+        return passOn(rows);
+    TableIndexes found;
+    for (qsizetype row = 0; row < rows->size(); ++row)
+        found.m_indexes += Index{rows->text(row, 0), rows->text(row, 1)};
+    if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
+        found.m_indexes += Index{table.primaryKey.constFirst(), {}};
+    return found;
+}
+
+bool TableIndexes::beginWith(const QString &column) const
+{
+    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
+        return index.where.isEmpty() && index.firstColumn == column;
+    });
+}
+
+bool TableIndexes::areChosenBy(const QString &column) const
+{
+    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
+        return index.where.contains(column, Qt::CaseInsensitive);
+    });
+}
+
+const std::optional<TableIndexes> &
+IndexAdviser::known(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind)
+{
+    if (m_since.isValid() && m_since.elapsed() < readAgainAfterMs)
+        return m_last;
+    m_since.start();
+    if (const auto indexes = TableIndexes::read(session, table, kind))
+        m_last = *indexes;
+    return m_last;
+}
+
+bool IndexAdviser::hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
+                            const QString &column)
+{
+    const auto &indexes = known(session, dialect.table(), kind);
+    return indexes && indexes->beginWith(column);
 }
 
 QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dialect,
                                          DatabaseUrl::Dialect kind)
 {
-    if (m_since.isValid() && m_since.elapsed() < advisedAgainAfterMs)
-        return m_last;
-    m_since.start();
-    const auto indexes = indexesOf(session, dialect.table(), kind);
+    const auto &indexes = known(session, dialect.table(), kind);
     if (!indexes)
-        return m_last;
-    m_last.clear();
-
+        return {};
+    QList<IndexAdvice> missing;
     QStringList order;
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
-    if (!order.isEmpty() && !leads(*indexes, order.constFirst())) {
-        m_last += IndexAdvice{IndexAdvice::Look::Pages,
-                              statement(dialect, kind, u"_listed"_s, order, {})};
+    if (!order.isEmpty() && !indexes->beginWith(order.constFirst())) {
+        missing += IndexAdvice{IndexAdvice::Look::Pages,
+                               statement(dialect, kind, u"_listed"_s, order, {})};
     }
 
     const OutboxShape &shape = dialect.shape();
     using How = OutboxShape::ProcessedHow;
     if (shape.processedHow != How::Time && shape.processedHow != How::Flag
         && shape.processedHow != How::Status)
-        return m_last;
+        return missing;
     const QString &mark = shape.processedColumn;
-    const bool isServed = leads(*indexes, mark)
-        || std::any_of(indexes->cbegin(), indexes->cend(), [&mark](const TableIndex &index) {
-                              return index.where.contains(mark, Qt::CaseInsensitive);
-                          });
-    if (isServed)
-        return m_last;
+    if (indexes->beginWith(mark) || indexes->areChosenBy(mark))
+        return missing;
     if (kind == DatabaseUrl::Dialect::MariaDb) // which has no partial indexes
         order.prepend(mark);
     const QString where = kind == DatabaseUrl::Dialect::MariaDb
         ? QString()
         : QString(u" WHERE "_s + dialect.openCondition());
-    m_last += IndexAdvice{IndexAdvice::Look::Counts,
-                          statement(dialect, kind, u"_open"_s, order, where)};
-    return m_last;
-}
-
-void IndexAdviser::forget()
-{
-    m_since.invalidate();
-    m_last.clear();
+    missing += IndexAdvice{IndexAdvice::Look::Counts,
+                           statement(dialect, kind, u"_open"_s, order, where)};
+    return missing;
 }
 
 } // namespace outbox

@@ -25,7 +25,7 @@ constexpr qint64 markedAgainAfterMs = 60'000;
 } // namespace
 
 void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-                      DatabaseUrl::Dialect kind)
+                      DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {
     const bool isFirst = !m_asked.isValid();
     if (!isFirst && !m_asked.hasExpired(m_isMany ? markedAgainAfterMs : manyAfterMs))
@@ -36,7 +36,7 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
                                         : manyMarked;
     const SqlText sql = dialect.lastMarked(most);
     const QString mark = dialect.shape().processedWhenColumn();
-    if (sql.text.isEmpty() || (!snapshot.exact && !hasIndex(session, dialect.table(), kind, mark)))
+    if (sql.text.isEmpty() || (!snapshot.exact && !indexes.hasIndex(session, dialect, kind, mark)))
         return;
     const auto rows = session.query(sql, u"reading when a row last left the outbox"_s);
     if (!rows || rows->size() == 0)

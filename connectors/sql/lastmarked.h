@@ -22,7 +22,7 @@ public:
     /// row was marked, or where the newest mark would be looked for in a large table without an
     /// index. What fails here is no failure of the look.
     void fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-              DatabaseUrl::Dialect kind);
+              DatabaseUrl::Dialect kind, IndexAdviser &indexes);
     void forget() { *this = {}; }
 
 private:

@@ -262,8 +262,8 @@ void OutboxStore::addFlow(OutboxSnapshot &snapshot)
 {
     if (!d->session || !d->dialect)
         return;
-    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
-    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect);
+    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
+    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const
