@@ -6,6 +6,10 @@
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 
+#include <QSet>
+
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -69,20 +73,29 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
         if (keys.isEmpty())
             break;
     }
-    const auto rows = session.query(
-        {u"SELECT a.*, "_s + clockOf(dialect) + u" FROM ("_s + parts.join(u" UNION "_s) + u") a"_s,
-         {}},
-        u"looking at "_s + table.name.text());
+    const auto rows = session.query({u"SELECT a.*, "_s + clockOf(dialect) + u" FROM ("_s
+                                         + parts.join(u" UNION ALL "_s) + u") a"_s,
+                                     {}},
+                                    u"looking at "_s + table.name.text());
     if (!rows)
         return passOn(rows);
+    // A small table has rows in both parts. It is told here which: the server would sort them all.
     RowSample sample;
-    sample.rows = rows->size();
-    for (qsizetype at = 0; at < columns.size(); ++at) {
-        QStringList &cells = sample.cells[columns.at(at)];
-        for (qsizetype row = 0; row < rows->size(); ++row) {
-            QString text = rows->isNull(row, at) ? QString() : rows->text(row, at);
+    for (const QString &column : std::as_const(columns))
+        sample.cells.insert(column, {});
+    QSet<QStringList> seen;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        QStringList cells;
+        for (qsizetype at = 0; at < columns.size(); ++at) {
+            const QString text = rows->isNull(row, at) ? QString() : rows->text(row, at);
             cells += text.isNull() && !rows->isNull(row, at) ? u""_s : text;
         }
+        if (parts.size() > 1 && seen.contains(cells))
+            continue;
+        seen += cells;
+        ++sample.rows;
+        for (qsizetype at = 0; at < columns.size(); ++at)
+            sample.cells[columns.at(at)] += cells.at(at);
     }
     if (sample.rows > 0)
         sample.now = rows->integer(0, columns.size()).value_or(0) * 1000;
