@@ -59,6 +59,8 @@ private:
     /// The condition besides that a row is none of the parked ones; the table is named c.
     [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
     [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
+    /// The number of the table, for a table that is one heap.
+    [[nodiscard]] QString tableOid() const;
     /// How the row is held, NULL where it is not; the table is named t.
     [[nodiscard]] QString rowLock() const;
     /// The condition that it is held.
