@@ -11,6 +11,10 @@ set(OUTBOX_REPORTS ${CMAKE_BINARY_DIR}/reports)
 
 if(OUTBOX_SANITIZE MATCHES thread)
     target_compile_definitions(outbox-warnings INTERFACE OUTBOX_THREAD_SANITIZER)
+    add_library(outbox-vfork OBJECT ${PROJECT_SOURCE_DIR}/resources/cmake/vfork.cpp)
+    set_target_properties(outbox-vfork PROPERTIES AUTOMOC OFF)
+    target_link_libraries(outbox-warnings INTERFACE
+        $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:outbox-vfork>> ${CMAKE_DL_LIBS})
 endif()
 
 set(OUTBOX_SANITIZER_ENVIRONMENT

@@ -4,6 +4,7 @@
 // Rows that a claim tells to be at fault by what they hold: payloads too large, which never leave
 // the server, and texts in no encoding.
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 #include "tests/support/peakmemory.h"
 
 using namespace outbox;
@@ -17,7 +18,9 @@ class TestSqlOddRows : public QObject
 
     static void openWith(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
     {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
+        StoreSettings settings = settingsFor(url, StoreAccess::Relay);
+        settings.statementTimeoutMs = patient(settings.statementTimeoutMs);
+        QVERIFY_RESULT(store.open(settings));
         QVERIFY_RESULT(store.use(shape));
     }
 
