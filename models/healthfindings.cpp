@@ -169,7 +169,7 @@ private:
         if (m_input.relayHere == RelayState::BackingOff && m_input.relayError)
             return healthText("the relay here backs off: %1")
                 .arg(clipped(m_input.relayError->text));
-        if (const QString stopped = stoppedHere(m_input); !stopped.isEmpty())
+        if (QString stopped = stoppedHere(m_input); !stopped.isEmpty())
             return stopped;
         if (!m_outbox->lockVisible) {
             return m_outbox->writerNote.isEmpty() ? healthText("no relay can be seen")

@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 usPerMinute = 60 * usPerSecond;
-constexpr qint64 usPerDay = 24 * 60 * usPerMinute;
+constexpr qint64 usPerDay = qint64{24} * 60 * usPerMinute;
 
 /// "+05:30", "UTC+5:30", "-3": how far its local time is ahead of UTC; nullopt for other texts.
 std::optional<qint64> fixedOffset(const QString &text)
@@ -26,7 +26,7 @@ std::optional<qint64> fixedOffset(const QString &text)
     if (!match.hasMatch())
         return std::nullopt;
     const qint64 minutes = match.capturedView(2).toInt() * 60 + match.capturedView(3).toInt();
-    constexpr qint64 most = 14 * 60;
+    constexpr qint64 most = qint64{14} * 60;
     if (minutes > most)
         return std::nullopt;
     return (match.capturedView(1) == u"-" ? -minutes : minutes) * usPerMinute;

@@ -139,7 +139,7 @@ bool OutboxShape::comparesBirths() const
 std::optional<MessageId> OutboxShape::keyIn(const TaskId &task) const
 {
     for (const QString &one : QStringList{taskId} + alsoTaskIds) {
-        if (const auto key = keyBy(one, source, task.text))
+        if (auto key = keyBy(one, source, task.text))
             return key;
     }
     return std::nullopt;

@@ -86,7 +86,7 @@ QString whyNoRelayCan(const RedisFacts &facts)
 
 QString whyRelayMustNotStart(const RedisFacts &facts)
 {
-    if (const QString why = whyNoRelayCan(facts); !why.isEmpty())
+    if (QString why = whyNoRelayCan(facts); !why.isEmpty())
         return why;
     if (facts.role == "slave"_L1)
         return promiseText("This Redis is a replica and refuses writes.");

@@ -29,7 +29,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// More than this is not put on the clipboard: turning it into text would hold the window up.
-constexpr qsizetype copiedBytes = 16 * 1024 * 1024;
+constexpr qsizetype copiedBytes = qsizetype{16} * 1024 * 1024;
 
 QPlainTextEdit *reader(const QString &name, const QString &spoken)
 {

@@ -58,7 +58,7 @@ LiveTable *makeTasksTable(TaskModel *model)
 }
 
 SelectionVerbs *makeTaskVerbs(LiveTable *table, const TaskModel *model, const FilterBar *filter,
-                              std::function<QueueName()> queue)
+                              const std::function<QueueName()> &queue)
 {
     SelectionVerbs::Terms terms;
     terms.chosen = [model, queue](const QList<int> &rows) {

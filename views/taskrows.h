@@ -27,7 +27,7 @@ class TaskModel;
 /// `queue` that match `filter`.
 [[nodiscard]] SelectionVerbs *makeTaskVerbs(LiveTable *table, const TaskModel *model,
                                             const FilterBar *filter,
-                                            std::function<QueueName()> queue);
+                                            const std::function<QueueName()> &queue);
 
 /// The states in which tasks may be that match; all sound ones where the filter names none.
 [[nodiscard]] QList<TaskState> statesOf(const QString &filter);

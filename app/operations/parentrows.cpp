@@ -108,7 +108,8 @@ Result<void> keepParents(Workbench &bench, Plan &plan)
         const QString why = u"Rows of other tables may go with it, and this role may not see "
                             "them. "_s
             + oneLine(children.error());
-        setAside(plan, Outcome::NotAllowed, [&why](const PlanItem &) { return why; });
+        setAside(plan, Outcome::NotAllowed,
+                 [&why](const PlanItem &) -> const QString & { return why; });
         return {};
     }
     if (!children)

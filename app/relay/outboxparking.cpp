@@ -92,7 +92,7 @@ Result<QList<ParkedRow>> OutboxParking::rowsHere()
         if (m_mayWrite && isInTable())
             return all; // what was in the file is here
     }
-    const auto filed = m_file.rows();
+    auto filed = m_file.rows();
     if (!filed)
         return filed;
     QSet<MessageId> known;

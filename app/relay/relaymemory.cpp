@@ -70,7 +70,8 @@ void RelayMemory::read()
         return;
     const QJsonObject json = document->object();
     m_relay = json.value("relay"_L1).toString().toLatin1();
-    for (const QJsonValue &value : json.value("queues"_L1).toArray()) {
+    const QJsonArray queues = json.value("queues"_L1).toArray();
+    for (const auto &value : queues) {
         const QJsonObject queue = value.toObject();
         m_lives += QueueLife{{queue.value("queue"_L1).toString()},
                              queue.value("life"_L1).toString().toLatin1(),

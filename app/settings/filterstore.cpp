@@ -70,7 +70,7 @@ Result<QList<SavedFilter>> FilterStore::remove(const SavedFilter &filter) const
 
 Result<QList<SavedFilter>> FilterStore::take(const QString &text) const
 {
-    const auto taken = savedFiltersFrom(text);
+    auto taken = savedFiltersFrom(text);
     if (!taken)
         return taken;
     auto filters = load();

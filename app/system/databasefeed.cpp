@@ -11,7 +11,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Larger payloads are brought on demand only (`PayloadFetcher`).
-constexpr qint64 atOnceBytes = 1024 * 1024;
+constexpr qint64 atOnceBytes = qint64{1024} * 1024;
 /// A filter that no index answers keeps the server busy up to its deadline each time.
 constexpr int mostTimeouts = 3;
 constexpr int databaseOverdueMs

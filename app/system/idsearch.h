@@ -33,7 +33,7 @@ class IdSearch
 public:
     /// A search through the names of keys ends after so many, or so long.
     static constexpr qint64 mostKeys = 5'000'000;
-    static constexpr int mostSeconds = 30;
+    static constexpr qint64 mostSeconds = 30;
 
     /// `facts` with what else is found. What has a row is looked for in the file alone; for what
     /// has none the database, the parked rows, and where its task cannot be named the keys of Redis

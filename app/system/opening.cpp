@@ -22,7 +22,7 @@ constexpr double certain = 0.9 - 1e-6;
 /// As the system knows who runs this process; their number where they have no name.
 QString systemUser()
 {
-    constexpr std::size_t mostBytes = 16 * 1024;
+    constexpr std::size_t mostBytes = std::size_t{16} * 1024;
     std::array<char, mostBytes> texts{};
     passwd entry{};
     passwd *found = nullptr;

@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 sliceBytes = qint64(4) * 1024 * 1024;
-constexpr qint64 firstSliceBytes = 256 * 1024; // something moves soon
+constexpr qint64 firstSliceBytes = qint64{256} * 1024; // something moves soon
 
 } // namespace
 

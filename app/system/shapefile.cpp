@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qint64 largestShape = 1024 * 1024;
+constexpr qint64 largestShape = qint64{1024} * 1024;
 
 } // namespace
 

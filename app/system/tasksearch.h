@@ -26,7 +26,7 @@ public:
     /// What each further go may read, and how long it may take.
     static constexpr qint64 mostTasks = 200'000;
     static constexpr qint64 mostBytes = 256LL * 1024 * 1024;
-    static constexpr int mostSeconds = 30;
+    static constexpr qint64 mostSeconds = 30;
     static constexpr qsizetype mostListed = 2'000; ///< found tasks that are kept
 
     /// `feed` outlives the search.

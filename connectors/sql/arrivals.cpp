@@ -143,7 +143,7 @@ QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Di
 QString Arrivals::byServer(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
                            DatabaseUrl::Dialect kind)
 {
-    const QString gone
+    QString gone
         = u"rows are gone when they are sent: the table does not tell how many came"_s;
     if (kind != DatabaseUrl::Dialect::PostgreSql || !dialect.shape().where.isEmpty())
         return gone; // the server counts the rows of others in the same table, too

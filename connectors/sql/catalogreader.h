@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the catalog of a database: user schemas only, bounded, in one statement.
+// Reads the catalog of a database: user schemas only, bounded, in few statements.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"

@@ -81,7 +81,7 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
 Result<SqlRows> nothingFound(const ClaimTools &tools, bool &isNameless)
 {
     const auto look = tools.dialect.anyWithoutKey();
-    const auto nameless = look ? tools.session.query(*look, tools.doing) : SqlRows();
+    auto nameless = look ? tools.session.query(*look, tools.doing) : SqlRows();
     if (!nameless)
         return nameless;
     isNameless = nameless->size() > 0;

@@ -54,7 +54,7 @@ QList<SortColumn> Dialect::claimOrder() const
 
 QList<SortColumn> Dialect::placeOrder() const
 {
-    const QList<SortColumn> order = claimOrder();
+    QList<SortColumn> order = claimOrder();
     for (const SortColumn &one : order) {
         const bool mayBeNull = one.name != m_shape.keyColumn && column(one.name).nullable;
         if (mayBeNull || one.descending != order.constFirst().descending)

@@ -313,7 +313,7 @@ Result<bool> DocumentStore::insert(const QString &id, const QByteArray &json)
         return passOn(usable);
     if (!d->dialect->isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
-    const auto made = d->affectsOne(d->dialect->insert(id, json), doing);
+    auto made = d->affectsOne(d->dialect->insert(id, json), doing);
     if (made || made.error().code.isEmpty() || made.error().code != d->dialect->repeatedKeyCode())
         return made;
     const auto there = find(id);

@@ -105,7 +105,7 @@ QString textOf(const CatalogTable &table, const QString &name)
 
 QString exactTextOf(const CatalogColumn &column)
 {
-    const QString cell = aliased(column.name);
+    QString cell = aliased(column.name);
     if (isUuidBytes(column) || isBytes(column))
         return u"LOWER(HEX(%1))"_s.arg(cell);
     if (isFloat(column))

@@ -81,14 +81,14 @@ public:
                 write(at(1).is("TABLE"_L1) ? 2 : 1, u"TRUNCATE"_s, false);
             else if (at(0).is("FOR"_L1) && isLock(1))
                 lock();
-            else if (at(0).is("UPDATE"_L1) && at(1).is("SET"_L1)) // ON CONFLICT … DO UPDATE SET
+            else if (at(0).is("RETURNING"_L1)
+                     || (at(0).is("UPDATE"_L1)
+                         && at(1).is("SET"_L1))) // ON CONFLICT … DO UPDATE SET
                 set(m_written, 1);
             else if (at(0).is("UPDATE"_L1))
                 write(1, u"UPDATE"_s, true);
             else if ((at(0).is("FROM"_L1) && !isOfFunction()) || at(0).is("JOIN"_L1))
                 readFrom(1);
-            else if (at(0).is("RETURNING"_L1))
-                set(m_written, 1);
             else
                 ++m_at;
         }

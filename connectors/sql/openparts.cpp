@@ -96,9 +96,7 @@ QStringList openColumns(const TableFacts &facts, const QSet<QString> &named,
             const bool isUnused = countOf(facts.trueIn(one)) == 0;
             if (column.hasDefault && (isFew || isMarkless || isUnused))
                 open += one.name();
-        } else if (mayBeHolder(one, facts, roles)) {
-            open += one.name();
-        } else if ((isFew || isMarkless) && mayBeStatus(one)) {
+        } else if (mayBeHolder(one, facts, roles) || ((isFew || isMarkless) && mayBeStatus(one))) {
             open += one.name();
         } else if (isNone && one.isWide && !column.nullable && one.name() != roles.payload) {
             open += QStringList{roles.payload, one.name()};

@@ -253,7 +253,7 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
         return isFirst && !one.column->nullable ? points + 10 : points;
     points += one.isFull() ? 10 : -40;
     points += isEarliest ? 10 : -30;
-    constexpr qint64 anyZone = 15 * 3'600'000; // a naive time may be of one that is ahead
+    constexpr qint64 anyZone = qint64{15} * 3'600'000; // a naive time may be of one that is ahead
     const bool isAhead = std::any_of(one.at.cbegin(), one.at.cend(),
                                      [this](qint64 at) { return at > m_facts.now() + anyZone; });
     points -= isAhead || countOf(m_facts.future(one)) * 10 > m_facts.rows() ? 60 : 0;

@@ -295,7 +295,7 @@ void RowCasting::countTriesBy(const ColumnFacts *attempts)
 
 RowMask RowCasting::heldNow() const
 {
-    const RowMask nobody(static_cast<std::size_t>(m_facts.rows()));
+    RowMask nobody(static_cast<std::size_t>(m_facts.rows()));
     if (m_lease)
         return m_facts.future(*m_lease);
     const ColumnFacts *holder = m_lockTime ? m_lockTime : m_owner;

@@ -50,7 +50,7 @@ QString untoldTime(const QString &column)
 
 QString whyUnknown(const OutboxShape &shape)
 {
-    if (const QString why = shape.whyTimesUntold(); !why.isEmpty())
+    if (QString why = shape.whyTimesUntold(); !why.isEmpty())
         return why;
     return shape.tellsProcessed()
         ? u"its columns say nothing that the mapping knows"_s

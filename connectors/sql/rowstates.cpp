@@ -115,7 +115,7 @@ QString RowStates::locked(const QString &prefix) const
 {
     if (m_shape.lockedHow == Locked::Until)
         return isAfter(prefix, m_shape.leaseColumn, m_shape.leaseSeconds);
-    const QString mark = lockMark(prefix);
+    QString mark = lockMark(prefix);
     if (mark == sqlFalse)
         return sqlFalse;
     const Satellite &in = m_shape.lockedIn;

@@ -124,7 +124,7 @@ bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const
 /// It ends a long time, days, that every row has from its creation on: how long rows are kept.
 bool RowCasting::isOfRetention(const ColumnFacts &time) const
 {
-    constexpr qint64 days = 3 * 24 * oneHour;
+    constexpr qint64 days = qint64{3} * 24 * oneHour;
     if (time.set * 10 < m_facts.rows() * 9 || m_facts.rows() < enoughForEnds)
         return false;
     return usualDistance(time).value_or(0) >= days;

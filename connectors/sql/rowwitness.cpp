@@ -56,7 +56,7 @@ RowMask doneBySomebody(const TableFacts &facts)
             && one.counts.size() * 3 <= one.set;
         if (!isName)
             continue;
-        const RowMask named = facts.setIn(one);
+        RowMask named = facts.setIn(one);
         constexpr double begun = 0.25;
         if (facts.isOrdered() && facts.firstAgeOf(named) > begun)
             continue; // who holds the young ones

@@ -151,7 +151,7 @@ private:
     [[nodiscard]] static QString textAt(double ms, int hours)
     {
         return QDateTime::fromMSecsSinceEpoch(qint64(ms), Qt::UTC)
-            .addSecs(hours * 3600)
+            .addSecs(qint64{hours} * 3600)
             .toString(hours < 0 ? u"yyyy-MM-dd hh:mm"_s : u"yyyy-MM-dd'T'hh:mm"_s);
     }
     /// Whether its day is written with four digits for the year.

@@ -58,7 +58,7 @@ const ZoneWords zoneWords{[](qint64 us) { return QString::number(us); },
 /// Numbers and texts with a zone say their moment themselves.
 QString momentOf(const QString &cell, const ZoneClock &clock, Reading reading)
 {
-    const QString us = microsecondsOf(cell);
+    QString us = microsecondsOf(cell);
     const ClockPieces pieces = momentPieces(clock, reading);
     if (pieces.size() == 1 && pieces.constFirst().shift == 0)
         return us;

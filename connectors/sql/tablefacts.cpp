@@ -61,7 +61,7 @@ QString sharedBeginning(const CatalogTable &table)
             ++counts[words.constFirst()];
     }
     for (auto word = counts.cbegin(); word != counts.cend(); ++word) {
-        if (word.value() >= 4 && word.value() * 3 >= table.columns.size() * 2)
+        if (word.value() >= 4 && qsizetype{word.value()} * 3 >= table.columns.size() * 2)
             return word.key();
     }
     return {};
@@ -116,7 +116,7 @@ qint64 timeOf(const QString &value)
         return noTime;
     qint64 at = time.toMSecsSinceEpoch();
     if (value.size() > 20 && value.at(19) == u'.') { // tenths, hundredths, thousandths
-        int unit = 100;
+        qint64 unit = 100;
         for (qsizetype place = 20; place < value.size() && value.at(place).isDigit(); ++place) {
             at += value.at(place).digitValue() * unit;
             unit /= 10;

@@ -165,7 +165,7 @@ QStringList meaningsOf(const QString &word)
 QStringList meantWords(const QString &name)
 {
     static const QHash<QString, QString> small = byWord(listed(smallMeanings), false);
-    const QStringList words = wordsOf(name);
+    QStringList words = wordsOf(name);
     QStringList meant;
     QList<qsizetype> open;
     bool isKnown = false;

@@ -23,9 +23,9 @@ namespace {
 
 constexpr int newestLookedAt = 1000;
 /// So young is the newest row of a table that is written to; half of what two zones differ by.
-constexpr qint64 fresh = 7 * 60 * usPerSecond;
+constexpr qint64 fresh = qint64{7} * 60 * usPerSecond;
 constexpr qint64 clocksApart = 5 * usPerSecond;
-constexpr qint64 zoneStep = 15 * 60 * usPerSecond;
+constexpr qint64 zoneStep = qint64{15} * 60 * usPerSecond;
 
 qint64 offsetAt(const QString &zone, qint64 now)
 {
@@ -39,8 +39,8 @@ std::optional<qint64> offsetThatFits(qint64 newest, qint64 now)
     const qint64 steps = ahead / zoneStep - (ahead % zoneStep < 0 ? 1 : 0);
     const qint64 offset = steps * zoneStep;
     const qint64 age = now - (newest - offset);
-    constexpr qint64 mostAhead = 14 * 4;
-    constexpr qint64 mostBehind = 12 * 4;
+    constexpr qint64 mostAhead = qint64{14} * 4;
+    constexpr qint64 mostBehind = qint64{12} * 4;
     const bool isZone = steps <= mostAhead && steps >= -mostBehind;
     return isZone && age >= -clocksApart && age <= fresh ? std::optional(offset) : std::nullopt;
 }
@@ -323,7 +323,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     ZoneOpinion opinion = zoneBy(evidence);
     // What its default makes UTC says nothing of the others, unless rows are due when they are
     // made.
-    constexpr qint64 atOnce = 10 * 60 * usPerSecond;
+    constexpr qint64 atOnce = qint64{10} * 60 * usPerSecond;
     const bool isBeside = isByDefault && !opinion.zone.isEmpty()
         && evidence.soonestDue.value_or(atOnce + 1) > atOnce;
     if (isBeside) {

@@ -288,7 +288,7 @@ QString MappingDraft::problem(Meaning meaning) const
         }
         return isNeeded(meaning) ? mappingText("Choose the column that says it.") : QString();
     }
-    if (const QString why = problemOfColumn(meaning); !why.isEmpty())
+    if (QString why = problemOfColumn(meaning); !why.isEmpty())
         return why;
     if (meaning == Meaning::Processed && m_shape.processedHow == Processed::Status) {
         if (m_shape.processedValues.isEmpty())
@@ -325,7 +325,7 @@ QString MappingDraft::problem() const
         if (const QString why = problem(meaning); !why.isEmpty())
             return label(meaning) + u": "_s + why;
     }
-    if (const QString why = m_shape.whyNoTaskIds(); !why.isEmpty())
+    if (QString why = m_shape.whyNoTaskIds(); !why.isEmpty())
         return why;
     if (m_shape.failedHow == Failed::Status && m_shape.failedValues.isEmpty())
         return mappingText("No value means failed yet.");

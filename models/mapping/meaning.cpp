@@ -75,7 +75,7 @@ Classes markClasses(const OutboxShape &shape, Meaning meaning, bool isLoose)
 
 Classes classesFor(Meaning meaning, const OutboxShape &shape, bool isLoose)
 {
-    const Classes texts{TypeClass::Text, TypeClass::Named};
+    Classes texts{TypeClass::Text, TypeClass::Named};
     Classes times{TypeClass::Time, TypeClass::Integer};
     if (isLoose)
         times += TypeClass::Text;
@@ -88,7 +88,6 @@ Classes classesFor(Meaning meaning, const OutboxShape &shape, bool isLoose)
     case Meaning::ReferenceTable:
         return texts;
     case Meaning::Payload:
-        return {TypeClass::Json, TypeClass::Text, TypeClass::Bytes};
     case Meaning::Headers:
         return {TypeClass::Json, TypeClass::Text, TypeClass::Bytes};
     case Meaning::ReferenceId:
