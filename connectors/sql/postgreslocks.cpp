@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgreslocks.h"
 
+#include "connectors/sql/dialect.h"
+
 namespace outbox::postgreslocks {
 
 using namespace Qt::Literals::StringLiterals;
