@@ -83,7 +83,7 @@ RowFailures::RowFailures(Profile profile, Secrets secrets, QString stateFolder, 
 
 RowFailures::~RowFailures()
 {
-    interrupt(); // closing the room would wait for a server that stands still
+    RowFailures::interrupt(); // closing the room would wait for a server that stands still
 }
 
 void RowFailures::setShape(const OutboxShape &shape)
