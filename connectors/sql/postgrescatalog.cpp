@@ -55,7 +55,8 @@ enum {
 // A new session pays for planning, not for reading: each catalog that a statement names costs it
 // more than the rows there. So what few tables have is asked for apart, indexes are read once and
 // understood here, and each OFFSET 0 keeps one way of many, by the indexes of the catalog.
-// Tables of the server itself have numbers below 16384; the access method of a heap is number 2.
+// Tables of the server itself have numbers below 16384, those of an extension may stand beside them
+// in pg_catalog, which is number 11; the access method of a heap is number 2.
 const QString columnsOfTables = uR"(
 WITH c AS MATERIALIZED (SELECT c.*, n.nspname, (SELECT string_agg(concat_ws(' ', i.indisprimary,
   i.indimmediate, i.indexprs IS NULL, i.indnkeyatts, i.indkey), E'\n' ORDER BY i.indexrelid)
@@ -63,7 +64,7 @@ WITH c AS MATERIALIZED (SELECT c.*, n.nspname, (SELECT string_agg(concat_ws(' ',
   AND i.indpred IS NULL) AS indexes
  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
  WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
- AND c.oid >= 16384 AND n.nspname <> 'information_schema'%1)
+ AND c.oid >= 16384 AND c.relnamespace <> 11 AND n.nspname <> 'information_schema'%1)
 SELECT c.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
  format_type(a.atttypid, -1), CASE t.typcategory WHEN 'A' THEN 'array' WHEN 'E' THEN 'enum'
   ELSE format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END, NULL) END,

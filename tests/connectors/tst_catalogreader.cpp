@@ -97,11 +97,14 @@ private slots:
              u"CREATE UNIQUE INDEX ON facts (counted) WHERE n > 0"_s,
              u"CREATE UNIQUE INDEX ON facts (lower(word))"_s,
              u"CREATE UNIQUE INDEX ON facts (mood)"_s, u"CREATE UNIQUE INDEX ON facts (serial)"_s,
-             u"CREATE TABLE parts (a int NOT NULL UNIQUE, b int, PRIMARY KEY (b, a))"_s});
+             u"CREATE TABLE parts (a int NOT NULL UNIQUE, b int, PRIMARY KEY (b, a))"_s,
+             u"SET allow_system_table_mods = on"_s, // as an extension may
+             u"CREATE TABLE pg_catalog.outbox_of_an_extension (id int PRIMARY KEY)"_s});
         const auto session = opened();
         QVERIFY_RESULT(session);
         const auto catalog = readCatalog(**session, dialect());
         QVERIFY_RESULT(catalog);
+        QCOMPARE(catalog->tables.size(), 2);
         const CatalogTable *parts = catalog->find({{}, u"parts"_s});
         QVERIFY(parts && parts->isOneHeap);
         QCOMPARE(parts->primaryKey, (QStringList{u"b"_s, u"a"_s}));
