@@ -43,9 +43,10 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     // w: who holds the row by a live lease.
     const QString live = states.surelyLocked(u"t."_s);
     const QString named = states.owner(u"t."_s);
-    const QString owner = live == u"false" ? postgres::nullText
-                                           : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(
-                                               live, named.isEmpty() ? postgres::nullText : named);
+    const bool hasLeases = live != u"false";
+    const QString owner = !hasLeases ? postgres::nullText
+                                     : u"CASE WHEN %1 THEN coalesce(%2, '') END"_s.arg(
+                                         live, named.isEmpty() ? postgres::nullText : named);
     // The oldest time is computed once for each version, and not for each row.
     const CatalogColumn *created = m_table.column(m_shape.createdColumn);
     const bool isTime = created && created->typeClass == TypeClass::Time;
@@ -54,12 +55,17 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     // What all rows have in common is said behind the grouping, which is most of what this costs.
     const QString state = stateBeside(isParked, states.state(u"t."_s, true));
     const bool isOneState = !state.mid(1).chopped(1).contains(u'\'') && state.startsWith(u'\'');
-    const auto common = [](bool isCommon, const QString &text, const QString &name) -> QString {
-        return (isCommon ? text : QString(u"d."_s + name)) + u" AS "_s + name;
+    QStringList told{u"d.x"_s};
+    QStringList groups{u"d.x"_s};
+    const auto tell = [&](const QString &name, bool isCommon, const QString &common) {
+        const QString own = u"d."_s + name;
+        told += (isCommon ? common : own) + u" AS "_s + name;
+        if (!isCommon)
+            groups += own;
     };
-    const QStringList told{common(m_table.isOneHeap, tableOid(), u"o"_s), u"d.x"_s,
-                           common(live == u"false", owner, u"w"_s),
-                           common(isOneState, state + u"::text"_s, u"s"_s)};
+    tell(u"o"_s, m_table.isOneHeap, tableOid());
+    tell(u"w"_s, !hasLeases, owner);
+    tell(u"s"_s, isOneState, state + u"::text"_s);
     sql.text = u"WITH "_s + postgreslocks::commonTables() + u", versions AS MATERIALIZED (SELECT "_s
         + told.join(u", "_s) + u", count(*) AS n, min(d.c)"_s
         + (isTime ? u" FILTER (WHERE isfinite(d.c))"_s : QString())
@@ -68,8 +74,7 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + (isTime ? u"t."_s + quotedName(created->name)
                   : timeUs(m_shape.createdColumn, Reading::Earlier))
         + u" AS c FROM "_s + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-        + limit + u") d GROUP BY d.x"_s + (m_table.isOneHeap ? QString() : u", d.o"_s)
-        + (live == u"false" ? QString() : u", d.w"_s) + (isOneState ? QString() : u", d.s"_s)
+        + limit + u") d GROUP BY "_s + groups.join(u", "_s)
         + u"), kinds AS MATERIALIZED (SELECT v.o, v.x, v.w,"
           " v.s, v.n, "_s
         + (isTime ? postgres::microseconds(u"v."_s, &oldest, m_shape.zoneOf(created->name),
@@ -80,7 +85,7 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
           " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
           " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.s, k.n, k.c, "_s
         + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s) + u" AS pid FROM kinds k), "_s
-        + postgreslocks::sums(live != u"false")
+        + postgreslocks::sums(hasLeases)
         + u" SELECT g.kind, g.pid::text,"
           " coalesce(a.application_name, g.w),"
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
