@@ -260,12 +260,15 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
 SqlText PostgresDialect::oldestSnapshot() const
 {
     // A standby that reports its snapshots has a sender without a database.
-    return {u"SELECT pid::text, application_name,"
-            " extract(epoch FROM clock_timestamp() - xact_start)::text"
-            " FROM pg_stat_activity"
-            " WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)"
-            " AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)"
-            " ORDER BY greatest(age(backend_xmin), age(backend_xid)) DESC, xact_start LIMIT 1"_s,
+    return {u"SELECT a.pid::text, a.application_name,"
+            " extract(epoch FROM clock_timestamp() - a.xact_start)::text FROM "_s
+                + postgreslocks::sessions()
+                + u" a WHERE a.pid <> pg_backend_pid()"
+                  " AND (a.datid = (SELECT datid FROM pg_stat_get_activity(pg_backend_pid()))"
+                  " OR a.datid IS NULL)"
+                  " AND (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL)"
+                  " ORDER BY greatest(age(a.backend_xmin), age(a.backend_xid)) DESC, a.xact_start"
+                  " LIMIT 1"_s,
             {}};
 }
 

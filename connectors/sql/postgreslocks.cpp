@@ -70,11 +70,11 @@ QString pid(const QString &kind, const QString &xmax, const QString &tableOid)
     // and a transaction id of its own. One such session only: it is the one.
     return u"CASE %1 WHEN 'session' THEN (SELECT min(l.pid) FROM locks l"
            " WHERE l.locktype = 'transactionid' AND l.transactionid = %2)"
-           " WHEN 'savepoint' THEN (SELECT min(r.pid) FROM locks r JOIN locks o"
-           " ON o.pid = r.pid AND o.locktype = 'transactionid'"
-           " WHERE r.locktype = 'relation' AND r.relation = %3"
-           " AND r.mode IN ('RowShareLock', 'RowExclusiveLock')"
-           " HAVING count(DISTINCT r.pid) = 1) END"_s.arg(kind, xmax, tableOid);
+           " WHEN 'savepoint' THEN (SELECT min(b.pid) FROM (SELECT l.pid FROM locks l"
+           " WHERE l.locktype = 'transactionid' OR (l.relation = %3"
+           " AND l.mode IN ('RowShareLock', 'RowExclusiveLock'))"
+           " GROUP BY l.pid HAVING count(DISTINCT l.locktype) = 2) b"
+           " HAVING count(*) = 1) END"_s.arg(kind, xmax, tableOid);
 }
 
 QString sums(bool hasLeases)
