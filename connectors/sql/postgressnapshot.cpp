@@ -17,6 +17,11 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     SqlText sql;
     const RowStates states = this->states();
     const QString limit = postgres::bind(sql, caps.open + 1, u"bigint"_s);
+    // The server reads through a table larger than a quarter of its buffers without keeping pages,
+    // and so from the disk at each look. A range of places keeps them.
+    QString open = states.open(u"t."_s);
+    if (open == u"true" && m_table.isOneHeap)
+        open = u"t.ctid >= '(0,0)'"_s;
     const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
     const auto counted = [](const QString &from, const QString &most) -> QString {
         return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
@@ -73,8 +78,8 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + u")::text AS s, "_s
         + (isTime ? u"t."_s + quotedName(created->name)
                   : timeUs(m_shape.createdColumn, Reading::Earlier))
-        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-        + limit + u") d GROUP BY "_s + groups.join(u", "_s)
+        + u" AS c FROM "_s + tableName() + u" t WHERE "_s + open + u" LIMIT "_s + limit
+        + u") d GROUP BY "_s + groups.join(u", "_s)
         + u"), kinds AS MATERIALIZED (SELECT v.o, v.x, v.w,"
           " v.s, v.n, "_s
         + (isTime ? postgres::microseconds(u"v."_s, &oldest, m_shape.zoneOf(created->name),
