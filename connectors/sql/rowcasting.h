@@ -35,6 +35,8 @@ struct RowReading
     QStringList unseen; ///< what no row shows yet
     QStringList open; ///< columns that a person must be asked about
     int points = 0; ///< for an outbox, by what the rows show
+    /// Of the status, the most frequent first; nothing where the rows were not read or not whole.
+    std::optional<QStringList> statusValues;
 };
 
 class RowCasting

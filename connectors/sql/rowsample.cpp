@@ -16,8 +16,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int mostSampleCharacters = 60; ///< longer values tell no more
-
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
     const QString name = quotedName(column.name);

@@ -13,6 +13,8 @@ namespace outbox {
 
 class SqlSession;
 
+inline constexpr int mostSampleCharacters = 60; ///< of a value; longer ones tell no more
+
 struct RowSample
 {
     qsizetype rows = 0;

@@ -14,6 +14,7 @@
 #include "connectors/sql/zonelook.h"
 
 #include <QDeadlineTimer>
+#include <QMap>
 #include <QUuid>
 
 #include <algorithm>
@@ -216,6 +217,21 @@ void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dia
         : u"Watched only, and not for our relay: %1."_s.arg(why);
 }
 
+/// Different texts, the most frequent first.
+QStringList byFrequency(const QStringList &cells)
+{
+    QMap<QString, int> counts;
+    for (const QString &cell : cells) {
+        if (!cell.isNull())
+            ++counts[cell];
+    }
+    QStringList values = counts.keys();
+    std::stable_sort(values.begin(), values.end(), [&counts](const QString &a, const QString &b) {
+        return counts.value(a) > counts.value(b);
+    });
+    return values;
+}
+
 /// Each `status` without a saved mapping comes here: few rows are enough where they show all that
 /// the names say, and nothing else.
 Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
@@ -229,13 +245,21 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
             return passOn(sample);
         rows = sample->rows;
         TableFacts facts(table, *sample);
-        return RowCasting(facts, byNames).read();
+        RowReading reading = RowCasting(facts, byNames).read();
+        QStringList values = byFrequency(sample->cells.value(reading.roles.status));
+        const bool areWhole = std::all_of(values.cbegin(), values.cend(), [](const QString &value) {
+            return value.size() < mostSampleCharacters;
+        });
+        if (areWhole)
+            reading.statusValues = std::move(values);
+        return reading;
     };
-    const auto reading = read(fewValueRows);
-    const bool isAll = rows < fewValueRows; // the table has no others
+    // A status is read from many rows: the seldom values of it are those that matter.
+    const int first = byNames.status.isEmpty() ? fewValueRows : mostValueRows;
+    const auto reading = read(first);
+    const bool isAll = first == mostValueRows || rows < first; // the table has no others
     const bool isEnough = !reading || isAll
-        || (reading->roles == byNames && byNames.status.isEmpty() && reading->doubts.isEmpty()
-            && reading->unseen.isEmpty());
+        || (reading->roles == byNames && reading->doubts.isEmpty() && reading->unseen.isEmpty());
     return isEnough ? reading : read(mostValueRows);
 }
 
@@ -271,7 +295,9 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const Dat
     const CatalogTable *table = catalog.find(finding.shape.table);
     const ColumnRoles &roles = reading.roles;
     if (table && !roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
-        const auto values = looked(statusValues(session, finding.shape, roles.status, dialect));
+        const auto values = reading.statusValues
+            ? Result<QStringList>(*reading.statusValues)
+            : looked(statusValues(session, finding.shape, roles.status, dialect));
         if (!values)
             return passOn(values);
         judgeStatus(*values, *table, reading, finding);
