@@ -15,7 +15,7 @@ Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries, 
         else if (tokens && !entry->token.isEmpty())
             asked += entry->token;
     }
-    if (asked.isEmpty())
+    if (asked.isEmpty() || (!done && !tokens))
         return known;
     const auto have = done ? done->have(asked) : tokens->have(asked);
     if (!have)

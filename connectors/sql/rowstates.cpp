@@ -320,11 +320,12 @@ QString RowStates::markProcessed(bool withTime) const
         sets += name + u" = "_s + value(m_shape.processedValues.value(0), column);
     }
     const CatalogColumn *time = m_table.column(m_shape.processedWhenColumn());
-    const QString zone = time ? m_shape.zoneOf(time->name) : QString();
-    const QString now
-        = time && withTime ? m_texts.now(*time, zone.isEmpty() ? u"UTC"_s : zone) : QString();
-    if (!now.isEmpty())
-        sets += m_texts.name(time->name) + u" = "_s + now;
+    if (time && withTime) {
+        const QString zone = m_shape.zoneOf(time->name);
+        const QString now = m_texts.now(*time, zone.isEmpty() ? u"UTC"_s : zone);
+        if (!now.isEmpty())
+            sets += m_texts.name(time->name) + u" = "_s + now;
+    }
     return sets.join(u", "_s);
 }
 
