@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QSaveFile>
 #include <QTemporaryDir>
@@ -16,6 +17,19 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 const char *const place = "FAKETIME_TIMESTAMP_FILE";
+
+/// The library keeps a semaphore and a memory for each process, by its number. What a killed one
+/// left there belongs to its user, and a process of another user that gets the number again cannot
+/// start.
+void removeLeftovers()
+{
+    QDir shared(u"/dev/shm"_s);
+    for (const QString &name :
+         shared.entryList({u"*faketime_s?m_*"_s}, QDir::Files | QDir::System)) {
+        if (!QFileInfo::exists(u"/proc/"_s + name.section(u'_', -1)))
+            shared.remove(name);
+    }
+}
 
 } // namespace
 
@@ -43,6 +57,7 @@ bool SettableClock::isUnder()
 bool SettableClock::passes(const QMap<QString, QString> &environment, const QString &function,
                            QByteArray &said)
 {
+    removeLeftovers();
     QTemporaryDir folder;
     folder.setAutoRemove(true);
     // Servers run as another user.
