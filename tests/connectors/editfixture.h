@@ -6,6 +6,7 @@
 
 #include "connectors/sql/outboxeditor.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/patience.h"
 
 #include <algorithm>
 
@@ -73,7 +74,9 @@ inline QList<RowGuard> seenRows(const DatabaseUrl &url, const OutboxShape &shape
                                 const QStringList &ids = {})
 {
     OutboxStore store;
-    if (!store.open(settingsFor(url, StoreAccess::Look)) || !store.use(shape))
+    StoreSettings settings = settingsFor(url, StoreAccess::Look);
+    settings.statementTimeoutMs = patient(settings.statementTimeoutMs); // some payloads are huge
+    if (!store.open(settings) || !store.use(shape))
         qFatal("the rows cannot be looked at");
     PageRequest request;
     for (const QString &id : ids)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/faults/faultdesk.h"
 
+#include "tests/support/patience.h"
 #include "views/livetable.h"
 
 #include <QEventLoop>
@@ -15,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr double mostGapMs = 100;
+const double mostGapMs = patient(100);
 constexpr int rowsEachTime = 20;
 constexpr int mostTries = 5; ///< a virtual machine may be given no processor and not be told
 
