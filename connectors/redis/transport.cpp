@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QLocalSocket>
+#include <QNetworkProxy>
 #include <QSslCertificate>
 #include <QSslConfiguration>
 #include <QSslKey>
@@ -34,6 +35,15 @@ tl::unexpected<Error> unreachable(const QString &doing, const QString &text, boo
         || text.contains(u"Invalid name"_s, Qt::CaseInsensitive);
     return fail(timedOut ? Error::Kind::Timeout : Error::Kind::Unreachable, doing, text.trimmed(),
                 {}, refused ? u"Is Redis running there?"_s : QString());
+}
+
+/// The proxies of a desktop and of `http_proxy` are for web pages: Redis is never asked through
+/// one.
+template <typename Socket> std::unique_ptr<Socket> directSocket()
+{
+    auto socket = std::make_unique<Socket>();
+    socket->setProxy(QNetworkProxy::NoProxy);
+    return socket;
 }
 
 /// The key says in its PEM header what it is only sometimes; there are two kinds in use.
@@ -98,7 +108,7 @@ Result<void> RedisTransport::open(const RedisEndpoint &endpoint, const QDeadline
         return {};
     }
 
-    auto socket = std::make_unique<QTcpSocket>();
+    auto socket = directSocket<QTcpSocket>();
     socket->connectToHost(endpoint.host, endpoint.port);
     if (!socket->waitForConnected(milliseconds(deadline))) {
         return unreachable(doing, socket->errorString(),
@@ -120,7 +130,7 @@ Result<void> RedisTransport::openTls(const RedisEndpoint &endpoint, const QDeadl
     if (!configuration)
         return passOn(configuration);
 
-    auto socket = std::make_unique<QSslSocket>();
+    auto socket = directSocket<QSslSocket>();
     socket->setSslConfiguration(*configuration);
     const QString name = endpoint.serverName.isEmpty() ? endpoint.host : endpoint.serverName;
     socket->setPeerVerifyName(name);

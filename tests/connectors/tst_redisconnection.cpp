@@ -10,6 +10,8 @@
 #include "tests/support/patience.h"
 
 #include <QElapsedTimer>
+#include <QNetworkProxy>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace outbox;
@@ -182,6 +184,19 @@ private slots:
         QVERIFY(!lost);
         QCOMPARE(lost.error().kind, Error::Kind::Unreachable);
         QVERIFY(!redis.isOpen());
+    }
+
+    void noProxyOfTheDesktopIsAsked()
+    {
+        const auto restore = qScopeGuard([before = QNetworkProxy::applicationProxy()] {
+            QNetworkProxy::setApplicationProxy(before);
+        });
+        QNetworkProxy::setApplicationProxy(
+            QNetworkProxy(QNetworkProxy::HttpProxy, u"127.0.0.1"_s, freePort())); // nobody is there
+        RedisConnection redis;
+        // Qt knows `localhost`, and would not ask the proxy for it; this address is ours too.
+        const auto at = *RedisEndpoint::fromUrl(u"redis://0.0.0.0:%1"_s.arg(m_port));
+        QVERIFY_RESULT(redis.open(at, Access::Look, u"direct"_s));
     }
 
     void nobodyAtHomeIsUnreachable()
