@@ -217,17 +217,17 @@ void judgeUse(ProbeFinding &finding, const CatalogTable *table, DatabaseUrl::Dia
         : u"Watched only, and not for our relay: %1."_s.arg(why);
 }
 
-/// Different texts, the most frequent first.
-QStringList byFrequency(const QStringList &cells)
+/// The values of `column`, the most frequent first; none where one may have been cut.
+std::optional<QStringList> wholeValues(const ColumnFacts *column)
 {
-    QMap<QString, int> counts;
-    for (const QString &cell : cells) {
-        if (!cell.isNull())
-            ++counts[cell];
-    }
-    QStringList values = counts.keys();
-    std::stable_sort(values.begin(), values.end(), [&counts](const QString &a, const QString &b) {
-        return counts.value(a) > counts.value(b);
+    if (!column || (column->counts.isEmpty() && column->set > 0))
+        return std::nullopt; // they are not kept
+    QStringList values = column->counts.keys();
+    const auto isCut = [](const QString &value) { return value.size() >= mostSampleCharacters; };
+    if (std::any_of(values.cbegin(), values.cend(), isCut))
+        return std::nullopt;
+    std::stable_sort(values.begin(), values.end(), [column](const QString &a, const QString &b) {
+        return column->counts.value(a) > column->counts.value(b);
     });
     return values;
 }
@@ -246,12 +246,7 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
         rows = sample->rows;
         TableFacts facts(table, *sample);
         RowReading reading = RowCasting(facts, byNames).read();
-        QStringList values = byFrequency(sample->cells.value(reading.roles.status));
-        const bool areWhole = std::all_of(values.cbegin(), values.cend(), [](const QString &value) {
-            return value.size() < mostSampleCharacters;
-        });
-        if (areWhole)
-            reading.statusValues = std::move(values);
+        reading.statusValues = wholeValues(facts.column(reading.roles.status));
         return reading;
     };
     // A status is read from many rows: the seldom values of it are those that matter.
