@@ -233,6 +233,35 @@ private slots:
         QCOMPARE(found(u"€"_s), QString());
     }
 
+    void statusesThatDifferInTheCaseOnlyAreOne()
+    {
+        const DatabaseUrl url = m_ground.fresh();
+        SideSession side(url);
+        side.run(u"CREATE TABLE outbox (id bigint PRIMARY KEY, type text, payload text,"
+                 " status varchar(20) NOT NULL DEFAULT 'new', sent_at datetime NULL)"_s);
+        const auto rows = [&side](int first, int last, const QString &status, const QString &sent) {
+            side.run(u"INSERT INTO outbox SELECT seq, 'mail', 'x', '%1', %2 FROM seq_%3_to_%4"_s
+                         .arg(status, sent)
+                         .arg(first)
+                         .arg(last));
+        };
+        rows(1, 40, u"Sent"_s, u"now()"_s);
+        rows(41, 70, u"sent"_s, u"now()"_s);
+        rows(71, 75, u"new"_s, u"NULL"_s);
+        rows(76, 77, u"New"_s, u"NULL"_s);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        const auto findings = store.probe();
+        QVERIFY_RESULT(findings);
+        QCOMPARE(findings->size(), 1);
+        QVERIFY_RESULT(store.use(findings->constFirst().shape));
+        const auto counts = store.snapshot(liveCaps); // the server compares, and tells no case
+        QVERIFY_RESULT(counts);
+        QCOMPARE(counts->pending.value_or(-1), qint64(7));
+        QCOMPARE(counts->processed.value_or(-1), qint64(70));
+        QCOMPARE(counts->unknown.value_or(0), qint64(0));
+    }
+
     void parkedRowsAreKeptInTheDatabase()
     {
         const DatabaseUrl url = m_ground.tenRows();
