@@ -49,14 +49,25 @@ QString oneLine(const Error &error)
     return line;
 }
 
-bool isUnanswered(const Error &error)
+bool mayHaveHappened(const Error &error)
 {
-    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+    using Kind = Error::Kind;
+    const bool isOpen = error.kind == Kind::Unreachable || error.kind == Kind::Timeout
+        || error.kind == Kind::Protocol;
+    const auto usual = isOpen ? Error::Effect::Unknown : Error::Effect::None;
+    return error.effect.value_or(usual) == Error::Effect::Unknown;
 }
 
-bool isDoubt(const Error &error)
+Failure withoutEffect(Error error)
 {
-    return isUnanswered(error) || error.kind == Error::Kind::Protocol;
+    error.effect = Error::Effect::None;
+    return Failure(std::move(error));
+}
+
+Failure withUnknownEffect(Error error)
+{
+    error.effect = Error::Effect::Unknown;
+    return Failure(std::move(error));
 }
 
 } // namespace outbox

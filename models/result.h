@@ -8,10 +8,12 @@
 
 #include <tl/expected.hpp>
 
+#include <optional>
+
 namespace outbox {
 
-/// Why something could not be done. `kind` alone decides retry, colour and exit code; the texts are
-/// shown to a person and never parsed.
+/// Why something could not be done. `kind` alone decides retry, colour and exit code, `effect`
+/// alone whether another look is needed; the texts are shown to a person and never parsed.
 struct Error
 {
     enum class Kind {
@@ -25,6 +27,11 @@ struct Error
         Cancelled, ///< the asker took the question back
         Invalid, ///< configuration or input that cannot be understood
     };
+    /// What is known of the change that was asked for.
+    enum class Effect {
+        None, ///< nothing happened: it was not sent, was refused, or was rolled back
+        Unknown, ///< it may have happened, or a part of it did
+    };
     Kind kind = Kind::Protocol;
     QString doing; ///< for the operator: "claiming 10 messages from outbox"
     QString text; ///< what the server or library said, first line, trimmed
@@ -32,6 +39,7 @@ struct Error
     QString hint; ///< what to do next; may be empty
     int position
         = -1; ///< Invalid: index of the character at fault in the text that was read; -1: none
+    std::optional<Effect> effect{}; ///< where somebody knows more of it than the kind says
 
     bool operator==(const Error &) const = default;
 };
@@ -41,11 +49,6 @@ struct Error
 
 /// One line for stderr: what was being done, what happened, what to do next, the code in brackets.
 [[nodiscard]] QString oneLine(const Error &error);
-
-/// No answer came: what was sent last may have happened all the same.
-[[nodiscard]] bool isUnanswered(const Error &error);
-/// The same, or the answer makes no sense: whether it happened is not known without another look.
-[[nodiscard]] bool isDoubt(const Error &error);
 
 template <typename T> using Result = tl::expected<T, Error>;
 
@@ -65,5 +68,18 @@ template <typename T> [[nodiscard]] Failure passOn(const Result<T> &result)
 {
     return Failure(result.error());
 }
+
+/// Whether the change may have happened: only another look can tell. Where nobody knows more, a
+/// missing answer, or one without sense, leaves that open.
+[[nodiscard]] bool mayHaveHappened(const Error &error);
+
+/// The same error of a change that was not sent, or was rolled back.
+[[nodiscard]] Failure withoutEffect(Error error);
+template <typename T> [[nodiscard]] Failure withoutEffect(const Result<T> &result)
+{
+    return withoutEffect(result.error());
+}
+/// The same error behind something that was done and stays.
+[[nodiscard]] Failure withUnknownEffect(Error error);
 
 } // namespace outbox

@@ -13,9 +13,8 @@ namespace {
 /// Messages are out, or entries are gone, when this happens: nobody may read that nothing was done.
 Failure halfDone(Error error)
 {
-    error.kind = Error::Kind::Timeout;
     error.text += u"; what was sent before is sent"_s;
-    return Failure(error);
+    return withUnknownEffect(std::move(error));
 }
 
 } // namespace

@@ -62,13 +62,13 @@ Result<QList<ReceiptItem>> ForceExecution::act(Workbench &bench, const Plan &pla
 {
     DesignDesk desk;
     if (auto opened = desk.openOther(m_place, StoreAccess::Act); !opened)
-        return undone(opened);
+        return withoutEffect(opened);
     QStringList ids;
     for (const PlanItem &item : chunk)
         ids += item.task.text;
     const auto have = desk.tokens()->have(ids);
     if (!have)
-        return undone(have);
+        return withoutEffect(have);
     QList<Token> tokens;
     QList<ReceiptItem> items;
     for (const PlanItem &item : chunk) {

@@ -110,7 +110,7 @@ Result<QList<ReceiptItem>> PurgeEntries::act(Workbench & /*bench*/, const Plan &
 {
     DocumentStore documents;
     if (auto opened = documents.open(m_place.act, m_place.shape); !opened)
-        return undone(opened);
+        return withoutEffect(opened);
     QMap<QString, QStringList> byDocument;
     for (const PlanItem &item : chunk)
         byDocument[item.row.text] += item.task.text;

@@ -207,7 +207,7 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
 {
     DesignDesk desk;
     if (auto opened = desk.open(m_place, StoreAccess::Act); !opened)
-        return undone(opened);
+        return withoutEffect(opened);
     DocumentRelay relay({&desk.documents(), &desk.queue(), desk.done(), desk.tokens(),
                          [&control](const char *point) { pass(control, point); }},
                         m_place.design, m_place.rules);
@@ -233,7 +233,7 @@ Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan 
             else
                 items += failedItem(item, outcomes.error());
         }
-        isOver = isOver || (!outcomes && isDoubt(outcomes.error()));
+        isOver = isOver || (!outcomes && mayHaveHappened(outcomes.error()));
         from = to;
     }
     return items;

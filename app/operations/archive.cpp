@@ -127,7 +127,7 @@ Result<Operation::Clearing> Archive::inTheWayOf(Workbench &bench, const Items &c
         return Clearing();
     const auto archived = archivedNow(bench, chunk.first().queue);
     if (!archived)
-        return undone(archived);
+        return withoutEffect(archived);
     const qint64 missing = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
     Items next;
     while (next.size() < missing && !m_leaving.isEmpty()) {
@@ -148,7 +148,7 @@ Result<QList<ReceiptItem>> Archive::trim(Workbench &bench, const Items &items,
 {
     const auto editor = bench.taskEditor();
     if (!editor)
-        return undone(editor);
+        return withoutEffect(editor);
     QList<TaskGuard> guards;
     for (const PlanItem &item : items)
         guards += guardOf(item);

@@ -37,13 +37,13 @@ Result<QList<TaskAnswer>> Cancel::send(Workbench &bench, TaskEditor &editor, con
     // meanwhile is told.
     const auto inspector = bench.tasks();
     if (!inspector)
-        return undone(inspector);
+        return withoutEffect(inspector);
     QList<TaskId> ids;
     for (const TaskGuard &task : tasks)
         ids += task.id;
     const auto now = (*inspector)->observe(queue, ids);
     if (!now)
-        return undone(now);
+        return withoutEffect(now);
     QList<TaskId> active;
     QList<TaskAnswer> answers;
     for (qsizetype i = 0; i < ids.size(); ++i) {

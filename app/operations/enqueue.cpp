@@ -115,10 +115,10 @@ Result<QList<ReceiptItem>> Enqueue::act(Workbench &bench, const Plan &plan, cons
         return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);
     const auto editor = bench.taskEditor();
     if (!editor)
-        return undone(editor);
+        return withoutEffect(editor);
     const auto task = stored(*plan.newTask);
     if (!task)
-        return undone(task);
+        return withoutEffect(task);
     const auto answers = (*editor)->restore(task->queue, {*task});
     if (!answers)
         return passOn(answers);

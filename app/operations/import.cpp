@@ -69,13 +69,6 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// For what fails behind something that was done.
-Failure inDoubt(Error error)
-{
-    error.kind = Error::Kind::Timeout;
-    return Failure(std::move(error));
-}
-
 Result<void> record(Workbench &bench, OutboxEditor &editor, const Plan &plan,
                     const QSet<MessageId> &inserted)
 {
@@ -215,7 +208,7 @@ Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const
                                             : putTasks(bench, run, control);
         if (!put) {
             // What an earlier run of this chunk did is done: all of it counts as in doubt.
-            return from == 0 ? put : inDoubt(put.error());
+            return from == 0 ? put : withUnknownEffect(put.error());
         }
         receipt += *put;
         from = to;
@@ -228,13 +221,13 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
 {
     const auto opened = bench.rowEditor();
     if (!opened)
-        return undone(opened);
+        return withoutEffect(opened);
     OutboxEditor &editor = **opened;
     if (auto begun = editor.begin(); !begun)
-        return undone(begun);
+        return withoutEffect(begun);
     const auto giveUp = [&editor](const Error &error) {
         static_cast<void>(editor.rollback());
-        return undone(error);
+        return withoutEffect(error);
     };
     QSet<MessageId> inserted;
     Pages<WholeRow> page;
@@ -277,7 +270,7 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     // Whether a commit without an answer happened is not known: a tombstone over a row that is back
     // would be worse than none over one that is not.
     if (auto committed = editor.commit(); !committed) {
-        if (!isDoubt(committed.error()))
+        if (!mayHaveHappened(committed.error()))
             buryAgain(bench, back);
         return passOn(committed);
     }
@@ -296,14 +289,14 @@ Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks
 {
     const auto opened = bench.taskEditor();
     if (!opened)
-        return undone(opened);
+        return withoutEffect(opened);
     TaskEditor &editor = **opened;
     QHash<TaskKey, TaskAnswer> answers;
     QHash<TaskId, QByteArray> fresh; // what a Replace put under the ids of the page
     Pages<StoredTask> page;
     QueueName queue; // of the page
     const auto giveUp = [&answers](const Error &error) {
-        return answers.isEmpty() ? Failure(error) : inDoubt(error);
+        return answers.isEmpty() ? Failure(error) : withUnknownEffect(error);
     };
     const auto restore = [&]() -> Result<void> {
         const QList<StoredTask> stored = page.take();

@@ -95,16 +95,14 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
     if (!done && m_editor)
         static_cast<void>(m_editor->rollback()); // the first reason counts
     if (!done && !m_touchedQueue)
-        return undone(done);
+        return withoutEffect(done);
     if (done && m_editor)
         done = m_editor->commit();
     if (!done && !m_touchedQueue)
         return passOn(done); // the COMMIT knows best what is certain
     if (!done) {
         // Some tasks are mended and stay so: what became of each is not certain any more.
-        Error doubt = done.error();
-        doubt.kind = Error::Kind::Timeout;
-        return Failure(doubt);
+        return withUnknownEffect(done.error());
     }
     if (m_editor)
         pass(m_control, "committed");

@@ -103,7 +103,17 @@ bool waitForTurn(const OperationControl &control, bool first)
 /// What fails for one chunk may do for the next; what names the server or the session will not.
 bool endsOperation(const Error &error)
 {
-    return error.kind != Error::Kind::Conflict && error.kind != Error::Kind::Constraint;
+    if (mayHaveHappened(error))
+        return true;
+    switch (error.kind) {
+    case Error::Kind::Conflict:
+    case Error::Kind::Constraint:
+    case Error::Kind::Timeout:
+    case Error::Kind::Protocol: // such as what a trigger of the table has to say
+        return false;
+    default:
+        return true;
+    }
 }
 
 QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
@@ -135,29 +145,10 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 
 ReceiptItem failedItem(const PlanItem &item, const Error &error)
 {
-    return isDoubt(error)
+    return mayHaveHappened(error)
         ? receiptOf(item, Outcome::InDoubt,
                     u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
         : receiptOf(item, Outcome::Failed, oneLine(error));
-}
-
-Failure undone(const Error &error)
-{
-    Error known = error;
-    switch (error.kind) {
-    case Error::Kind::Timeout:
-        known.kind = Error::Kind::Conflict;
-        break;
-    case Error::Kind::Protocol: // e.g. what a trigger of the table has to say
-        known.kind = Error::Kind::Constraint;
-        break;
-    case Error::Kind::Unreachable:
-        known.kind = Error::Kind::Refused;
-        break;
-    default:
-        break;
-    }
-    return Failure(known);
 }
 
 bool anyDone(const Receipt &receipt)

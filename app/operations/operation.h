@@ -89,13 +89,6 @@ private:
     class Run;
 };
 
-/// A failure while nothing of a chunk was sent yet, or before its COMMIT was: nothing was done, so
-/// nothing is in doubt. A deadline or a server that knows no word for it concerns this chunk alone.
-[[nodiscard]] Failure undone(const Error &error);
-template <typename T> [[nodiscard]] Failure undone(const Result<T> &result)
-{
-    return undone(result.error());
-}
 /// The answer for an item whose chunk, or whose queue's part of it, ended in an error.
 [[nodiscard]] ReceiptItem failedItem(const PlanItem &item, const Error &error);
 /// Whether at least one message was acted on.

@@ -127,14 +127,14 @@ Result<QList<ReceiptItem>> Park::write(Workbench &bench, OutboxEditor &editor,
     }
     if (editor.parkedTable().isWritable()) {
         if (auto parked = editor.park(rows); !parked)
-            return undone(parked);
+            return withoutEffect(parked);
         return receipt;
     }
     const auto parking = bench.parking();
     if (!parking)
-        return undone(parking);
+        return withoutEffect(parking);
     if (auto kept = (*parking)->inFile().put(rows); !kept)
-        return undone(kept);
+        return withoutEffect(kept);
     return receipt;
 }
 
@@ -187,7 +187,7 @@ Result<QList<ReceiptItem>> Unpark::write(Workbench &bench, OutboxEditor &editor,
 {
     const auto parked = parkedRowsOf(bench);
     if (!parked)
-        return undone(parked);
+        return withoutEffect(parked);
     QList<MessageId> ids;
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -200,7 +200,7 @@ Result<QList<ReceiptItem>> Unpark::write(Workbench &bench, OutboxEditor &editor,
     }
     if (editor.parkedTable().isWritable()) {
         if (auto released = editor.unpark(ids); !released)
-            return undone(released);
+            return withoutEffect(released);
     }
     return receipt;
 }

@@ -141,12 +141,12 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
     const auto tasks = lookAtTasks(bench, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
-        return undone(tasks);
+        return withoutEffect(tasks);
     pass(control, "observed");
 
     auto refused = parentsAmong(editor, held); // with the reason
     if (!refused)
-        return undone(refused);
+        return withoutEffect(refused);
     Items toBury;
     for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
         if (refused->contains(held.at(i).row))
@@ -169,9 +169,9 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
                  [&](const PlanItem &item) { return !refused->contains(item.row); });
     const auto removed = editor.remove(guardsOf(deletable));
     if (!removed)
-        return undone(removed);
+        return withoutEffect(removed);
     if (auto alone = checkNotLocked(bench, editor, *removed); !alone)
-        return undone(alone);
+        return withoutEffect(alone);
     const QSet<MessageId> gone(removed->begin(), removed->end());
     Items leftBuried;
     for (const PlanItem &item : std::as_const(toBury)) {

@@ -72,7 +72,7 @@ Result<QList<ReceiptItem>> QueueSwitch::act(Workbench &bench, const Plan & /*pla
 {
     const auto editor = bench.taskEditor();
     if (!editor)
-        return undone(editor);
+        return withoutEffect(editor);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : chunk) {
         const auto switched

@@ -53,7 +53,7 @@ Result<QList<ReceiptItem>> Release::write(Workbench & /*bench*/, OutboxEditor &e
 {
     const auto released = editor.release(guardsOf(held));
     if (!released)
-        return undone(released);
+        return withoutEffect(released);
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *released)
         versions.insert(row.id, row.version);

@@ -128,7 +128,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     const auto tasks = lookAtTasks(bench, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
-        return undone(tasks);
+        return withoutEffect(tasks);
     for (qsizetype i = 0; i < held.size(); ++i) {
         const bool isLifted = isBuried(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
         if (noQueue || tasks->at(i).state == TaskState::None || isLifted) {
@@ -143,7 +143,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
 
     const auto reopened = editor.reopen(guardsOf(unchanged));
     if (!reopened)
-        return undone(reopened);
+        return withoutEffect(reopened);
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *reopened)
         versions.insert(row.id, row.version);
@@ -153,7 +153,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     });
     // Before the commit: a relay that sees the row must not meet its tombstone.
     if (auto lifted = exhumeAll(bench, buried); !lifted)
-        return undone(lifted);
+        return withoutEffect(lifted);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
         if (outcomes.contains(item.row))

@@ -194,17 +194,17 @@ Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan,
 {
     const auto opened = bench.rowEditor();
     if (!opened)
-        return undone(opened);
+        return withoutEffect(opened);
     OutboxEditor &editor = **opened;
     const auto rights = editor.rights();
     if (!rights)
-        return undone(rights);
+        return withoutEffect(rights);
 
     if (auto begun = editor.begin(); !begun)
-        return undone(begun);
+        return withoutEffect(begun);
     const auto holds = editor.hold(guardsOf(chunk));
     if (!holds)
-        return undone(holds);
+        return withoutEffect(holds);
     pass(control, "held");
     const QSet<MessageId> ids(holds->begin(), holds->end());
     Items held;
@@ -224,12 +224,12 @@ Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan,
         if (auto recorded = editor.record(auditRows(bench, plan, held, *written)); !recorded) {
             static_cast<void>(editor.rollback());
             takeBack(bench, plan, held);
-            return undone(recorded);
+            return withoutEffect(recorded);
         }
         pass(control, "recorded");
     }
     if (auto committed = editor.commit(); !committed) {
-        if (!isDoubt(committed.error())) // e.g. a constraint that was deferred to this moment
+        if (!mayHaveHappened(committed.error())) // e.g. a constraint that was deferred to this moment
             takeBack(bench, plan, held);
         return passOn(committed);
     }

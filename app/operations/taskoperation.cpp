@@ -115,7 +115,7 @@ Result<QList<ReceiptItem>> TaskOperation::act(Workbench &bench, const Plan & /*p
 {
     const auto editor = bench.taskEditor();
     if (!editor)
-        return undone(editor);
+        return withoutEffect(editor);
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < chunk.size(); ++place)
         byQueue[chunk.at(place).queue] += place;

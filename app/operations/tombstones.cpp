@@ -82,7 +82,7 @@ Result<QList<PlanItem>> bury(Workbench &bench, const QList<PlanItem> &items,
         return refused;
     const auto editor = bench.taskEditor();
     if (!editor)
-        return undone(editor);
+        return withoutEffect(editor);
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto answers = (*editor)->bury(queue.key(), tasksAt(items, queue.value()),

@@ -136,7 +136,7 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     const auto tasks = lookAtTasks(bench, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
-        return undone(tasks);
+        return withoutEffect(tasks);
     Items untouched;
     Items toBury;
     for (qsizetype i = 0; i < held.size(); ++i) {
@@ -160,7 +160,7 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
         times += item.rowSeen->processedText;
     const auto marked = editor.markProcessed(guardsOf(untouched), times);
     if (!marked)
-        return undone(marked);
+        return withoutEffect(marked);
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *marked)
         versions.insert(row.id, row.version);

@@ -190,7 +190,7 @@ Result<QList<TaskAnswer>> PacedEdit::run(const QList<QByteArrayList> &tasks)
         const auto answered = step(tasks, answers.size(), answers);
         if (answered)
             continue;
-        if (!m_answered || isDoubt(answered.error()))
+        if (!m_answered || mayHaveHappened(answered.error()))
             return passOn(answered);
         TaskAnswer refused;
         refused.detail = oneLine(answered.error());

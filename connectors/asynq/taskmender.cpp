@@ -48,6 +48,12 @@ bool isOfTasks(Repair repair)
     return false;
 }
 
+/// What was sent may be under way still: a look behind it would come too early.
+bool hasNoAnswer(const Error &error)
+{
+    return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
+}
+
 qint64 messageBytesIn(const QByteArray &signature)
 {
     return messageIn(signature).split(':').first().toLongLong();
@@ -110,7 +116,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         QElapsedTimer clock;
         clock.start();
         const auto reply = m_mend.run(m_connection, names, arguments, doing);
-        if (!reply && isUnanswered(reply.error()))
+        if (!reply && hasNoAnswer(reply.error()))
             return passOn(reply);
         QList<MendAnswer> told;
         if (reply) {

@@ -96,7 +96,7 @@ Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const Q
         return wanted;
     const auto now = session->query(edit->hold(wanted, held == IfHeld::LeaveOut), doing);
     if (!now)
-        return undone(now.error(), wanted);
+        return rolledBack(now.error(), wanted);
     const QList<RowGuard> found = guardsIn(*now);
     const QSet<RowGuard> standing(found.begin(), found.end());
     QList<RowGuard> same;
@@ -121,18 +121,18 @@ Result<SqlRows> EditSession::write(RowWrite kind, const QString &what, const QLi
     if (const auto asked = edit->toBeWritten(kind, *wanted)) {
         auto answer = session->query(*asked, doing);
         if (!answer)
-            return undone(answer.error(), *wanted);
+            return rolledBack(answer.error(), *wanted);
         keys = std::move(*answer);
         if (keys->size() == 0)
             return *keys;
     }
     auto done = session->query(build(*wanted), doing);
     if (!done)
-        return undone(done.error(), *wanted);
+        return rolledBack(done.error(), *wanted);
     if (!keys)
         return done;
     if (done->affected != keys->size()) {
-        return undone(
+        return rolledBack(
             {Error::Kind::Conflict,
              doing,
              u"%1 rows were to be written and %2 were"_s.arg(keys->size()).arg(done->affected),
@@ -148,7 +148,7 @@ Result<SqlRows> EditSession::insertNew(const QList<WholeRow> &rows, const QStrin
     auto done = session->query(edit->insert(rows), doing);
     const QString repeated = edit->repeatedKeyCode();
     if (repeated.isEmpty())
-        return done ? std::move(done) : Result<SqlRows>(undone(done.error(), {}));
+        return done ? std::move(done) : Result<SqlRows>(rolledBack(done.error(), {}));
     SqlRows keys;
     keys.columns = 1;
     if (done) {
@@ -157,7 +157,7 @@ Result<SqlRows> EditSession::insertNew(const QList<WholeRow> &rows, const QStrin
         return keys;
     }
     if (done.error().code != repeated)
-        return undone(done.error(), {});
+        return rolledBack(done.error(), {});
     if (rows.size() == 1)
         return keys;
     for (const WholeRow &row : rows) { // the statement alone was undone: one by one then
@@ -180,13 +180,13 @@ Result<QList<RowWritten>> EditSession::writtenIn(const SqlRows &answer)
     const auto now = session->query(edit->hold(written, false),
                                     u"reading %1 rows after the write"_s.arg(written.size()));
     if (!now)
-        return undone(now.error(), written);
+        return rolledBack(now.error(), written);
     return guardsIn(*now);
 }
 
 Failure EditSession::cannot(const QString &what, const QString &why)
 {
-    return undone({Error::Kind::Unsupported,
+    return rolledBack({Error::Kind::Unsupported,
                    QString(what + u" rows of "_s + shape.table.text()),
                    why,
                    {},
@@ -194,7 +194,7 @@ Failure EditSession::cannot(const QString &what, const QString &why)
                   {});
 }
 
-Failure EditSession::undone(Error error, const QList<RowGuard> &rows)
+Failure EditSession::rolledBack(Error error, const QList<RowGuard> &rows)
 {
     inTransaction = false;
     if (!session)
@@ -202,6 +202,7 @@ Failure EditSession::undone(Error error, const QList<RowGuard> &rows)
     if (const auto back = session->rollback(error.doing); !back)
         session->close(); // which rolls back as well
     error = session->explained(std::move(error));
+    error.effect = Error::Effect::None;
     if (error.code != lockNotAvailable || !session->isUp())
         return Failure(error);
     QList<MessageId> ids;
@@ -223,7 +224,7 @@ Result<RowRights> EditSession::askRights()
     const auto rows = session->query(edit->rights(), doing);
     if (!rows) {
         if (inTransaction)
-            return undone(rows.error(), {});
+            return rolledBack(rows.error(), {});
         return passOn(rows);
     }
     if (rows->size() != 1)
@@ -235,7 +236,7 @@ Result<RowRights> EditSession::askRights()
     if (const auto attempt = edit->tryRemove()) {
         const auto allowed = session->query(*attempt, doing);
         if (!allowed && allowed.error().kind != Error::Kind::Refused)
-            return inTransaction ? Result<RowRights>(undone(allowed.error(), {}))
+            return inTransaction ? Result<RowRights>(rolledBack(allowed.error(), {}))
                                  : Result<RowRights>(passOn(allowed));
         found.remove = allowed.has_value();
     }

@@ -54,7 +54,7 @@ struct EditSession
     [[nodiscard]] Result<QList<RowWritten>> writtenIn(const SqlRows &answer);
     [[nodiscard]] Failure cannot(const QString &what, const QString &why);
     /// Rolls back; says who holds the row where a lock was waited for in vain.
-    [[nodiscard]] Failure undone(Error error, const QList<RowGuard> &rows);
+    [[nodiscard]] Failure rolledBack(Error error, const QList<RowGuard> &rows);
     [[nodiscard]] Result<RowRights> askRights();
 };
 

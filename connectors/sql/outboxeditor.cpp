@@ -128,7 +128,7 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
     const auto rows = d->session->query(d->edit->whole(keys), doing);
     if (!rows) {
         if (d->inTransaction)
-            return d->undone(rows.error(), {});
+            return d->rolledBack(rows.error(), {});
         return passOn(rows);
     }
     return wholeRowsFrom(*rows, columns);
@@ -149,7 +149,6 @@ Result<void> OutboxEditor::begin()
     auto begun = d->session->begin(doing);
     if (!begun && d->isSqlite() && begun.error().kind == Error::Kind::Conflict) {
         Error error = begun.error();
-        error.kind = Error::Kind::Timeout; // the file stayed busy until the deadline
         error.hint = sqliteWriterNote(d->settings->url.database);
         return Failure(error);
     }
@@ -242,7 +241,7 @@ Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
         return passOn(usable);
     auto found = outbox::childrenOf(
         {*d->session, d->dialect(), d->edit->table(), d->shape.keyColumn}, d->look->keyTexts(ids));
-    return found ? std::move(found) : Result<QList<ChildRows>>(d->undone(found.error(), {}));
+    return found ? std::move(found) : Result<QList<ChildRows>>(d->rolledBack(found.error(), {}));
 }
 
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
@@ -278,7 +277,7 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
         if (auto checked
             = checkWholeRow(row, d->edit->table(), d->shape.keyColumn, d->dialect(), doing);
             !checked)
-            return d->undone(checked.error(), {});
+            return d->rolledBack(checked.error(), {});
     }
     QList<MessageId> inserted;
     for (qsizetype first = 0; first < rows.size();) {
@@ -303,13 +302,13 @@ Result<void> OutboxEditor::record(const QList<AuditRow> &rows)
     }
     const std::optional<TableName> &audit = d->audit ? d->audit : d->closedAudit;
     if (!audit) {
-        return d->undone({Error::Kind::Refused, doing, u"there is no such table"_s, {}, {}}, {});
+        return d->rolledBack({Error::Kind::Refused, doing, u"there is no such table"_s, {}, {}}, {});
     }
     if (rows.isEmpty())
         return {};
     // Where it is closed, the server says what is missing.
     if (const auto done = d->session->query(d->edit->record(*audit, rows), doing); !done)
-        return d->undone(done.error(), {});
+        return d->rolledBack(done.error(), {});
     return {};
 }
 
@@ -323,7 +322,7 @@ Result<void> OutboxEditor::park(const QList<ParkedRow> &rows)
     if (auto usable = d->readyToWrite(u"parking rows of "_s + d->shape.table.text()); !usable)
         return usable;
     auto done = d->parked.put(*d->session, rows, d->settings->applicationName);
-    return done ? done : Result<void>(d->undone(done.error(), {}));
+    return done ? done : Result<void>(d->rolledBack(done.error(), {}));
 }
 
 Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
@@ -331,7 +330,7 @@ Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
     if (auto usable = d->readyToWrite(u"releasing rows of "_s + d->shape.table.text()); !usable)
         return usable;
     auto done = d->parked.release(*d->session, ids);
-    return done ? done : Result<void>(d->undone(done.error(), {}));
+    return done ? done : Result<void>(d->rolledBack(done.error(), {}));
 }
 
 Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &id,
@@ -341,7 +340,7 @@ Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &
         return passOn(usable);
     auto done = d->status.write(*d->session, d->dialect(), table, id, expected, status);
     if (!done)
-        return d->undone(done.error(), {});
+        return d->rolledBack(done.error(), {});
     return done;
 }
 

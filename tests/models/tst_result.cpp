@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an error says of its effect.
+#include "models/result.h"
+
+#include <QTest>
+
+using namespace outbox;
+
+class TestResult : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theKindSaysWhatNobodyKnowsBetter_data()
+    {
+        using Kind = Error::Kind;
+        QTest::addColumn<Kind>("kind");
+        QTest::addColumn<bool>("mayHaveHappened");
+        QTest::newRow("unreachable") << Kind::Unreachable << true;
+        QTest::newRow("timeout") << Kind::Timeout << true;
+        QTest::newRow("protocol") << Kind::Protocol << true;
+        QTest::newRow("refused") << Kind::Refused << false;
+        QTest::newRow("conflict") << Kind::Conflict << false;
+        QTest::newRow("constraint") << Kind::Constraint << false;
+        QTest::newRow("unsupported") << Kind::Unsupported << false;
+        QTest::newRow("cancelled") << Kind::Cancelled << false;
+        QTest::newRow("invalid") << Kind::Invalid << false;
+    }
+
+    void theKindSaysWhatNobodyKnowsBetter()
+    {
+        QFETCH(Error::Kind, kind);
+        QFETCH(bool, mayHaveHappened);
+        Error error; // as a server's answer is read: first the error, then its kind
+        error.kind = kind;
+        QCOMPARE(outbox::mayHaveHappened(error), mayHaveHappened);
+        QVERIFY(!outbox::mayHaveHappened(withoutEffect(error).value()));
+        QVERIFY(outbox::mayHaveHappened(withUnknownEffect(error).value()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestResult)
+#include "tst_result.moc"
