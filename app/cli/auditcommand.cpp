@@ -198,8 +198,9 @@ ExitCode check(const Activity &activity, const OperationOptions &options, const 
         return ExitCode::Ok;
     }
     OperationRun run(printer, options);
-    const auto found = run.look(
-        [&activity](Workbench &bench) -> Result<Activity> { return checkDoubt(bench, activity); });
+    const auto found = run.look([&activity](OperatorSession &session) -> Result<Activity> {
+        return checkDoubt(session, activity);
+    });
     if (!found)
         return run.signalled() ? *run.signalled() : printer.error(found.error());
     print(*found, printer);
@@ -283,8 +284,8 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
         return check(**activity, *options, printer);
-    const Deed undo{[wanted = **activity](Workbench &bench, const LookControl &) {
-                        return planUndo(bench, wanted);
+    const Deed undo{[wanted = **activity](OperatorSession &session, const LookControl &) {
+                        return planUndo(session, wanted);
                     },
                     nullptr};
     return OperationRun(printer, *options).run(undo);

@@ -212,8 +212,8 @@ Deed purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
     selection.tasks = namedMessages(parser);
     selection.kind = designselection::entries;
     const auto operation = std::make_shared<const PurgeEntries>(place);
-    return {[operation, selection](Workbench &bench, const LookControl &) {
-                return operation->plan(bench, selection);
+    return {[operation, selection](OperatorSession &session, const LookControl &) {
+                return operation->plan(session, selection);
             },
             operation};
 }
@@ -233,8 +233,8 @@ Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, 
     selection.tasks = namedMessages(parser);
     selection.kind = leftovers ? designselection::unsettled : designselection::undispatched;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
-    return Deed{[operation, selection](Workbench &bench, const LookControl &) {
-                    return operation->plan(bench, selection);
+    return Deed{[operation, selection](OperatorSession &session, const LookControl &) {
+                    return operation->plan(session, selection);
                 },
                 operation};
 }

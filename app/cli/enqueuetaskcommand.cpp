@@ -83,8 +83,8 @@ Result<Deed> EnqueueTaskCommand::deedOf(const QCommandLineParser &parser,
     }
     Selection selection;
     selection.newTask = std::move(task);
-    return Deed{[selection](Workbench &bench, const LookControl &) {
-                    return operationFor(Verb::Enqueue)->plan(bench, selection);
+    return Deed{[selection](OperatorSession &session, const LookControl &) {
+                    return operationFor(Verb::Enqueue)->plan(session, selection);
                 },
                 nullptr};
 }

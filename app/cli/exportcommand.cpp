@@ -31,46 +31,46 @@ struct ExportOrder
     OperationControl control;
 };
 
-ExportHead headOf(const Workbench &bench)
+ExportHead headOf(const OperatorSession &session)
 {
     ExportHead head;
     head.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    head.profile = bench.profile().name;
-    head.target = bench.target();
+    head.profile = session.profile().name;
+    head.target = session.target();
     head.at = QDateTime::currentDateTimeUtc();
     return head;
 }
 
-Result<Exported> exportTasks(Workbench &bench, const ExportOrder &order)
+Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = lookAtTasks(bench, order.selection);
+    const auto look = lookAtTasks(session, order.selection);
     if (!look)
         return passOn(look);
     const auto endpoint = redisOf(order.target.profile, order.target.secrets);
     if (!endpoint)
         return passOn(endpoint);
     TaskEditor reader;
-    if (auto opened = reader.open(*endpoint, sessionName(bench.face())); !opened)
+    if (auto opened = reader.open(*endpoint, sessionName(session.face())); !opened)
         return passOn(opened);
-    return writeTasks(reader, look->tasks, order.file, headOf(bench), order.control);
+    return writeTasks(reader, look->tasks, order.file, headOf(session), order.control);
 }
 
-Result<Exported> exportRows(Workbench &bench, const ExportOrder &order)
+Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = lookAtRows(bench, order.selection);
+    const auto look = lookAtRows(session, order.selection);
     if (!look)
         return passOn(look);
     const auto settings = storeSettingsOf(order.target.profile, order.target.secrets,
-                                          StoreAccess::Look, bench.face());
+                                          StoreAccess::Look, session.face());
     if (!settings)
         return passOn(settings);
     OutboxEditor reader;
-    if (auto opened = reader.open(*settings, bench.shape()); !opened)
+    if (auto opened = reader.open(*settings, session.shape()); !opened)
         return passOn(opened);
     QList<PlanItem> items;
     for (const SeenRow &row : look->rows)
         items += row.item();
-    return writeRows(reader, items, order.file, headOf(bench), order.control);
+    return writeRows(reader, items, order.file, headOf(session), order.control);
 }
 
 } // namespace
@@ -118,8 +118,8 @@ ExitCode ExportCommand::run(const QCommandLineParser &parser, const Target &targ
     options.stateFolder = folders.state;
     OperationRun run(printer, options);
     order.control.cancel = run.stopToken();
-    const auto exported = run.look([order](Workbench &bench) {
-        return order.tasks ? exportTasks(bench, order) : exportRows(bench, order);
+    const auto exported = run.look([order](OperatorSession &session) {
+        return order.tasks ? exportTasks(session, order) : exportRows(session, order);
     });
     if (!exported)
         return run.signalled() ? *run.signalled() : printer.error(exported.error());

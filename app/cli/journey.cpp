@@ -13,15 +13,15 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-IdVerdict seen(Workbench &bench, const MessageId &id)
+IdVerdict seen(OperatorSession &session, const MessageId &id)
 {
     IdVerdict verdict;
     verdict.message = id;
-    verdict.taskId = taskOfTyped(bench.shape(), id);
-    verdict.queue.text = bench.profile().queue;
-    const auto store = bench.rows();
+    verdict.taskId = taskOfTyped(session.shape(), id);
+    verdict.queue.text = session.profile().queue;
+    const auto store = session.rows();
     auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));
-    const auto key = bench.shape().keyIn({id.text});
+    const auto key = session.shape().keyIn({id.text});
     if (row && !*row && key && *key != id) // somebody gave the id of a task
         row = (*store)->find(*key);
     if (row)
@@ -35,14 +35,14 @@ IdVerdict seen(Workbench &bench, const MessageId &id)
     if (verdict.row && !verdict.row->queue.isEmpty())
         verdict.queue.text = verdict.row->queue;
     if (verdict.row) {
-        const auto parked = parkedRowsOf(bench);
+        const auto parked = parkedRowsOf(session);
         if (parked)
             markParked(*verdict.row, *parked);
         else
             verdict.rowError = parked.error();
     }
 
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     Result<std::optional<Task>> task;
     if (!inspector)
         task = passOn(inspector);
@@ -58,15 +58,15 @@ IdVerdict seen(Workbench &bench, const MessageId &id)
         verdict.queue = verdict.task->queue;
         verdict.taskId = verdict.task->id;
     }
-    verdict = IdSearch().search({bench.profile(), bench.settings().look, bench.shape(),
-                                 bench.settings().stateFolder, bench.face()},
-                                verdict, bench.stop());
+    verdict = IdSearch().search({session.profile(), session.settings().look, session.shape(),
+                                 session.settings().stateFolder, session.face()},
+                                verdict, session.stop());
     return judged(verdict,
-                  {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
-                   bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted});
+                  {QDateTime::currentDateTimeUtc(), session.profile().retentionSeconds,
+                   session.shape().processedHow == OutboxShape::ProcessedHow::Deleted});
 }
 
-VerbForecast forecastOf(Workbench &bench, Verb verb, const IdVerdict &facts)
+VerbForecast forecastOf(OperatorSession &session, Verb verb, const IdVerdict &facts)
 {
     Selection selection;
     if (actsOnRows(verb))
@@ -74,7 +74,7 @@ VerbForecast forecastOf(Workbench &bench, Verb verb, const IdVerdict &facts)
     else
         selection.tasks += facts.taskId;
     selection.queue = facts.queue;
-    const auto plan = operationFor(verb)->plan(bench, selection);
+    const auto plan = operationFor(verb)->plan(session, selection);
     if (!plan)
         return {verb, Outcome::Unknown, oneLine(plan.error())};
     if (plan->items.isEmpty())
@@ -90,20 +90,20 @@ bool concerns(const AuditedItem &item, const IdVerdict &facts)
 
 } // namespace
 
-Result<Journey> journeyOf(Workbench &bench, const MessageId &id)
+Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
 {
     Journey journey;
-    journey.verdict = seen(bench, id);
+    journey.verdict = seen(session, id);
     if (journey.verdict.row) {
         for (const Verb verb : {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark})
-            journey.verbs += forecastOf(bench, verb, journey.verdict);
+            journey.verbs += forecastOf(session, verb, journey.verdict);
     }
     if (journey.verdict.task) {
         for (const Verb verb :
              {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel})
-            journey.verbs += forecastOf(bench, verb, journey.verdict);
+            journey.verbs += forecastOf(session, verb, journey.verdict);
     }
-    const auto entries = bench.audit().read();
+    const auto entries = session.audit().read();
     if (!entries)
         return passOn(entries);
     for (Activity &activity : activitiesOf(*entries)) {

@@ -4,7 +4,7 @@
 // One message from every side: row, task, what each verb would do to it now, what the audit knows.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/result.h"
@@ -38,6 +38,6 @@ struct Journey
 
 /// Looks only; in the operator's room. What cannot be read is told in the verdict. Fails when the
 /// audit cannot be read.
-[[nodiscard]] Result<Journey> journeyOf(Workbench &bench, const MessageId &id);
+[[nodiscard]] Result<Journey> journeyOf(OperatorSession &session, const MessageId &id);
 
 } // namespace outbox

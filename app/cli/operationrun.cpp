@@ -13,7 +13,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 OperationRun::OperationRun(const Printer &printer, OperationOptions options)
-    : m_printer(printer), m_options(std::move(options)), m_bench(u"operator"_s)
+    : m_printer(printer), m_options(std::move(options)), m_session(u"operator"_s)
 {
     QObject::connect(&m_signals, &Signals::received, &m_everySecond,
                      [this](int number) { onSignal(number); });
@@ -34,7 +34,7 @@ void OperationRun::onSignal(int number)
         m_signal = number;
     m_stop.request_stop();
     if (!m_isActing || !isFirst)
-        m_bench.interrupt();
+        m_session.interrupt();
     else
         m_printer.note(u"stopping after this chunk"_s);
 }
@@ -53,7 +53,7 @@ Result<void> OperationRun::open()
 {
     if (m_isOpen)
         return {};
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     settings.profile = m_options.target.profile;
     settings.look = m_options.target.secrets;
     settings.stateFolder = m_options.stateFolder;
@@ -69,9 +69,9 @@ Result<void> OperationRun::open()
             return passOn(shape);
         settings.shape = std::move(*shape);
     }
-    auto opened = waitFor([settings, stop = m_stop.get_token()](Workbench &bench) {
-        bench.setStop(stop);
-        return bench.open(settings);
+    auto opened = waitFor([settings, stop = m_stop.get_token()](OperatorSession &session) {
+        session.setStop(stop);
+        return session.open(settings);
     });
     m_isOpen = opened.has_value();
     return opened;
@@ -81,7 +81,7 @@ ExitCode OperationRun::run(const Deed &deed)
 {
     const LookControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
     const auto plan
-        = look([&deed, &control](Workbench &bench) { return deed.plan(bench, control); });
+        = look([&deed, &control](OperatorSession &session) { return deed.plan(session, control); });
     if (const auto code = signalled()) {
         m_printer.note(u"outboxctl: stopped before anything was done"_s);
         return *code;
@@ -117,9 +117,9 @@ ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
                                    countText(progress.total)));
     };
     m_isActing = true;
-    const auto receipt = waitFor([&](Workbench &bench) {
+    const auto receipt = waitFor([&](OperatorSession &session) {
         return (deed.by ? *deed.by : *operationFor(plan.verb))
-            .carryOut(bench, plan, consentFor(plan), control);
+            .carryOut(session, plan, consentFor(plan), control);
     });
     m_isActing = false;
     if (m_options.isLocked && !m_options.unlockReason.isEmpty()) {
@@ -147,8 +147,8 @@ Result<void> OperationRun::arm()
         if (auto noted = note(AuditEntry::Kind::Unlock); !noted)
             return noted;
     }
-    return waitFor([acting = m_options.acting](Workbench &bench) -> Result<void> {
-        bench.arm(acting);
+    return waitFor([acting = m_options.acting](OperatorSession &session) -> Result<void> {
+        session.arm(acting);
         return {};
     });
 }
@@ -156,17 +156,17 @@ Result<void> OperationRun::arm()
 Result<void> OperationRun::note(AuditEntry::Kind kind)
 {
     return waitFor([kind, reason = m_options.unlockReason,
-                    remark = m_options.consent.note](Workbench &bench) -> Result<void> {
+                    remark = m_options.consent.note](OperatorSession &session) -> Result<void> {
         AuditEntry entry;
         entry.kind = kind;
-        entry.who = bench.who();
-        entry.face = bench.face();
-        entry.profile = bench.profile().name;
-        entry.environment = bench.profile().environment;
-        entry.target = bench.target();
+        entry.who = session.who();
+        entry.face = session.face();
+        entry.profile = session.profile().name;
+        entry.environment = session.profile().environment;
+        entry.target = session.target();
         entry.what = reason;
         entry.note = remark;
-        const auto appended = bench.audit().append(entry);
+        const auto appended = session.audit().append(entry);
         return appended ? Result<void>() : passOn(appended);
     });
 }

@@ -8,7 +8,7 @@
 #include "app/cli/operationoptions.h"
 #include "app/cli/printer.h"
 #include "app/operations/operation.h"
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "app/service/signals.h"
 #include "connectors/room.h"
 
@@ -33,7 +33,7 @@ struct LookControl
 /// carried out; null: by the one operation for the plan's verb.
 struct Deed
 {
-    std::function<Result<Plan>(Workbench &bench, const LookControl &control)> plan;
+    std::function<Result<Plan>(OperatorSession &session, const LookControl &control)> plan;
     std::shared_ptr<const Operation> by;
 };
 
@@ -75,16 +75,16 @@ private:
     bool m_isOpen = false;
     QTimer m_everySecond;
     QString m_progress; ///< what was not told yet
-    Room<Workbench> m_bench;
+    Room<OperatorSession> m_session;
 };
 
 template <typename Job> auto OperationRun::waitFor(Job job)
 {
-    using Answer = std::invoke_result_t<Job, Workbench &>;
+    using Answer = std::invoke_result_t<Job, OperatorSession &>;
     QFutureWatcher<Answer> watcher;
     QEventLoop loop;
     QObject::connect(&watcher, &QFutureWatcherBase::finished, &loop, &QEventLoop::quit);
-    watcher.setFuture(m_bench.run(std::move(job)));
+    watcher.setFuture(m_session.run(std::move(job)));
     if (!watcher.isFinished())
         loop.exec();
     takeOver();
@@ -93,7 +93,7 @@ template <typename Job> auto OperationRun::waitFor(Job job)
 
 template <typename Job> auto OperationRun::look(Job job)
 {
-    using Answer = std::invoke_result_t<Job, Workbench &>;
+    using Answer = std::invoke_result_t<Job, OperatorSession &>;
     if (auto opened = open(); !opened)
         return Answer(passOn(opened));
     if (m_signal != 0)

@@ -64,7 +64,8 @@ Result<Deed> ReconcileCommand::deedOf(const QCommandLineParser &parser, const Ta
     terms.leasePatienceMs = *patience;
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
     return Deed{
-        [selection, terms, budgetMs = *budget](Workbench &bench, const LookControl &control) {
+        [selection, terms, budgetMs = *budget](OperatorSession &session,
+                                               const LookControl &control) {
             const Reconcile reconcile(
                 terms,
                 {budgetMs,
@@ -73,7 +74,7 @@ Result<Deed> ReconcileCommand::deedOf(const QCommandLineParser &parser, const Ta
                          progress.phase, countText(progress.looked), countText(progress.suspects)));
                  },
                  control.cancel});
-            return reconcile.plan(bench, selection);
+            return reconcile.plan(session, selection);
         },
         nullptr};
 }

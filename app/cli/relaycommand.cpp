@@ -5,7 +5,7 @@
 #include "app/cli/look.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/relayrun.h"
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/system/opening.h"
 

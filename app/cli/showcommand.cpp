@@ -183,8 +183,8 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
     options.stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     OperationRun run(printer, options);
-    const auto journey
-        = run.look([id](Workbench &bench) -> Result<Journey> { return journeyOf(bench, id); });
+    const auto journey = run.look(
+        [id](OperatorSession &session) -> Result<Journey> { return journeyOf(session, id); });
     if (!journey)
         return run.signalled() ? *run.signalled() : printer.error(journey.error());
     if (printer.isJson())

@@ -141,8 +141,8 @@ ExitCode TokensCommand::run(const QCommandLineParser &parser, const Target &targ
             selection.tasks += TaskId{token};
         const auto operation = std::make_shared<const ForceExecution>(*place);
         return OperationRun(printer, *options)
-            .run({[operation, selection](Workbench &bench, const LookControl &) {
-                      return operation->plan(bench, selection);
+            .run({[operation, selection](OperatorSession &session, const LookControl &) {
+                      return operation->plan(session, selection);
                   },
                   operation});
     }

@@ -78,10 +78,11 @@ protected:
         if (!selection)
             return passOn(selection);
         const std::shared_ptr<const Operation> operation = operationFor(m_words.verb);
-        return Deed{[operation, selection = *selection](Workbench &bench, const LookControl &) {
-                        return operation->plan(bench, selection);
-                    },
-                    operation};
+        return Deed{
+            [operation, selection = *selection](OperatorSession &session, const LookControl &) {
+                return operation->plan(session, selection);
+            },
+            operation};
     }
 
 private:

@@ -11,7 +11,7 @@
 namespace outbox {
 
 Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &request,
-                                                      const WorkbenchSettings &settings)
+                                                      const OperatorSessionSettings &settings)
 {
     const QString &kind = request.selection.kind;
     const bool settles

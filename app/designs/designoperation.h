@@ -14,6 +14,6 @@ namespace outbox {
 /// nullptr: the request is about rows, tasks or queues, and the verb's own class serves it. Fails
 /// with Invalid where the profile's design cannot be understood.
 [[nodiscard]] Result<std::unique_ptr<Operation>>
-designOperationFor(const OperationRequest &request, const WorkbenchSettings &settings);
+designOperationFor(const OperationRequest &request, const OperatorSessionSettings &settings);
 
 } // namespace outbox

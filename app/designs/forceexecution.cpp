@@ -11,13 +11,13 @@ using namespace Qt::Literals::StringLiterals;
 ForceExecution::ForceExecution(DesignPlace place) : m_place(std::move(place))
 { }
 
-Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
     DesignDesk desk;
-    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
+    const std::stop_callback broken(session.stop(), [&desk] { desk.interrupt(); });
     if (auto opened = desk.openOther(m_place, StoreAccess::Look); !opened)
         return passOn(opened);
     if (!desk.tokens()) {
@@ -50,13 +50,13 @@ Result<Plan> ForceExecution::plan(Workbench &bench, const Selection &selection) 
     return plan;
 }
 
-Result<void> ForceExecution::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+Result<void> ForceExecution::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
 {
     DesignDesk desk;
     return desk.openOther(m_place, StoreAccess::Act);
 }
 
-Result<QList<ReceiptItem>> ForceExecution::act(Workbench &bench, const Plan &plan,
+Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const Plan &plan,
                                                const Items &chunk,
                                                const OperationControl &control) const
 {
@@ -82,7 +82,7 @@ Result<QList<ReceiptItem>> ForceExecution::act(Workbench &bench, const Plan &pla
                            {}};
         if (!isThere) {
             tokens += Token{item.task.text,
-                            u"forced by %1, operation %2"_s.arg(bench.who(), plan.operation),
+                            u"forced by %1, operation %2"_s.arg(session.who(), plan.operation),
                             {},
                             QDateTime::currentDateTimeUtc()};
         }

@@ -18,11 +18,12 @@ public:
 
     [[nodiscard]] Verb verb() const override { return Verb::Replay; }
     /// `selection.tasks` are tokens.
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
 

@@ -10,19 +10,20 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-Result<void> takeMeant(const Workbench &bench, const DesignPlace &place, const Selection &selection,
-                       EachEntry each, Plan &plan, const TakeEntry &take)
+Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
+                       const Selection &selection, EachEntry each, Plan &plan,
+                       const TakeEntry &take)
 {
     DesignDesk desk;
-    const std::stop_callback broken(bench.stop(), [&desk] { desk.interrupt(); });
+    const std::stop_callback broken(session.stop(), [&desk] { desk.interrupt(); });
     if (auto opened = desk.open(place, StoreAccess::Look); !opened)
         return opened;
-    DocumentLook look(desk, place.design, bench.stop());
+    DocumentLook look(desk, place.design, session.stop());
     const auto isMeant = [&selection](const SeenEntry &seen) {
         return designselection::means(selection, seen.document, seen.entry.incoming);
     };
     if (selection.rows.isEmpty()) {
-        const qsizetype most = bench.profile().mostItems;
+        const qsizetype most = session.profile().mostItems;
         const auto all = (look.*each)([&](const SeenEntry &seen) -> Result<bool> {
             if (!isMeant(seen))
                 return true;
@@ -34,10 +35,10 @@ Result<void> takeMeant(const Workbench &bench, const DesignPlace &place, const S
         if (!all)
             return passOn(all);
         if (!*all)
-            plan.warnings += cutWarning(bench.profile());
+            plan.warnings += cutWarning(session.profile());
     }
     for (const QString &document : designselection::documentsOf(selection)) {
-        if (auto asked = unlessStopped(bench); !asked)
+        if (auto asked = unlessStopped(session); !asked)
             return asked;
         const auto found = look.entriesOf(document);
         if (!found)
@@ -49,7 +50,7 @@ Result<void> takeMeant(const Workbench &bench, const DesignPlace &place, const S
                 return taken;
         }
     }
-    return unlessStopped(bench);
+    return unlessStopped(session);
 }
 
 QString meantText(const Selection &selection, const QString &ofAll)

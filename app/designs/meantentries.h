@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/designs/documentlook.h"
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 
@@ -22,7 +22,7 @@ using TakeEntry = std::function<Result<void>(const SeenEntry &seen, bool isInNam
 /// Looks at the documents of the selection, where it names none at those that `each` shows, and has
 /// every entry that is meant taken. A plan over all documents is cut, with a warning, at what the
 /// profile allows. Fails with Cancelled where the plan is wanted no more.
-[[nodiscard]] Result<void> takeMeant(const Workbench &bench, const DesignPlace &place,
+[[nodiscard]] Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
                                      const Selection &selection, EachEntry each, Plan &plan,
                                      const TakeEntry &take);
 

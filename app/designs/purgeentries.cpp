@@ -74,9 +74,9 @@ PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
     return item;
 }
 
-Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> PurgeEntries::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
     const auto take = [&](const SeenEntry &seen, bool /*isInNamed*/) {
@@ -84,7 +84,7 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
         return Result<void>();
     };
     if (auto taken
-        = takeMeant(bench, m_place, selection, &DocumentLook::eachDispatched, *plan, take);
+        = takeMeant(session, m_place, selection, &DocumentLook::eachDispatched, *plan, take);
         !taken) {
         return passOn(taken);
     }
@@ -98,13 +98,13 @@ Result<Plan> PurgeEntries::plan(Workbench &bench, const Selection &selection) co
     return plan;
 }
 
-Result<void> PurgeEntries::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+Result<void> PurgeEntries::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
 {
     DocumentStore documents;
     return documents.open(m_place.act, m_place.shape);
 }
 
-Result<QList<ReceiptItem>> PurgeEntries::act(Workbench & /*bench*/, const Plan & /*plan*/,
+Result<QList<ReceiptItem>> PurgeEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/,
                                              const Items &chunk,
                                              const OperationControl &control) const
 {

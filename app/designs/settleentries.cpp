@@ -158,7 +158,7 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     return item;
 }
 
-Result<void> SettleEntries::look(const Workbench &bench, const Selection &selection,
+Result<void> SettleEntries::look(const OperatorSession &session, const Selection &selection,
                                  Plan &plan) const
 {
     QueueQuestions queue(m_place, plan);
@@ -169,18 +169,18 @@ Result<void> SettleEntries::look(const Workbench &bench, const Selection &select
         plan.items += itemOf(seen, isInNamed && areNamed);
         return queue.addLast(seen);
     };
-    auto taken = takeMeant(bench, m_place, selection, &DocumentLook::eachUnsettled, plan, take);
+    auto taken = takeMeant(session, m_place, selection, &DocumentLook::eachUnsettled, plan, take);
     if (taken)
         taken = queue.ask();
-    return taken ? unlessStopped(bench) : taken;
+    return taken ? unlessStopped(session) : taken;
 }
 
-Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    if (auto looked = look(bench, selection, *plan); !looked)
+    if (auto looked = look(session, selection, *plan); !looked)
         return passOn(looked);
     plan->selection
         = meantText(selection,
@@ -195,13 +195,13 @@ Result<Plan> SettleEntries::plan(Workbench &bench, const Selection &selection) c
     return plan;
 }
 
-Result<void> SettleEntries::ready(Workbench & /*bench*/, const Plan & /*plan*/) const
+Result<void> SettleEntries::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
 {
     DesignDesk desk;
     return desk.open(m_place, StoreAccess::Act);
 }
 
-Result<QList<ReceiptItem>> SettleEntries::act(Workbench & /*bench*/, const Plan & /*plan*/,
+Result<QList<ReceiptItem>> SettleEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/,
                                               const Items &chunk,
                                               const OperationControl &control) const
 {

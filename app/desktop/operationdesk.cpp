@@ -25,9 +25,9 @@ namespace {
 const QString messageId = u"operation"_s;
 constexpr int tickMs = 500;
 
-WorkbenchSettings settingsOf(const System &system, const Folders &folders)
+OperatorSessionSettings settingsOf(const System &system, const Folders &folders)
 {
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     settings.profile = system.profile();
     settings.look = system.secrets();
     settings.stateFolder = folders.state;

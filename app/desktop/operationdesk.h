@@ -31,8 +31,8 @@ public:
     ~OperationDesk() override;
 
     [[nodiscard]] OperationDriver &driver() { return m_driver; }
-    /// Of a bench that looks at this system and may not act.
-    [[nodiscard]] const WorkbenchSettings &settings() const { return m_settings; }
+    /// Of a session that looks at this system and may not act.
+    [[nodiscard]] const OperatorSessionSettings &settings() const { return m_settings; }
     [[nodiscard]] PlanDialog *dialog() const { return m_dialog; }
     /// Opens the preview.
     void ask(const OperationRequest &request);
@@ -52,7 +52,7 @@ private:
 
     System &m_system;
     const Pages &m_pages;
-    WorkbenchSettings m_settings;
+    OperatorSessionSettings m_settings;
     QList<QPointer<VerbBar>> m_bars;
     SourceHealth m_database;
     SourceHealth m_queue;

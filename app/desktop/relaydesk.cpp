@@ -3,7 +3,7 @@
 #include "app/desktop/relaydesk.h"
 
 #include "app/desktop/pages.h"
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/system/opening.h"
 #include "connectors/sql/databaseurl.h"

@@ -29,9 +29,9 @@ Expectation expectedOfArchiving(const TaskSeen &task)
     return {Outcome::Done, {}};
 }
 
-Result<qint64> archivedNow(Workbench &bench, const QueueName &queue)
+Result<qint64> archivedNow(OperatorSession &session, const QueueName &queue)
 {
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto sizes = (*inspector)->snapshot({queue});
@@ -47,19 +47,19 @@ TaskGuard guardOf(const PlanItem &item)
 
 } // namespace
 
-Result<Plan> Archive::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Archive::plan(OperatorSession &session, const Selection &selection) const
 {
-    return planNarrowed(bench, selection, [](Plan &) {});
+    return planNarrowed(session, selection, [](Plan &) {});
 }
 
-Result<Plan> Archive::planNarrowed(Workbench &bench, const Selection &selection,
+Result<Plan> Archive::planNarrowed(OperatorSession &session, const Selection &selection,
                                    const std::function<void(Plan &)> &narrow) const
 {
-    auto plan = planTasks(bench, verb(), selection, expectedOfArchiving);
+    auto plan = planTasks(session, verb(), selection, expectedOfArchiving);
     if (!plan)
         return plan;
     narrow(*plan);
-    const auto archived = archivedNow(bench, queueOf(bench, selection));
+    const auto archived = archivedNow(session, queueOf(session, selection));
     if (!archived)
         return passOn(archived);
     const qint64 after = *archived + plan->acting();
@@ -80,14 +80,14 @@ Result<Plan> Archive::planNarrowed(Workbench &bench, const Selection &selection,
     return plan;
 }
 
-Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> Archive::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                               const OperationControl &control) const
 {
     if (plan.trimmed == 0)
         return {};
     const Items coming = actingItems(plan);
     const QueueName queue = coming.first().queue;
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto oldest = (*inspector)->oldestArchived(queue, plan.trimmed);
@@ -105,7 +105,7 @@ Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &recei
     }
     // When more come than an archive holds, the first of them must leave again.
     leaving += coming.mid(0, plan.trimmed - leaving.size());
-    if (auto exported = exportTasks(bench, plan, leaving, receipt, control); !exported)
+    if (auto exported = exportTasks(session, plan, leaving, receipt, control); !exported)
         return exported;
     if (receipt.exportFile.isEmpty())
         return {};
@@ -120,12 +120,12 @@ Result<void> Archive::prepare(Workbench &bench, const Plan &plan, Receipt &recei
     });
 }
 
-Result<Operation::Clearing> Archive::inTheWayOf(Workbench &bench, const Items &chunk,
+Result<Operation::Clearing> Archive::inTheWayOf(OperatorSession &session, const Items &chunk,
                                                 const OperationControl &control) const
 {
     if (m_leaving.isEmpty())
         return Clearing();
-    const auto archived = archivedNow(bench, chunk.first().queue);
+    const auto archived = archivedNow(session, chunk.first().queue);
     if (!archived)
         return withoutEffect(archived);
     const qint64 missing = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
@@ -140,13 +140,13 @@ Result<Operation::Clearing> Archive::inTheWayOf(Workbench &bench, const Items &c
         }
         next += item;
     }
-    return Clearing{next, [&bench, &control, next] { return trim(bench, next, control); }};
+    return Clearing{next, [&session, &control, next] { return trim(session, next, control); }};
 }
 
-Result<QList<ReceiptItem>> Archive::trim(Workbench &bench, const Items &items,
+Result<QList<ReceiptItem>> Archive::trim(OperatorSession &session, const Items &items,
                                          const OperationControl &control)
 {
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
     QList<TaskGuard> guards;
@@ -165,7 +165,7 @@ Result<QList<ReceiptItem>> Archive::trim(Workbench &bench, const Items &items,
     return receipt;
 }
 
-Result<QList<TaskAnswer>> Archive::send(Workbench & /*bench*/, TaskEditor &editor,
+Result<QList<TaskAnswer>> Archive::send(OperatorSession & /*session*/, TaskEditor &editor,
                                         const QueueName &queue, const QList<TaskGuard> &tasks,
                                         const OperationControl & /*control*/) const
 {

@@ -20,25 +20,26 @@ class Archive : public TaskOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Archive; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
     /// As `plan`, but `narrow` first leaves items alone: room is made for the others only.
-    [[nodiscard]] Result<Plan> planNarrowed(Workbench &bench, const Selection &selection,
+    [[nodiscard]] Result<Plan> planNarrowed(OperatorSession &session, const Selection &selection,
                                             const std::function<void(Plan &)> &narrow) const;
 
 protected:
-    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+    [[nodiscard]] Result<Clearing> inTheWayOf(OperatorSession &session, const Items &chunk,
                                               const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
                                                  const QueueName &queue,
                                                  const QList<TaskGuard> &tasks,
                                                  const OperationControl &control) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 
 private:
-    [[nodiscard]] static Result<QList<ReceiptItem>> trim(Workbench &bench, const Items &items,
-                                                         const OperationControl &control);
+    [[nodiscard]] static Result<QList<ReceiptItem>>
+    trim(OperatorSession &session, const Items &items, const OperationControl &control);
 
     /// What the export holds, as it stands there and in the order in which it goes; nothing else
     /// may. Filled by `prepare` for the chunks after it.

@@ -19,9 +19,9 @@ Expectation expectedOfCancelling(const TaskSeen &task)
 
 } // namespace
 
-Result<Plan> Cancel::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Cancel::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expectedOfCancelling);
+    auto plan = planTasks(session, verb(), selection, expectedOfCancelling);
     if (!plan)
         return plan;
     plan->commands += u"publish each id on asynq:cancel"_s;
@@ -29,13 +29,13 @@ Result<Plan> Cancel::plan(Workbench &bench, const Selection &selection) const
     return plan;
 }
 
-Result<QList<TaskAnswer>> Cancel::send(Workbench &bench, TaskEditor &editor, const QueueName &queue,
-                                       const QList<TaskGuard> &tasks,
+Result<QList<TaskAnswer>> Cancel::send(OperatorSession &session, TaskEditor &editor,
+                                       const QueueName &queue, const QList<TaskGuard> &tasks,
                                        const OperationControl & /*control*/) const
 {
     // No script can guard a message to workers: look once more, so that most of what has ended
     // meanwhile is told.
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return withoutEffect(inspector);
     QList<TaskId> ids;

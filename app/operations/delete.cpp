@@ -73,7 +73,7 @@ Behind behindDocuments(const TaskSeen &task)
 }
 
 /// Of the tasks whose message may come again from where it came from.
-QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items)
+QHash<TaskId, Behind> behindTasks(OperatorSession &session, const QList<PlanItem> &items)
 {
     QHash<TaskId, Behind> found;
     QList<const PlanItem *> asked;
@@ -81,17 +81,17 @@ QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items
     for (const PlanItem &item : items) {
         if (!item.isActedOn())
             continue;
-        if (bench.profile().design) { // any document may hold any message
+        if (session.profile().design) { // any document may hold any message
             found.insert(item.task, behindDocuments(*item.taskSeen));
-        } else if (const auto row = bench.shape().keyIn(item.task)) {
+        } else if (const auto row = session.shape().keyIn(item.task)) {
             asked += &item;
             ids += *row;
         }
     }
-    if (ids.isEmpty() || bench.profile().databaseUrl.isEmpty())
+    if (ids.isEmpty() || session.profile().databaseUrl.isEmpty())
         return found;
-    const auto rows = lookAtRows(bench, ids);
-    const auto parked = parkedRowsOf(bench); // where it is not known they count as what they seem
+    const auto rows = lookAtRows(session, ids);
+    const auto parked = parkedRowsOf(session); // where it is not known they count as what they seem
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const PlanItem &item = *asked.at(i);
         if (!rows) {
@@ -102,7 +102,7 @@ QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items
             continue;
         }
         const SeenRow &seen = rows->at(i);
-        if (seen.row && bench.shape().isTaskOf(item.task, seen.task)
+        if (seen.row && session.shape().isTaskOf(item.task, seen.task)
             && seen.row->state != MessageState::Processed && seen.queue == item.queue)
             found.insert(item.task,
                          behind(*item.taskSeen,
@@ -114,12 +114,12 @@ QHash<TaskId, Behind> behindTasks(Workbench &bench, const QList<PlanItem> &items
 
 } // namespace
 
-Result<Plan> Delete::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Delete::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expectedOfDeleting);
+    auto plan = planTasks(session, verb(), selection, expectedOfDeleting);
     if (!plan)
         return plan;
-    const auto found = behindTasks(bench, plan->items);
+    const auto found = behindTasks(session, plan->items);
     for (PlanItem &item : plan->items) {
         if (const auto one = found.constFind(item.task); one != found.cend()) {
             item.expected = one->kept.value_or(item.expected);
@@ -138,33 +138,33 @@ Result<Plan> Delete::plan(Workbench &bench, const Selection &selection) const
     return plan;
 }
 
-Result<void> Delete::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> Delete::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                              const OperationControl &control) const
 {
-    return exportTasks(bench, plan, actingItems(plan), receipt, control);
+    return exportTasks(session, plan, actingItems(plan), receipt, control);
 }
 
-Result<QList<TaskAnswer>> Delete::send(Workbench & /*bench*/, TaskEditor &editor,
+Result<QList<TaskAnswer>> Delete::send(OperatorSession & /*session*/, TaskEditor &editor,
                                        const QueueName &queue, const QList<TaskGuard> &tasks,
                                        const OperationControl & /*control*/) const
 {
     return editor.remove(queue, tasks);
 }
 
-Result<QList<ReceiptItem>> Delete::act(Workbench &bench, const Plan &plan, const Items &chunk,
-                                       const OperationControl &control) const
+Result<QList<ReceiptItem>> Delete::act(OperatorSession &session, const Plan &plan,
+                                       const Items &chunk, const OperationControl &control) const
 {
     // A row may have been replayed since the plan was made.
     Items completed;
     std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(completed),
                  [](const PlanItem &item) { return item.taskSeen->state == TaskState::Completed; });
-    const auto found = behindTasks(bench, completed);
+    const auto found = behindTasks(session, completed);
     const auto isKept
         = [&found](const PlanItem &item) { return found.value(item.task).kept.has_value(); };
     Items free;
     std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
                  [&](const PlanItem &item) { return !isKept(item); });
-    auto answered = TaskOperation::act(bench, plan, free, control);
+    auto answered = TaskOperation::act(session, plan, free, control);
     if (!answered)
         return answered;
     QList<ReceiptItem> receipt;

@@ -14,16 +14,17 @@ class Delete : public TaskOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Delete; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
                                                  const QueueName &queue,
                                                  const QList<TaskGuard> &tasks,
                                                  const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;

@@ -108,7 +108,7 @@ Found foundTask(Verb verb, const Trace &before, const TaskSeen &now)
     return {same ? Outcome::Cancelled : Outcome::Changed, {}};
 }
 
-Result<QHash<QString, SeenRow>> rowsOf(Workbench &bench, const QList<AuditedItem> &items)
+Result<QHash<QString, SeenRow>> rowsOf(OperatorSession &session, const QList<AuditedItem> &items)
 {
     QList<MessageId> ids;
     QHash<MessageId, TaskId> tasks;
@@ -122,7 +122,7 @@ Result<QHash<QString, SeenRow>> rowsOf(Workbench &bench, const QList<AuditedItem
     QHash<QString, SeenRow> rows;
     if (ids.isEmpty())
         return rows;
-    const auto seen = lookAtRows(bench, ids, tasks);
+    const auto seen = lookAtRows(session, ids, tasks);
     if (!seen)
         return passOn(seen);
     for (const SeenRow &row : *seen)
@@ -131,7 +131,7 @@ Result<QHash<QString, SeenRow>> rowsOf(Workbench &bench, const QList<AuditedItem
 }
 
 /// By queue and task id.
-Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(Workbench &bench,
+Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(OperatorSession &session,
                                                              const QList<AuditedItem> &items)
 {
     QList<PlanItem> wanted;
@@ -146,7 +146,7 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(Workbench &bench,
     QHash<std::pair<QString, QString>, TaskSeen> tasks;
     if (wanted.isEmpty())
         return tasks;
-    const auto seen = lookAtTasks(bench, wanted);
+    const auto seen = lookAtTasks(session, wanted);
     if (!seen)
         return passOn(seen);
     for (qsizetype i = 0; i < wanted.size(); ++i)
@@ -154,9 +154,9 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(Workbench &bench,
     return tasks;
 }
 
-Result<Found> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
+Result<Found> foundQueue(OperatorSession &session, Verb verb, const QueueName &queue)
 {
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto sizes = (*inspector)->snapshot({queue});
@@ -167,9 +167,9 @@ Result<Found> foundQueue(Workbench &bench, Verb verb, const QueueName &queue)
 }
 
 /// The row itself was not written to: where it is parked tells.
-Result<Found> foundParking(Workbench &bench, Verb verb, const MessageId &id)
+Result<Found> foundParking(OperatorSession &session, Verb verb, const MessageId &id)
 {
-    const auto parked = parkedRowsOf(bench);
+    const auto parked = parkedRowsOf(session);
     if (!parked)
         return passOn(parked);
     const bool done = parked->contains(id) == (verb == Verb::Park);
@@ -197,51 +197,51 @@ bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
 
 } // namespace
 
-Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
+Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
 {
     if (auto sound = checkRecord(activity, u"looking at what is in doubt"_s); !sound)
         return passOn(sound);
     if (!activity.verb || activity.doubtful.isEmpty())
         return activity;
     const Verb verb = *activity.verb;
-    if (activity.profile != bench.profile().name || activity.target != bench.target()) {
+    if (activity.profile != session.profile().name || activity.target != session.target()) {
         return fail(Error::Kind::Refused, u"looking at what is in doubt"_s,
                     u"it was done on another system (%1)"_s.arg(activity.target), {},
                     u"Open that system first"_s);
     }
-    if (bench.profile().design) {
+    if (session.profile().design) {
         return fail(Error::Kind::Unsupported, u"looking at what is in doubt"_s,
                     u"what became of entries and tokens is not told by rows and tasks"_s, {},
                     u"Look at the documents: what is done is not offered again, and repeating the"
                     " rest is safe"_s);
     }
-    const auto rows = rowsOf(bench, activity.doubtful);
+    const auto rows = rowsOf(session, activity.doubtful);
     if (!rows)
         return passOn(rows);
-    const auto tasks = tasksOf(bench, activity.doubtful);
+    const auto tasks = tasksOf(session, activity.doubtful);
     if (!tasks)
         return passOn(tasks);
 
     AuditEntry entry;
     entry.kind = AuditEntry::Kind::Check;
     entry.operation = activity.operation;
-    entry.who = bench.who();
-    entry.face = bench.face();
+    entry.who = session.who();
+    entry.face = session.face();
     entry.profile = activity.profile;
-    entry.environment = bench.profile().environment;
+    entry.environment = session.profile().environment;
     entry.target = activity.target;
     entry.verb = verb;
     for (AuditedItem item : activity.doubtful) {
         const Trace before = Trace::fromText(item.before);
         Result<Found> found;
         if (verb == Verb::Park || verb == Verb::Unpark)
-            found = foundParking(bench, verb, {item.row});
+            found = foundParking(session, verb, {item.row});
         else if (!item.row.isEmpty())
             found = foundRow(verb, before, rows->value(item.row));
         else if (!item.task.isEmpty())
             found = foundTask(verb, before, tasks->value({item.queue, item.task}));
         else
-            found = foundQueue(bench, verb, {item.queue});
+            found = foundQueue(session, verb, {item.queue});
         if (!found)
             return passOn(found);
         item.after = found->text();
@@ -251,9 +251,9 @@ Result<Activity> checkDoubt(Workbench &bench, const Activity &activity)
             || isTombstone(rows->value(item.row).taskSeen.value_or(TaskSeen()).type);
         entry.undoable = entry.undoable || (isLeft && hasUndo(verb, activity, item));
     }
-    if (auto noted = bench.audit().append(entry); !noted)
+    if (auto noted = session.audit().append(entry); !noted)
         return passOn(noted);
-    const auto entries = bench.audit().read(activity.operation);
+    const auto entries = session.audit().read(activity.operation);
     if (!entries)
         return passOn(entries);
     const QList<Activity> told = activitiesOf(*entries);

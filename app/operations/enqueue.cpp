@@ -68,17 +68,17 @@ Result<StoredTask> stored(const NewTask &task)
 
 } // namespace
 
-Result<Plan> Enqueue::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Enqueue::plan(OperatorSession &session, const Selection &selection) const
 {
     if (!selection.newTask)
         return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, u"no task was described"_s);
     const NewTask &task = *selection.newTask;
     if (const QString why = asynq::refusal(task.request); !why.isEmpty())
         return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, why);
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto seen = (*inspector)->observe(task.request.queue, {task.request.id});
@@ -103,17 +103,17 @@ Result<Plan> Enqueue::plan(Workbench &bench, const Selection &selection) const
     if (task.request.retentionSeconds == 0) {
         plan->warnings += u"Without a retention the id is free again as soon as the task is done"_s;
     }
-    warnOfUnservedQueue(bench, task.request.queue, *plan);
+    warnOfUnservedQueue(session, task.request.queue, *plan);
     plan->undo = u"Delete the task before a worker takes it"_s;
     return plan;
 }
 
-Result<QList<ReceiptItem>> Enqueue::act(Workbench &bench, const Plan &plan, const Items &chunk,
-                                        const OperationControl &control) const
+Result<QList<ReceiptItem>> Enqueue::act(OperatorSession &session, const Plan &plan,
+                                        const Items &chunk, const OperationControl &control) const
 {
     if (!plan.newTask || chunk.size() != 1)
         return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
     const auto task = stored(*plan.newTask);

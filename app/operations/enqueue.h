@@ -14,10 +14,11 @@ class Enqueue : public Operation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Enqueue; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;

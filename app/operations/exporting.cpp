@@ -159,13 +159,13 @@ Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, co
     return written ? finish(writer, control) : passOn(written);
 }
 
-Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
                         const OperationControl &control)
 {
-    const auto editor = bench.rowEditor();
+    const auto editor = session.rowEditor();
     if (!editor)
         return passOn(editor);
-    const QString file = bench.exportFile(plan.operation);
+    const QString file = session.exportFile(plan.operation);
     const auto exported = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
     if (!exported)
         return passOn(exported);
@@ -174,13 +174,13 @@ Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
     return {};
 }
 
-Result<void> exportTasks(Workbench &bench, const Plan &plan, const QList<PlanItem> &tasks,
+Result<void> exportTasks(OperatorSession &session, const Plan &plan, const QList<PlanItem> &tasks,
                          Receipt &receipt, const OperationControl &control)
 {
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return passOn(editor);
-    const QString file = bench.exportFile(plan.operation);
+    const QString file = session.exportFile(plan.operation);
     const auto exported = writeTasks(**editor, tasks, file, headOf(plan), control);
     if (!exported)
         return passOn(exported);

@@ -34,10 +34,10 @@ struct Exported
 
 /// All rows that the plan acts on, read by the acting session; file and checksum are set in
 /// `receipt` when the file is on disk. Fails like writeRows.
-[[nodiscard]] Result<void> exportRows(Workbench &bench, const Plan &plan, Receipt &receipt,
+[[nodiscard]] Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                       const OperationControl &control);
 /// The same for tasks.
-[[nodiscard]] Result<void> exportTasks(Workbench &bench, const Plan &plan,
+[[nodiscard]] Result<void> exportTasks(OperatorSession &session, const Plan &plan,
                                        const QList<PlanItem> &tasks, Receipt &receipt,
                                        const OperationControl &control);
 /// Reads that file again and hands on each task as it stands there.

@@ -69,7 +69,7 @@ private:
     qint64 m_bytes = 0;
 };
 
-Result<void> record(Workbench &bench, OutboxEditor &editor, const Plan &plan,
+Result<void> record(OperatorSession &session, OutboxEditor &editor, const Plan &plan,
                     const QSet<MessageId> &inserted)
 {
     const auto rights = editor.rights();
@@ -79,30 +79,31 @@ Result<void> record(Workbench &bench, OutboxEditor &editor, const Plan &plan,
         return {};
     QList<AuditRow> rows;
     for (const MessageId &row : inserted) {
-        rows += AuditRow{plan.operation, bench.who(), bench.face(),        word(plan.verb),
-                         row.text,       {},          word(Outcome::Done), plan.selection};
+        rows += AuditRow{plan.operation,      session.who(), session.face(),
+                         word(plan.verb),     row.text,      {},
+                         word(Outcome::Done), plan.selection};
     }
     return editor.record(rows);
 }
 
 } // namespace
 
-Result<Plan> Import::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) const
 {
     if (selection.file.isEmpty()) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                     u"no export file was named"_s);
     }
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    if (auto planned = planImport(bench, selection.file, {}, *plan); !planned)
+    if (auto planned = planImport(session, selection.file, {}, *plan); !planned)
         return passOn(planned);
     plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
     return plan;
 }
 
-Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
+Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) const
 {
     QHash<MessageId, Outcome> rows;
     QHash<TaskKey, QString> tasks; // with what the act left under the id
@@ -118,7 +119,7 @@ Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
     }
     Selection selection;
     selection.file = undone.exportFile;
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
     ImportTerms terms;
@@ -127,7 +128,7 @@ Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
     };
     if (undone.verb == Verb::Replace)
         terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
-    if (auto planned = planImport(bench, undone.exportFile, terms, *plan); !planned)
+    if (auto planned = planImport(session, undone.exportFile, terms, *plan); !planned)
         return passOn(planned);
     // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
     // then somebody else deleted it.
@@ -142,17 +143,17 @@ Result<Plan> Import::planFor(Workbench &bench, const Activity &undone) const
     return plan;
 }
 
-Result<void> Import::ready(Workbench &bench, const Plan &plan) const
+Result<void> Import::ready(OperatorSession &session, const Plan &plan) const
 {
     const QList<PlanItem> items = actingItems(plan);
     if (std::any_of(items.begin(), items.end(), isRow)) {
-        if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+        if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
             return allowed;
-        const auto rights = rightsOf(bench);
+        const auto rights = rightsOf(session);
         if (!rights)
             return passOn(rights);
         if (!rights->insert) {
-            return lacksRight(bench, verb(), u"insert rows"_s, RowRight::Insert);
+            return lacksRight(session, verb(), u"insert rows"_s, RowRight::Insert);
         }
     }
     const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {
@@ -160,11 +161,11 @@ Result<void> Import::ready(Workbench &bench, const Plan &plan) const
     });
     if (!needsQueue)
         return {};
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     return editor ? Result<void>() : passOn(editor);
 }
 
-Result<void> Import::prepare(Workbench & /*bench*/, const Plan &plan, Receipt & /*receipt*/,
+Result<void> Import::prepare(OperatorSession & /*session*/, const Plan &plan, Receipt & /*receipt*/,
                              const OperationControl & /*control*/) const
 {
     auto reader = ExportReader::open(plan.file);
@@ -194,8 +195,8 @@ Result<std::optional<ExportItem>> Import::nextOf(const PlanItem &item) const
     }
 }
 
-Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const Items &chunk,
-                                       const OperationControl &control) const
+Result<QList<ReceiptItem>> Import::act(OperatorSession &session, const Plan &plan,
+                                       const Items &chunk, const OperationControl &control) const
 {
     // Rows stand before tasks or behind them, as the file has them; each run keeps its order.
     QList<ReceiptItem> receipt;
@@ -204,8 +205,8 @@ Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const
         while (to < chunk.size() && isRow(chunk.at(to)) == isRow(chunk.at(from)))
             ++to;
         const Items run = chunk.mid(from, to - from);
-        const auto put = isRow(run.first()) ? putRows(bench, plan, run, control)
-                                            : putTasks(bench, run, control);
+        const auto put = isRow(run.first()) ? putRows(session, plan, run, control)
+                                            : putTasks(session, run, control);
         if (!put) {
             // What an earlier run of this chunk did is done: all of it counts as in doubt.
             return from == 0 ? put : withUnknownEffect(put.error());
@@ -216,10 +217,10 @@ Result<QList<ReceiptItem>> Import::act(Workbench &bench, const Plan &plan, const
     return receipt;
 }
 
-Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, const Items &rows,
-                                           const OperationControl &control) const
+Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan &plan,
+                                           const Items &rows, const OperationControl &control) const
 {
-    const auto opened = bench.rowEditor();
+    const auto opened = session.rowEditor();
     if (!opened)
         return withoutEffect(opened);
     OutboxEditor &editor = **opened;
@@ -256,14 +257,14 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
             return giveUp(done.error());
     }
     pass(control, "written");
-    if (auto recorded = record(bench, editor, plan, inserted); !recorded)
+    if (auto recorded = record(session, editor, plan, inserted); !recorded)
         return giveUp(recorded.error());
     Items back;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(back),
                  [&](const PlanItem &item) { return item.rowSeen || inserted.contains(item.row); });
     // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto freed = exhumeAll(bench, back); !freed) {
-        buryAgain(bench, back);
+    if (auto freed = exhumeAll(session, back); !freed) {
+        buryAgain(session, back);
         return giveUp(freed.error());
     }
     pass(control, "exhumed");
@@ -271,7 +272,7 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     // would be worse than none over one that is not.
     if (auto committed = editor.commit(); !committed) {
         if (!mayHaveHappened(committed.error()))
-            buryAgain(bench, back);
+            buryAgain(session, back);
         return passOn(committed);
     }
     pass(control, "committed");
@@ -284,10 +285,10 @@ Result<QList<ReceiptItem>> Import::putRows(Workbench &bench, const Plan &plan, c
     return receipt;
 }
 
-Result<QList<ReceiptItem>> Import::putTasks(Workbench &bench, const Items &tasks,
+Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Items &tasks,
                                             const OperationControl &control) const
 {
-    const auto opened = bench.taskEditor();
+    const auto opened = session.taskEditor();
     if (!opened)
         return withoutEffect(opened);
     TaskEditor &editor = **opened;

@@ -18,23 +18,24 @@ class Import : public Operation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Import; }
     /// Everything that `selection.file` holds.
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
     /// What `undone` is on record to have deleted, or may have deleted.
-    [[nodiscard]] Result<Plan> planFor(Workbench &bench, const Activity &undone) const;
+    [[nodiscard]] Result<Plan> planFor(OperatorSession &session, const Activity &undone) const;
 
 protected:
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
 
 private:
-    [[nodiscard]] Result<QList<ReceiptItem>> putRows(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> putRows(OperatorSession &session, const Plan &plan,
                                                      const Items &rows,
                                                      const OperationControl &control) const;
-    [[nodiscard]] Result<QList<ReceiptItem>> putTasks(Workbench &bench, const Items &tasks,
+    [[nodiscard]] Result<QList<ReceiptItem>> putTasks(OperatorSession &session, const Items &tasks,
                                                       const OperationControl &control) const;
     [[nodiscard]] Result<std::optional<ExportItem>> nextOf(const PlanItem &item) const;
 

@@ -67,16 +67,17 @@ bool isToBeSent(const WholeRow &row, const OutboxShape &shape)
 }
 
 /// Fails for a row that can be none of this table, or not the one that its line names.
-Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store, Content &content)
+Result<void> note(const ExportItem &item, OperatorSession &session, OutboxStore *&store,
+                  Content &content)
 {
     if (const auto *row = std::get_if<WholeRow>(&item)) {
         if (!store) { // opened by the first row: a file of tasks needs no database
-            const auto opened = bench.rows();
+            const auto opened = session.rows();
             if (!opened)
                 return passOn(opened);
             store = *opened;
         }
-        if (isToBeSent(*row, bench.shape()))
+        if (isToBeSent(*row, session.shape()))
             content.sentRows += row->id;
         return store->check(*row);
     }
@@ -90,10 +91,10 @@ Result<void> note(const ExportItem &item, Workbench &bench, OutboxStore *&store,
 }
 
 /// Ids only: payloads of an export may be larger than memory.
-Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const ImportTerms &terms,
-                                Plan &plan, Content &content)
+Result<QList<PlanItem>> itemsOf(ExportReader &reader, OperatorSession &session,
+                                const ImportTerms &terms, Plan &plan, Content &content)
 {
-    const Profile &profile = bench.profile();
+    const Profile &profile = session.profile();
     OutboxStore *store = nullptr;
     QList<PlanItem> items;
     while (true) {
@@ -109,7 +110,7 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, Workbench &bench, const Im
             plan.warnings += cutWarning(profile);
             return items;
         }
-        if (auto noted = note(**next, bench, store, content); !noted)
+        if (auto noted = note(**next, session, store, content); !noted)
             return passOn(noted);
         items += item;
     }
@@ -148,7 +149,7 @@ Expectation expectedRow(const SeenRow &row, const TaskId &task, bool hasTombston
     return {Outcome::Done, {}};
 }
 
-Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem *> &items)
+Result<void> expectRows(OperatorSession &session, const Content &content, QList<PlanItem *> &items)
 {
     QList<MessageId> ids;
     QHash<MessageId, TaskId> tasks;
@@ -157,14 +158,14 @@ Result<void> expectRows(Workbench &bench, const Content &content, QList<PlanItem
         if (!item->task.isEmpty())
             tasks.insert(item->row, item->task);
     }
-    const auto rows = lookAtRows(bench, ids, tasks);
+    const auto rows = lookAtRows(session, ids, tasks);
     if (!rows)
         return passOn(rows);
     for (qsizetype i = 0; i < items.size(); ++i) {
         const SeenRow &row = rows->at(i);
         PlanItem &item = *items.at(i);
         item = row.item();
-        const auto tombstone = tombstoneUnder(bench, item);
+        const auto tombstone = tombstoneUnder(session, item);
         if (!tombstone)
             return passOn(tombstone);
         if (!isUndoneReplay(*tombstone)) // which is no purge to be taken back
@@ -193,10 +194,10 @@ Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::opt
             replaced.isEmpty() ? u"Already there"_s : u"The fresh task has moved on: it stays"_s};
 }
 
-Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Content &content,
+Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, const Content &content,
                          QList<PlanItem *> &items)
 {
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     QHash<QueueName, QList<qsizetype>> byQueue;
@@ -232,25 +233,27 @@ Result<void> expectTasks(Workbench &bench, const ImportTerms &terms, const Conte
 
 } // namespace
 
-Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms &terms, Plan &plan)
+Result<void> planImport(OperatorSession &session, const QString &file, const ImportTerms &terms,
+                        Plan &plan)
 {
     auto reader = ExportReader::open(file);
     if (!reader)
         return passOn(reader);
     const QString table = reader->head().table;
-    if (!table.isEmpty() && table != bench.shape().table.text()) {
+    if (!table.isEmpty() && table != session.shape().table.text()) {
         return fail(Error::Kind::Refused, u"planning: "_s + label(plan.verb),
                     u"the file holds rows of %1, and this outbox is %2"_s.arg(
-                        table, bench.shape().table.text()));
+                        table, session.shape().table.text()));
     }
     const QString target = reader->head().target;
-    if (!target.isEmpty() && target != bench.target()) {
-        return fail(Error::Kind::Refused, u"planning: "_s + label(plan.verb),
-                    u"the file was exported from %1, and this is %2"_s.arg(target, bench.target()),
-                    {}, u"Open that system first"_s);
+    if (!target.isEmpty() && target != session.target()) {
+        return fail(
+            Error::Kind::Refused, u"planning: "_s + label(plan.verb),
+            u"the file was exported from %1, and this is %2"_s.arg(target, session.target()), {},
+            u"Open that system first"_s);
     }
     Content content;
-    auto items = itemsOf(*reader, bench, terms, plan, content);
+    auto items = itemsOf(*reader, session, terms, plan, content);
     if (!items)
         return passOn(items);
     plan.items = std::move(*items);
@@ -262,9 +265,9 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
     for (PlanItem &item : plan.items)
         (item.row.isEmpty() ? tasks : rows) += &item;
     if (!rows.isEmpty()) {
-        if (auto described = describeRows(bench, plan); !described)
+        if (auto described = describeRows(session, plan); !described)
             return described;
-        if (auto expected = expectRows(bench, content, rows); !expected)
+        if (auto expected = expectRows(session, content, rows); !expected)
             return expected;
     }
     if (!tasks.isEmpty()) {
@@ -278,7 +281,7 @@ Result<void> planImport(Workbench &bench, const QString &file, const ImportTerms
                    "the file: the same work can be enqueued beside them"_s.arg(
                        countText(content.lockless));
         }
-        if (auto expected = expectTasks(bench, terms, content, tasks); !expected)
+        if (auto expected = expectTasks(session, terms, content, tasks); !expected)
             return expected;
     }
     return {};

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/operations/exportfile.h"
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
 
@@ -27,7 +27,7 @@ struct ImportTerms
 /// of another is not offered. Fails with Invalid when the file cannot be read, or holds a row that
 /// can be none of this table under its id, and with Refused when it comes from another table or
 /// system.
-[[nodiscard]] Result<void> planImport(Workbench &bench, const QString &file,
+[[nodiscard]] Result<void> planImport(OperatorSession &session, const QString &file,
                                       const ImportTerms &terms, Plan &plan);
 
 } // namespace outbox

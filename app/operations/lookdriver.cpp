@@ -14,14 +14,14 @@ using namespace Qt::Literals::StringLiterals;
 
 struct LookDriver::Private
 {
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     std::stop_source stopper;
     bool opened = false;
     bool looking = false;
-    Room<Workbench> bench{u"look"_s}; ///< last: its thread ends first
+    Room<OperatorSession> session{u"look"_s}; ///< last: its thread ends first
 };
 
-LookDriver::LookDriver(WorkbenchSettings settings, QObject *parent)
+LookDriver::LookDriver(OperatorSessionSettings settings, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>())
 {
     d->settings = std::move(settings);
@@ -31,14 +31,15 @@ LookDriver::LookDriver(WorkbenchSettings settings, QObject *parent)
 LookDriver::~LookDriver()
 {
     d->stopper.request_stop();
-    d->bench.interrupt(); // closing the room would wait for a server that stands still
+    d->session.interrupt(); // closing the room would wait for a server that stands still
 }
 
 void LookDriver::open(const OutboxShape &shape)
 {
     d->settings.shape = shape;
     d->opened = true;
-    d->bench.run([settings = d->settings](Workbench &bench) { return bench.open(settings); });
+    d->session.run(
+        [settings = d->settings](OperatorSession &session) { return session.open(settings); });
 }
 
 void LookDriver::look(const LookTerms &terms)
@@ -59,16 +60,18 @@ void LookDriver::look(const LookTerms &terms)
     const auto progress = [this](const LookProgress &value) {
         postTo(this, [this, value] { emit progressed(value); });
     };
-    answerTo(this, d->bench.run([terms, progress, stop = d->stopper.get_token()](Workbench &bench) {
-        return Reconciler::look(bench, terms, progress, stop);
-    }),
-             [this](const Result<LookReport> &report) {
-                 d->looking = false;
-                 if (report)
-                     emit ended(*report);
-                 else
-                     emit failed(report.error());
-             });
+    answerTo(
+        this,
+        d->session.run([terms, progress, stop = d->stopper.get_token()](OperatorSession &session) {
+            return Reconciler::look(session, terms, progress, stop);
+        }),
+        [this](const Result<LookReport> &report) {
+            d->looking = false;
+            if (report)
+                emit ended(*report);
+            else
+                emit failed(report.error());
+        });
 }
 
 void LookDriver::stop()

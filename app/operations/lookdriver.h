@@ -5,7 +5,7 @@
 // pages nor operations wait for it.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/lookreport.h"
 
 #include <QObject>
@@ -20,7 +20,7 @@ class LookDriver : public QObject
     Q_OBJECT
 
 public:
-    explicit LookDriver(WorkbenchSettings settings, QObject *parent = nullptr);
+    explicit LookDriver(OperatorSessionSettings settings, QObject *parent = nullptr);
     ~LookDriver() override;
 
     /// Nothing can be looked at before this.

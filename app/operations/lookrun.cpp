@@ -41,9 +41,10 @@ QString nameOf(const Finding &finding)
 
 } // namespace
 
-LookRun::LookRun(Workbench &bench, const LookTerms &terms, Progressed progressed,
+LookRun::LookRun(OperatorSession &session, const LookTerms &terms, Progressed progressed,
                  std::stop_token stop)
-    : m_bench(bench), m_terms(terms), m_progressed(std::move(progressed)), m_stop(std::move(stop))
+    : m_session(session), m_terms(terms), m_progressed(std::move(progressed)),
+      m_stop(std::move(stop))
 {
     m_clock.start();
     if (!terms.resume) {

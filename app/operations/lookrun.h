@@ -4,7 +4,7 @@
 // What the parts of one look for inconsistencies share: its terms, its pace, its report.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/message.h"
 #include "models/operations/lookreport.h"
 
@@ -22,9 +22,10 @@ class LookRun
 public:
     using Progressed = std::function<void(const LookProgress &)>;
 
-    LookRun(Workbench &bench, const LookTerms &terms, Progressed progressed, std::stop_token stop);
+    LookRun(OperatorSession &session, const LookTerms &terms, Progressed progressed,
+            std::stop_token stop);
 
-    [[nodiscard]] Workbench &bench() { return m_bench; }
+    [[nodiscard]] OperatorSession &session() { return m_session; }
     [[nodiscard]] const LookTerms &terms() const { return m_terms; }
     LookReport report;
 
@@ -47,7 +48,7 @@ public:
     void finish();
 
 private:
-    Workbench &m_bench;
+    OperatorSession &m_session;
     const LookTerms &m_terms;
     Progressed m_progressed;
     std::stop_token m_stop;

@@ -41,9 +41,9 @@ bool isRowHeld(const PlanItem &item)
 
 } // namespace
 
-MendingChunk::MendingChunk(Workbench &bench, const Plan &plan, const QList<PlanItem> &chunk,
+MendingChunk::MendingChunk(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
                            const Exported &exported, const OperationControl &control)
-    : m_bench(bench), m_plan(plan), m_chunk(chunk), m_exported(exported), m_control(control)
+    : m_session(session), m_plan(plan), m_chunk(chunk), m_exported(exported), m_control(control)
 {
     for (const PlanItem &item : chunk) {
         m_guards += guardFromText(item.evidence).value_or(RepairGuard());
@@ -130,7 +130,7 @@ Result<void> MendingChunk::holdRows()
     }
     if (places.isEmpty())
         return {};
-    const auto editor = m_bench.rowEditor();
+    const auto editor = m_session.rowEditor();
     if (!editor)
         return passOn(editor);
     if (auto begun = (*editor)->begin(); !begun)
@@ -154,7 +154,7 @@ void MendingChunk::refuseUnheld(const QList<qsizetype> &places)
     QList<MessageId> ids;
     for (const qsizetype place : places)
         ids += m_chunk.at(place).row;
-    const auto store = m_bench.rows();
+    const auto store = m_session.rows();
     const auto rows
         = store ? rowsByKey(**store, ids) : Result<QHash<MessageId, Message>>(passOn(store));
     for (const qsizetype place : places) {
@@ -178,7 +178,7 @@ Result<void> MendingChunk::refuseRunning()
     const QList<qsizetype> places = open({Repair::Requeue});
     if (places.isEmpty())
         return {};
-    const auto inspector = m_bench.tasks();
+    const auto inspector = m_session.tasks();
     const auto live = inspector ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(inspector));
     if (!live)
         return passOn(live);
@@ -197,7 +197,7 @@ Result<void> MendingChunk::mendTasks()
                 Repair::Reattach, Repair::Reopen, Repair::SetStatus});
     if (places.isEmpty())
         return {};
-    const auto editor = m_bench.taskEditor();
+    const auto editor = m_session.taskEditor();
     if (!editor)
         return passOn(editor);
     QHash<QueueName, QList<qsizetype>> byQueue;
@@ -240,7 +240,7 @@ Result<void> MendingChunk::mendQueues()
     const QList<qsizetype> places = open({Repair::FreeLock, Repair::Introduce});
     if (places.isEmpty())
         return {};
-    const auto editor = m_bench.taskEditor();
+    const auto editor = m_session.taskEditor();
     if (!editor)
         return passOn(editor);
     TaskMender mender((*editor)->connection());
@@ -322,7 +322,7 @@ Result<void> MendingChunk::releaseRows()
 
 Result<void> MendingChunk::writeStatus()
 {
-    const auto &table = m_bench.profile().status;
+    const auto &table = m_session.profile().status;
     for (const qsizetype place : open({Repair::SetStatus})) {
         if (!table) {
             answer(place, Outcome::Failed, u"The profile names no status table"_s);
@@ -351,8 +351,8 @@ Result<void> MendingChunk::record()
         if (!isRowHeld(item) || m_answers.at(place).outcome != Outcome::Done)
             continue;
         rows += AuditRow{m_plan.operation,
-                         m_bench.who(),
-                         m_bench.face(),
+                         m_session.who(),
+                         m_session.face(),
                          word(m_plan.verb),
                          item.row.text,
                          Trace::of(item).text(),
@@ -368,7 +368,7 @@ Result<void> MendingChunk::record()
 /// Rows that a relay set aside because of what was mended are its to send again.
 Result<void> MendingChunk::letGo()
 {
-    const auto parking = m_bench.parking();
+    const auto parking = m_session.parking();
     if (!parking)
         return passOn(parking);
     const auto parked = (*parking)->rows();

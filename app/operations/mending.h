@@ -18,7 +18,7 @@ public:
     using Exported = QSet<std::pair<QueueName, TaskId>>;
 
     /// Of tasks with a hash only those that were `exported` are removed.
-    MendingChunk(Workbench &bench, const Plan &plan, const QList<PlanItem> &chunk,
+    MendingChunk(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
                  const Exported &exported, const OperationControl &control);
 
     /// An answer for each item, in their order.
@@ -42,7 +42,7 @@ private:
     void answer(qsizetype place, Outcome outcome, const QString &reason = {},
                 const QString &after = {});
 
-    Workbench &m_bench;
+    OperatorSession &m_session;
     const Plan &m_plan;
     const QList<PlanItem> &m_chunk;
     const Exported &m_exported;

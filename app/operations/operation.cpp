@@ -18,7 +18,8 @@ namespace {
 constexpr int pauseTurnMs = 50; ///< how soon a pause or a cancel is heard
 constexpr int mostOfChunk = 500;
 
-std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const Consent &consent)
+std::optional<Error> whyNot(OperatorSession &session, Verb verb, const Plan &plan,
+                            const Consent &consent)
 {
     const QString doing = u"carrying out: "_s + label(plan.verb);
     if (plan.verb != verb) {
@@ -28,20 +29,20 @@ std::optional<Error> whyNot(Workbench &bench, Verb verb, const Plan &plan, const
                      {},
                      {}};
     }
-    if (plan.profile != bench.profile().name || plan.target != bench.target()) {
+    if (plan.profile != session.profile().name || plan.target != session.target()) {
         return Error{Error::Kind::Refused,
                      doing,
                      u"the plan was made for another system (%1)"_s.arg(plan.target),
                      {},
                      u"Plan again here"_s};
     }
-    if (!bench.isArmed()) {
+    if (!session.isArmed()) {
         return Error{
             Error::Kind::Refused, doing, u"writing is locked"_s, {}, u"Unlock writing first"_s};
     }
     // Another window may have taken it back since this was planned.
     if (!plan.undoOf.isEmpty()) {
-        const auto undone = activityOf(bench.audit(), plan.undoOf);
+        const auto undone = activityOf(session.audit(), plan.undoOf);
         if (!undone)
             return undone.error();
         if (undone->state == Activity::State::Undone
@@ -167,16 +168,17 @@ void pass(const OperationControl &control, const char *point)
 class Operation::Run
 {
 public:
-    Run(const Operation &operation, Workbench &bench, const Plan &plan, OperationLog &log,
+    Run(const Operation &operation, OperatorSession &session, const Plan &plan, OperationLog &log,
         const OperationControl &control)
-        : m_operation(operation), m_bench(bench), m_plan(plan), m_log(log), m_control(control),
+        : m_operation(operation), m_session(session), m_plan(plan), m_log(log), m_control(control),
           m_receipt(begunReceipt(plan)), m_total(plan.acting())
     { }
 
     [[nodiscard]] Result<void> prepare()
     {
         tellProgress(m_control, 0, m_total, label(m_plan.verb));
-        if (auto prepared = m_operation.prepare(m_bench, m_plan, m_receipt, m_control); !prepared) {
+        if (auto prepared = m_operation.prepare(m_session, m_plan, m_receipt, m_control);
+            !prepared) {
             m_receipt.error = prepared.error();
             return prepared;
         }
@@ -220,7 +222,7 @@ private:
                 m_receipt.items[places.at(i)] = items.at(i);
         };
         const bool goesOn = recorded(
-            chunk, [&] { return m_operation.act(m_bench, m_plan, chunk, m_control); }, keep);
+            chunk, [&] { return m_operation.act(m_session, m_plan, chunk, m_control); }, keep);
         m_done += places.size();
         tellProgress(m_control, m_done, m_total, label(m_plan.verb));
         return goesOn;
@@ -229,7 +231,7 @@ private:
     [[nodiscard]] bool clearTheWay(const Items &chunk)
     {
         while (true) {
-            const auto clearing = m_operation.inTheWayOf(m_bench, chunk, m_control);
+            const auto clearing = m_operation.inTheWayOf(m_session, chunk, m_control);
             if (!clearing) {
                 m_receipt.error = clearing.error();
                 return false;
@@ -268,7 +270,7 @@ private:
     }
 
     const Operation &m_operation;
-    Workbench &m_bench;
+    OperatorSession &m_session;
     const Plan &m_plan;
     OperationLog &m_log;
     const OperationControl &m_control;
@@ -278,24 +280,24 @@ private:
     int m_number = 0; ///< of the last chunk on record
 };
 
-Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Consent &consent,
-                                    const OperationControl &control) const
+Result<Receipt> Operation::carryOut(OperatorSession &session, const Plan &plan,
+                                    const Consent &consent, const OperationControl &control) const
 {
     const Plan granted = withConsent(plan, consent);
-    OperationLog log(bench, granted, consent);
+    OperationLog log(session, granted, consent);
     // From before the last look at what is taken back until the end of this.
     std::optional<PrivateFile> turn;
     std::optional<Error> refused;
     if (!granted.undoOf.isEmpty()) {
-        if (auto held = bench.audit().holdForUndo(granted.undoOf); held)
+        if (auto held = session.audit().holdForUndo(granted.undoOf); held)
             turn.emplace(std::move(*held));
         else
             refused = held.error();
     }
     if (!refused)
-        refused = whyNot(bench, verb(), granted, consent);
+        refused = whyNot(session, verb(), granted, consent);
     if (!refused) {
-        if (auto isReady = ready(bench, granted); !isReady)
+        if (auto isReady = ready(session, granted); !isReady)
             refused = isReady.error();
     }
     if (refused) {
@@ -309,7 +311,7 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
         return passOn(begun);
     pass(control, "begun");
 
-    Run run(*this, bench, granted, log, control);
+    Run run(*this, session, granted, log, control);
     if (auto prepared = run.prepare(); !prepared) {
         static_cast<void>(run.end()); // its own error is that of the preparation
         return passOn(prepared);
@@ -318,23 +320,24 @@ Result<Receipt> Operation::carryOut(Workbench &bench, const Plan &plan, const Co
     return run.end();
 }
 
-Result<void> Operation::ready(Workbench &bench, const Plan & /*plan*/) const
+Result<void> Operation::ready(OperatorSession &session, const Plan & /*plan*/) const
 {
     if (actsOnRows(verb())) {
-        const auto editor = bench.rowEditor();
+        const auto editor = session.rowEditor();
         return editor ? Result<void>() : passOn(editor);
     }
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     return editor ? Result<void>() : passOn(editor);
 }
 
-Result<void> Operation::prepare(Workbench & /*bench*/, const Plan & /*plan*/, Receipt & /*receipt*/,
-                                const OperationControl & /*control*/) const
+Result<void> Operation::prepare(OperatorSession & /*session*/, const Plan & /*plan*/,
+                                Receipt & /*receipt*/, const OperationControl & /*control*/) const
 {
     return {};
 }
 
-Result<Operation::Clearing> Operation::inTheWayOf(Workbench & /*bench*/, const Items & /*chunk*/,
+Result<Operation::Clearing> Operation::inTheWayOf(OperatorSession & /*session*/,
+                                                  const Items & /*chunk*/,
                                                   const OperationControl & /*control*/) const
 {
     return Clearing();

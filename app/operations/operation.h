@@ -5,7 +5,7 @@
 // no verb can act without them.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/consent.h"
 #include "models/operations/plan.h"
@@ -42,13 +42,14 @@ public:
 
     /// Looks, and freezes what it sees: ids, states, what is expected of each. Writes nothing,
     /// takes no lock. An empty plan is a plan: nothing matched.
-    [[nodiscard]] virtual Result<Plan> plan(Workbench &bench, const Selection &selection) const = 0;
+    [[nodiscard]] virtual Result<Plan> plan(OperatorSession &session,
+                                            const Selection &selection) const = 0;
 
-    /// What lacks its consent is left alone (`withConsent`); objections to the rest, a bench that
+    /// What lacks its consent is left alone (`withConsent`); objections to the rest, a session that
     /// is not armed or that looks at another system come next (Refused, audited). Then Begin in the
     /// audit, then chunk by chunk: Intent on disk → act → Outcome; End last. A Result that fails
     /// means that nothing was done; whatever happens once a chunk was begun stands in the receipt.
-    [[nodiscard]] Result<Receipt> carryOut(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<Receipt> carryOut(OperatorSession &session, const Plan &plan,
                                            const Consent &consent,
                                            const OperationControl &control) const;
 
@@ -57,10 +58,11 @@ protected:
 
     /// Before anything is recorded as begun: opens what `act` needs and asks for the rights, so
     /// that a wrong password or a missing right is told while nothing has happened.
-    [[nodiscard]] virtual Result<void> ready(Workbench &bench, const Plan &plan) const;
+    [[nodiscard]] virtual Result<void> ready(OperatorSession &session, const Plan &plan) const;
     /// Before the first chunk, after Begin: the export of what will be deleted. Sets file and
     /// checksum of it in `receipt`.
-    [[nodiscard]] virtual Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] virtual Result<void> prepare(OperatorSession &session, const Plan &plan,
+                                               Receipt &receipt,
                                                const OperationControl &control) const;
     /// One chunk, each item guarded by what was seen of it; an answer for each, in the order of the
     /// chunk. Rows are written in one transaction; tasks in one script or more, each of which
@@ -68,7 +70,7 @@ protected:
     /// doubt: only they may come once something may have been done. Any other error means that
     /// nothing of this chunk happened (see `undone`). Conflict and Constraint concern this chunk
     /// alone, the others end the operation.
-    [[nodiscard]] virtual Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] virtual Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
     /// What must leave before a chunk can come, each as it may leave.
@@ -80,7 +82,7 @@ protected:
     };
     /// Asked before each chunk until nothing is in its way; what is, is recorded like a chunk of
     /// its own. Looks only.
-    [[nodiscard]] virtual Result<Clearing> inTheWayOf(Workbench &bench, const Items &chunk,
+    [[nodiscard]] virtual Result<Clearing> inTheWayOf(OperatorSession &session, const Items &chunk,
                                                       const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
@@ -100,9 +102,9 @@ void pass(const OperationControl &control, const char *point);
 [[nodiscard]] std::unique_ptr<Operation> operationFor(Verb verb);
 
 /// The plan that takes `activity` back (Unreplay, Import, Archive, Run, Unpause …), or why not.
-[[nodiscard]] Result<Plan> planUndo(Workbench &bench, const Activity &activity);
+[[nodiscard]] Result<Plan> planUndo(OperatorSession &session, const Activity &activity);
 /// Looks at the chunks of `activity` that are in doubt, says for each message whether it was done,
 /// and writes that to the audit (Check). Looks only.
-[[nodiscard]] Result<Activity> checkDoubt(Workbench &bench, const Activity &activity);
+[[nodiscard]] Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity);
 
 } // namespace outbox

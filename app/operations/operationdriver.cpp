@@ -20,7 +20,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-/// Reads the record while the workbench is busy.
+/// Reads the record while the operator session is busy.
 struct RecordReader
 {
     std::optional<AuditTrail> trail;
@@ -35,15 +35,15 @@ struct OperationChoice
 
 namespace {
 
-AuditEntry lockEntry(Workbench &bench, AuditEntry::Kind kind, const QString &what)
+AuditEntry lockEntry(OperatorSession &session, AuditEntry::Kind kind, const QString &what)
 {
     AuditEntry entry;
     entry.kind = kind;
-    entry.who = bench.who();
-    entry.face = bench.face();
-    entry.profile = bench.profile().name;
-    entry.environment = bench.profile().environment;
-    entry.target = bench.target();
+    entry.who = session.who();
+    entry.face = session.face();
+    entry.profile = session.profile().name;
+    entry.environment = session.profile().environment;
+    entry.target = session.target();
     entry.what = what;
     return entry;
 }
@@ -57,31 +57,34 @@ template <typename Editor> Result<void> tried(const Result<Editor> &editor)
 }
 
 /// Opened with the acting roles, tried, and recorded; otherwise nothing is armed. Answers who.
-Result<QString> armed(Workbench &bench, const WorkbenchSettings &settings, const QString &reason)
+Result<QString> armed(OperatorSession &session, const OperatorSessionSettings &settings,
+                      const QString &reason)
 {
-    if (auto opened = bench.open(settings); !opened)
+    if (auto opened = session.open(settings); !opened)
         return passOn(opened);
     // The documents of a design are no rows: they are tried when they are written.
-    Result<void> fits = settings.profile.design ? Result<void>() : tried(bench.rowEditor());
+    Result<void> fits = settings.profile.design ? Result<void>() : tried(session.rowEditor());
     if (fits)
-        fits = tried(bench.taskEditor());
+        fits = tried(session.taskEditor());
     if (fits) {
-        const auto noted = bench.audit().append(lockEntry(bench, AuditEntry::Kind::Unlock, reason));
+        const auto noted
+            = session.audit().append(lockEntry(session, AuditEntry::Kind::Unlock, reason));
         if (!noted)
             fits = passOn(noted);
     }
     if (!fits) {
-        bench.disarm();
+        session.disarm();
         return passOn(fits);
     }
-    return bench.who();
+    return session.who();
 }
 
-Result<std::unique_ptr<Operation>>
-operationOf(const Workbench &bench, const OperationRequest &request, const OperationChoice &choice)
+Result<std::unique_ptr<Operation>> operationOf(const OperatorSession &session,
+                                               const OperationRequest &request,
+                                               const OperationChoice &choice)
 {
     if (choice.maker) {
-        auto made = choice.maker(request, bench.settings());
+        auto made = choice.maker(request, session.settings());
         if (!made || *made)
             return made;
     }
@@ -89,27 +92,27 @@ operationOf(const Workbench &bench, const OperationRequest &request, const Opera
                                            : operationFor(request.verb);
 }
 
-Result<Plan> planFor(Workbench &bench, const OperationRequest &request,
+Result<Plan> planFor(OperatorSession &session, const OperationRequest &request,
                      const OperationChoice &choice)
 {
-    if (auto asked = unlessStopped(bench); !asked)
+    if (auto asked = unlessStopped(session); !asked)
         return passOn(asked);
-    const std::stop_callback broken(bench.stop(), [&bench] { bench.interruptLooks(); });
+    const std::stop_callback broken(session.stop(), [&session] { session.interruptLooks(); });
     if (request.undoOf.isEmpty()) {
-        const auto operation = operationOf(bench, request, choice);
-        return operation ? (*operation)->plan(bench, request.selection) : passOn(operation);
+        const auto operation = operationOf(session, request, choice);
+        return operation ? (*operation)->plan(session, request.selection) : passOn(operation);
     }
-    const auto activity = activityOf(bench.audit(), request.undoOf);
+    const auto activity = activityOf(session.audit(), request.undoOf);
     if (!activity)
         return passOn(activity);
-    return planUndo(bench, *activity);
+    return planUndo(session, *activity);
 }
 
 } // namespace
 
 struct OperationDriver::Private
 {
-    Private(OperationDriver *driver, WorkbenchSettings given)
+    Private(OperationDriver *driver, OperatorSessionSettings given)
         : q(driver), settings(std::move(given))
     {
         // Roles of their own have passwords of their own, which somebody has to type.
@@ -132,7 +135,7 @@ struct OperationDriver::Private
             return;
         expiry.stop();
         arming = {arming.opensLocked, {}, {}, {}};
-        answerTo(q, bench.run([why](Workbench &one) -> Result<AuditEntry> {
+        answerTo(q, session.run([why](OperatorSession &one) -> Result<AuditEntry> {
             one.disarm();
             return one.audit().append(lockEntry(one, AuditEntry::Kind::Lock, why));
         }),
@@ -144,7 +147,7 @@ struct OperationDriver::Private
     }
 
     OperationDriver *q;
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     Arming arming;
     QTimer expiry;
     OperationChoice choice;
@@ -156,10 +159,10 @@ struct OperationDriver::Private
     std::stop_source stopper;
     std::shared_ptr<std::atomic_bool> paused = std::make_shared<std::atomic_bool>(false);
     Room<RecordReader> record{u"record"_s};
-    Room<Workbench> bench{u"operator"_s}; ///< last: its thread ends first
+    Room<OperatorSession> session{u"operator"_s}; ///< last: its thread ends first
 };
 
-OperationDriver::OperationDriver(WorkbenchSettings settings, QObject *parent)
+OperationDriver::OperationDriver(OperatorSessionSettings settings, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>(this, std::move(settings)))
 { }
 
@@ -182,8 +185,8 @@ void OperationDriver::open(const OutboxShape &shape)
     d->disarm(u"the shape of the table changed"_s);
     d->settings.shape = shape;
     d->opened = true;
-    answerTo(this, d->bench.run([settings = d->settings](Workbench &bench) {
-        return bench.open(settings);
+    answerTo(this, d->session.run([settings = d->settings](OperatorSession &session) {
+        return session.open(settings);
     }),
              [this](const Result<void> &answer) {
                  if (!answer)
@@ -208,7 +211,7 @@ const Plan *OperationDriver::running() const
 
 void OperationDriver::unlock(const Unlocking &unlocking)
 {
-    WorkbenchSettings settings = d->settings;
+    OperatorSessionSettings settings = d->settings;
     settings.profile.actingUser = unlocking.databaseUser;
     settings.profile.actingRedisUser = unlocking.redisUser;
     const auto or_ = [](const QString &typed, const QString &known) {
@@ -216,12 +219,12 @@ void OperationDriver::unlock(const Unlocking &unlocking)
     };
     settings.act = Secrets{or_(unlocking.passwords.database, settings.look.databasePassword),
                            or_(unlocking.passwords.redis, settings.look.redisPassword)};
-    answerTo(this, d->bench.run([settings, reason = unlocking.reason](Workbench &bench) {
-        return armed(bench, settings, reason);
+    answerTo(this, d->session.run([settings, reason = unlocking.reason](OperatorSession &session) {
+        return armed(session, settings, reason);
     }),
              [this, reason = unlocking.reason](const Result<QString> &who) {
                  if (!who) {
-                     d->disarm(u"unlocking it again failed"_s); // the bench is locked already
+                     d->disarm(u"unlocking it again failed"_s); // the session is locked already
                      emit unlockFailed(who.error());
                      return;
                  }
@@ -249,10 +252,10 @@ void OperationDriver::plan(const OperationRequest &request)
     const quint64 token = d->planToken;
     d->planStopper = {};
     answerTo(this,
-             d->bench.run([request, choice = d->choice,
-                           stop = d->planStopper.get_token()](Workbench &bench) {
-                 bench.setStop(stop);
-                 return planFor(bench, request, choice);
+             d->session.run([request, choice = d->choice,
+                             stop = d->planStopper.get_token()](OperatorSession &session) {
+                 session.setStop(stop);
+                 return planFor(session, request, choice);
              }),
              [this, token, request](const Result<Plan> &plan) {
                  if (token != d->planToken)
@@ -290,10 +293,10 @@ void OperationDriver::carryOut(const Plan &plan, const Consent &consent)
     if (request.verb != plan.verb) // an undo is a plan of another verb
         request = {plan.verb, {}, {}};
     answerTo(this,
-             d->bench.run([plan, request, consent, control,
-                           choice = d->choice](Workbench &bench) -> Result<Receipt> {
-                 const auto operation = operationOf(bench, request, choice);
-                 return operation ? (*operation)->carryOut(bench, plan, consent, control)
+             d->session.run([plan, request, consent, control,
+                             choice = d->choice](OperatorSession &session) -> Result<Receipt> {
+                 const auto operation = operationOf(session, request, choice);
+                 return operation ? (*operation)->carryOut(session, plan, consent, control)
                                   : passOn(operation);
              }),
              [this](const Result<Receipt> &receipt) {
@@ -327,9 +330,9 @@ void OperationDriver::cancel()
 
 void OperationDriver::check(const QString &operation)
 {
-    answerTo(this, d->bench.run([operation](Workbench &bench) -> Result<Activity> {
-        const auto activity = activityOf(bench.audit(), operation);
-        return activity ? checkDoubt(bench, *activity) : passOn(activity);
+    answerTo(this, d->session.run([operation](OperatorSession &session) -> Result<Activity> {
+        const auto activity = activityOf(session.audit(), operation);
+        return activity ? checkDoubt(session, *activity) : passOn(activity);
     }),
              [this](const Result<Activity> &activity) {
                  if (activity)

@@ -5,7 +5,7 @@
 // rooms of its own, and says so by signals.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/arming.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/commandline.h"
@@ -32,13 +32,13 @@ class OperationDriver : public QObject
 public:
     /// `settings.shape` may come later, by `open`; `settings.act` is filled in here: a profile that
     /// is not read-only and names no acting roles acts with the passwords it looks with.
-    explicit OperationDriver(WorkbenchSettings settings, QObject *parent = nullptr);
+    explicit OperationDriver(OperatorSessionSettings settings, QObject *parent = nullptr);
     ~OperationDriver() override;
 
     /// Asked first what a request means; where it answers nullptr the verb's own class serves.
     /// Called in the operator's room.
     using OperationMaker = std::function<Result<std::unique_ptr<Operation>>(
-        const OperationRequest &request, const WorkbenchSettings &settings)>;
+        const OperationRequest &request, const OperatorSessionSettings &settings)>;
     void setOperations(OperationMaker maker);
 
     /// Nothing can be planned before this.

@@ -22,12 +22,12 @@ QMap<QString, qint64> byWord(const QMap<Outcome, qsizetype> &counts)
 
 } // namespace
 
-OperationLog::OperationLog(Workbench &bench, const Plan &plan, const Consent &consent)
-    : m_audit(bench.audit()), m_plan(plan)
+OperationLog::OperationLog(OperatorSession &session, const Plan &plan, const Consent &consent)
+    : m_audit(session.audit()), m_plan(plan)
 {
     m_entry.operation = plan.operation;
-    m_entry.who = bench.who();
-    m_entry.face = bench.face();
+    m_entry.who = session.who();
+    m_entry.face = session.face();
     m_entry.profile = plan.profile;
     m_entry.environment = plan.environment;
     m_entry.target = plan.target;

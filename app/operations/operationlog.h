@@ -4,7 +4,7 @@
 // The lines that one operation writes into the audit, and the way back from them.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/consent.h"
 #include "models/operations/plan.h"
@@ -20,7 +20,7 @@ namespace outbox {
 class OperationLog
 {
 public:
-    OperationLog(Workbench &bench, const Plan &plan, const Consent &consent);
+    OperationLog(OperatorSession &session, const Plan &plan, const Consent &consent);
 
     [[nodiscard]] Result<void> refusal(const Error &why);
     [[nodiscard]] Result<void> begin();

@@ -103,7 +103,7 @@ void OutboxLook::considerProcessed(const Message &row, const TaskFacts &facts, c
 {
     if (isTombstone(asynq::seenOf(facts).type))
         return; // a replay was taken back: the record tells nothing of the effect
-    const auto &table = m_run.bench().profile().status;
+    const auto &table = m_run.session().profile().status;
     const bool isKnown = table && seen.status.contains(row.id);
     const QString status = seen.status.value(row.id);
     const EffectStatus effect

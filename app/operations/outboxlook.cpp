@@ -40,7 +40,7 @@ OutboxLook::OutboxLook(LookRun &run, OutboxStore &rows, AsynqInspector *inspecto
 
 QueueName OutboxLook::queueOf(const Message &row) const
 {
-    return queueFor(m_run.bench(), row);
+    return queueFor(m_run.session(), row);
 }
 
 TaskId OutboxLook::taskOf(const Message &row) const
@@ -73,7 +73,7 @@ QString OutboxLook::whyPoison(const Message &row) const
 
 bool OutboxLook::isInWindow(const Message &row) const
 {
-    qint64 window = m_run.bench().profile().retentionSeconds;
+    qint64 window = m_run.session().profile().retentionSeconds;
     if (m_run.report.shortestKept >= 0)
         window = std::min(window, m_run.report.shortestKept);
     return row.processed
@@ -87,7 +87,7 @@ bool OutboxLook::isSuspect(const Message &row, const TaskGlance &task,
     const LookTerms &terms = m_run.terms();
     if (row.state == MessageState::Processed) {
         const bool isBehind = task.state == TaskState::Completed && status.contains(row.id)
-            && status.value(row.id) != m_run.bench().profile().status->done;
+            && status.value(row.id) != m_run.session().profile().status->done;
         return isBehind || (m_inspector && task.state == TaskState::None && isInWindow(row));
     }
     if (terms.sources.outbox
@@ -100,7 +100,7 @@ bool OutboxLook::isSuspect(const Message &row, const TaskGlance &task,
 
 Result<QHash<MessageId, QString>> OutboxLook::statusOf(const QList<MessageId> &ids)
 {
-    const auto &table = m_run.bench().profile().status;
+    const auto &table = m_run.session().profile().status;
     if (!table || ids.isEmpty())
         return QHash<MessageId, QString>();
     return m_rows.statusOf(*table, ids);
@@ -166,7 +166,7 @@ Result<void> OutboxLook::walk(Part part, const std::optional<LookPosition> &from
     if (part == Part::Processed) {
         request.states = {MessageState::Processed};
         request.processedWithinSeconds
-            = static_cast<double>(m_run.bench().profile().retentionSeconds);
+            = static_cast<double>(m_run.session().profile().retentionSeconds);
     } else {
         request.states = {MessageState::Pending, MessageState::Locked, MessageState::Unknown};
         request.newestFirst = false;

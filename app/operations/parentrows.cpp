@@ -89,11 +89,11 @@ void setAside(Plan &plan, Outcome outcome, const std::function<QString(const Pla
 
 } // namespace
 
-Result<void> keepParents(Workbench &bench, Plan &plan)
+Result<void> keepParents(OperatorSession &session, Plan &plan)
 {
     if (plan.acting() == 0)
         return {};
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     const auto triggers = (*store)->deleteTriggers();
@@ -132,9 +132,9 @@ Result<ParentRows> parentsAmong(OutboxEditor &editor, const QList<PlanItem> &hel
     return reasonsOf(*children);
 }
 
-Result<void> checkNoParents(Workbench &bench, const QList<MessageId> &deleted)
+Result<void> checkNoParents(OperatorSession &session, const QList<MessageId> &deleted)
 {
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     const auto children = (*store)->childrenOf(deleted);

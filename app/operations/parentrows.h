@@ -5,7 +5,7 @@
 // with it is in no export.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
 
@@ -19,11 +19,12 @@ using ParentRows = QHash<MessageId, QString>;
 
 /// In a plan: rows that have children are not acted on, and what else happens to other tables is
 /// told as a warning. Where children cannot be seen, no row is.
-[[nodiscard]] Result<void> keepParents(Workbench &bench, Plan &plan);
+[[nodiscard]] Result<void> keepParents(OperatorSession &session, Plan &plan);
 /// Of the rows that the open transaction of `editor` holds.
 [[nodiscard]] Result<ParentRows> parentsAmong(OutboxEditor &editor, const QList<PlanItem> &held);
 /// For a role that deletes without being able to lock: fails with Conflict where one of the rows
 /// had children when the deletion, which is not committed yet, took it.
-[[nodiscard]] Result<void> checkNoParents(Workbench &bench, const QList<MessageId> &deleted);
+[[nodiscard]] Result<void> checkNoParents(OperatorSession &session,
+                                          const QList<MessageId> &deleted);
 
 } // namespace outbox

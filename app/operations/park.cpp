@@ -11,7 +11,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// The rows a filter means among those that are parked.
-Result<Selection> matching(Workbench &bench, const Selection &selection)
+Result<Selection> matching(OperatorSession &session, const Selection &selection)
 {
     PageRequest base;
     base.newestFirst = false;
@@ -21,10 +21,10 @@ Result<Selection> matching(Workbench &bench, const Selection &selection)
     if (!request)
         return passOn(request);
     request->states = {MessageState::Parked};
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
-    const auto parking = bench.parking();
+    const auto parking = session.parking();
     if (!parking)
         return passOn(parking);
     const auto page = pageWithParked(**store, **parking, *request);
@@ -43,9 +43,9 @@ ReceiptItem done(const PlanItem &item)
 
 } // namespace
 
-Result<ParkedById> parkedRowsOf(Workbench &bench)
+Result<ParkedById> parkedRowsOf(OperatorSession &session)
 {
-    const auto parking = bench.parking();
+    const auto parking = session.parking();
     if (!parking)
         return passOn(parking);
     const auto rows = (*parking)->rows();
@@ -54,11 +54,11 @@ Result<ParkedById> parkedRowsOf(Workbench &bench)
     return parkedById(*rows);
 }
 
-Result<void> ParkingOperation::ready(Workbench &bench, const Plan &plan) const
+Result<void> ParkingOperation::ready(OperatorSession &session, const Plan &plan) const
 {
-    if (auto able = RowOperation::ready(bench, plan); !able)
+    if (auto able = RowOperation::ready(session, plan); !able)
         return able;
-    const auto editor = bench.rowEditor();
+    const auto editor = session.rowEditor();
     if (!editor)
         return passOn(editor);
     const ParkedTableAccess &table = (*editor)->parkedTable();
@@ -74,9 +74,9 @@ QString ParkingOperation::missingRight(const RowRights & /*rights*/) const
     return {}; // nothing is written to the rows
 }
 
-Result<void> ParkingOperation::describe(Workbench &bench, Plan &plan) const
+Result<void> ParkingOperation::describe(OperatorSession &session, Plan &plan) const
 {
-    const auto parking = bench.parking();
+    const auto parking = session.parking();
     if (!parking)
         return passOn(parking);
     const ParkedTableAccess &table = (*parking)->table();
@@ -90,13 +90,13 @@ Result<void> ParkingOperation::describe(Workbench &bench, Plan &plan) const
     return {};
 }
 
-Result<Plan> Park::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Park::plan(OperatorSession &session, const Selection &selection) const
 {
-    const auto parked = parkedRowsOf(bench);
+    const auto parked = parkedRowsOf(session);
     if (!parked)
         return passOn(parked);
     auto plan = planRows(
-        bench, verb(), selection, {MessageState::Pending},
+        session, verb(), selection, {MessageState::Pending},
         [&](const SeenRow &row, const VerdictTerms &terms) -> Expectation {
             if (const auto never = notForAnyVerb(row, terms))
                 return *never;
@@ -108,20 +108,20 @@ Result<Plan> Park::plan(Workbench &bench, const Selection &selection) const
         });
     if (!plan)
         return plan;
-    if (auto described = describe(bench, *plan); !described)
+    if (auto described = describe(session, *plan); !described)
         return passOn(described);
     plan->undo = u"Unpark the rows"_s;
     return plan;
 }
 
-Result<QList<ReceiptItem>> Park::write(Workbench &bench, OutboxEditor &editor,
+Result<QList<ReceiptItem>> Park::write(OperatorSession &session, OutboxEditor &editor,
                                        const Plan & /*plan*/, const Items &held,
                                        const OperationControl & /*control*/) const
 {
     QList<ParkedRow> rows;
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
-        rows += ParkedRow{item.row, ParkedRow::byHand + u", by "_s + bench.who(), 0,
+        rows += ParkedRow{item.row, ParkedRow::byHand + u", by "_s + session.who(), 0,
                           QDateTime::currentDateTimeUtc()};
         receipt += done(item);
     }
@@ -130,7 +130,7 @@ Result<QList<ReceiptItem>> Park::write(Workbench &bench, OutboxEditor &editor,
             return withoutEffect(parked);
         return receipt;
     }
-    const auto parking = bench.parking();
+    const auto parking = session.parking();
     if (!parking)
         return withoutEffect(parking);
     if (auto kept = (*parking)->inFile().put(rows); !kept)
@@ -138,13 +138,13 @@ Result<QList<ReceiptItem>> Park::write(Workbench &bench, OutboxEditor &editor,
     return receipt;
 }
 
-void Park::takeBack(Workbench &bench, const Plan & /*plan*/, const Items &held) const
+void Park::takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const
 {
     QList<MessageId> ids;
     for (const PlanItem &item : held)
         ids += item.row;
     // The rows were free and not parked before; where this fails too they are parked, and listed.
-    if (const auto parking = bench.parking())
+    if (const auto parking = session.parking())
         static_cast<void>((*parking)->inFile().release(ids));
 }
 
@@ -153,18 +153,18 @@ bool Park::isUndoable(const Receipt &receipt) const
     return anyDone(receipt);
 }
 
-Result<Plan> Unpark::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Unpark::plan(OperatorSession &session, const Selection &selection) const
 {
-    const auto parked = parkedRowsOf(bench);
+    const auto parked = parkedRowsOf(session);
     if (!parked)
         return passOn(parked);
     const bool byFilter = selection.rows.isEmpty() && !selection.filter.isEmpty();
-    const auto meant = byFilter ? matching(bench, selection) : Result<Selection>(selection);
+    const auto meant = byFilter ? matching(session, selection) : Result<Selection>(selection);
     if (!meant)
         return passOn(meant);
     if (byFilter && meant->rows.isEmpty())
-        return newPlan(bench, verb(), selection); // nothing matched
-    auto plan = planRows(bench, verb(), *meant, {},
+        return newPlan(session, verb(), selection); // nothing matched
+    auto plan = planRows(session, verb(), *meant, {},
                          [&](const SeenRow &row, const VerdictTerms &terms) -> Expectation {
                              if (const auto never = notForAnyVerb(row, terms))
                                  return *never;
@@ -175,17 +175,17 @@ Result<Plan> Unpark::plan(Workbench &bench, const Selection &selection) const
                          });
     if (!plan)
         return plan;
-    if (auto described = describe(bench, *plan); !described)
+    if (auto described = describe(session, *plan); !described)
         return passOn(described);
     plan->undo = u"Park the rows again, as long as no relay has taken them"_s;
     return plan;
 }
 
-Result<QList<ReceiptItem>> Unpark::write(Workbench &bench, OutboxEditor &editor,
+Result<QList<ReceiptItem>> Unpark::write(OperatorSession &session, OutboxEditor &editor,
                                          const Plan & /*plan*/, const Items &held,
                                          const OperationControl & /*control*/) const
 {
-    const auto parked = parkedRowsOf(bench);
+    const auto parked = parkedRowsOf(session);
     if (!parked)
         return withoutEffect(parked);
     QList<MessageId> ids;
@@ -205,14 +205,14 @@ Result<QList<ReceiptItem>> Unpark::write(Workbench &bench, OutboxEditor &editor,
     return receipt;
 }
 
-void Unpark::follow(Workbench &bench, QList<ReceiptItem> &answers) const
+void Unpark::follow(OperatorSession &session, QList<ReceiptItem> &answers) const
 {
     QList<MessageId> ids;
     for (const ReceiptItem &item : std::as_const(answers)) {
         if (item.outcome == Outcome::Done)
             ids += item.row;
     }
-    const auto parking = bench.parking();
+    const auto parking = session.parking();
     const auto released
         = parking ? (*parking)->inFile().release(ids) : Result<void>(passOn(parking));
     if (released)

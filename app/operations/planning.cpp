@@ -10,7 +10,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection)
+Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selection)
 {
     const bool onQueue = verb == Verb::Pause || verb == Verb::Unpause;
     if (selection.isEmpty() && !onQueue) {
@@ -20,9 +20,9 @@ Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection)
     Plan plan;
     plan.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
     plan.verb = verb;
-    plan.profile = bench.profile().name;
-    plan.environment = bench.profile().environment;
-    plan.target = bench.target();
+    plan.profile = session.profile().name;
+    plan.environment = session.profile().environment;
+    plan.target = session.target();
     plan.at = QDateTime::currentDateTimeUtc();
     plan.selection = selectionText(verb, selection);
     return plan;
@@ -49,9 +49,9 @@ QString selectionText(Verb verb, const Selection &selection)
     return u"the queue "_s + selection.queue.text;
 }
 
-Result<void> unlessStopped(const Workbench &bench)
+Result<void> unlessStopped(const OperatorSession &session)
 {
-    if (!bench.stop().stop_requested())
+    if (!session.stop().stop_requested())
         return {};
     return fail(Error::Kind::Cancelled, u"making the plan"_s, u"it was stopped"_s);
 }

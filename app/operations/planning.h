@@ -4,7 +4,7 @@
 // What all plans begin with.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"
@@ -20,9 +20,9 @@ struct Expectation
 
 /// A plan without items: its name, its system, its moment and its selection in words. Fails with
 /// Invalid when nothing was selected.
-[[nodiscard]] Result<Plan> newPlan(Workbench &bench, Verb verb, const Selection &selection);
+[[nodiscard]] Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selection);
 /// Fails with Cancelled once nobody waits for the plan any more.
-[[nodiscard]] Result<void> unlessStopped(const Workbench &bench);
+[[nodiscard]] Result<void> unlessStopped(const OperatorSession &session);
 /// "3 rows", "rows that match state:failed", "the queue mail".
 [[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
 /// Said where more matches than a plan may freeze.

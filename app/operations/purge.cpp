@@ -76,28 +76,29 @@ Expectation expectedOfPurging(const SeenRow &row, const VerdictTerms &terms, boo
 }
 
 /// A child may come between the look and the deletion where this role cannot lock rows.
-Result<void> checkNotLocked(Workbench &bench, OutboxEditor &editor, const QList<MessageId> &deleted)
+Result<void> checkNotLocked(OperatorSession &session, OutboxEditor &editor,
+                            const QList<MessageId> &deleted)
 {
     const auto rights = editor.rights();
     if (!rights)
         return passOn(rights);
-    return rights->lock ? Result<void>() : checkNoParents(bench, deleted);
+    return rights->lock ? Result<void>() : checkNoParents(session, deleted);
 }
 
 } // namespace
 
-Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Purge::plan(OperatorSession &session, const Selection &selection) const
 {
-    if (const QString why = whyNotForShape(verb(), bench.shape()); !why.isEmpty())
+    if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
         return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
     const bool byId = !selection.rows.isEmpty();
-    auto plan = planRows(bench, verb(), selection, {MessageState::Processed},
+    auto plan = planRows(session, verb(), selection, {MessageState::Processed},
                          [byId](const SeenRow &row, const VerdictTerms &terms) {
                              return expectedOfPurging(row, terms, byId);
                          });
     if (!plan)
         return plan;
-    if (auto kept = keepParents(bench, *plan); !kept)
+    if (auto kept = keepParents(session, *plan); !kept)
         return passOn(kept);
     plan->exportsFirst = true;
     plan->undo = u"Import of the export: the same rows under the same ids"_s;
@@ -108,7 +109,7 @@ Result<Plan> Purge::plan(Workbench &bench, const Selection &selection) const
     if (tombstones) {
         plan->commands += u"leave a completed record without payload under the task id of each "
                           "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
-                              spanText(static_cast<double>(tombstoneSeconds(bench.profile()))));
+                              spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
     }
     return plan;
 }
@@ -118,27 +119,28 @@ QString Purge::missingRight(const RowRights &rights) const
     return rights.remove ? QString() : u"delete rows"_s;
 }
 
-Result<void> Purge::ready(Workbench &bench, const Plan &plan) const
+Result<void> Purge::ready(OperatorSession &session, const Plan &plan) const
 {
-    if (auto rows = RowOperation::ready(bench, plan); !rows)
+    if (auto rows = RowOperation::ready(session, plan); !rows)
         return rows;
     const QList<PlanItem> items = actingItems(plan);
     if (std::all_of(items.begin(), items.end(), isProcessed))
         return {};
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     return editor ? Result<void>() : passOn(editor);
 }
 
-Result<void> Purge::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> Purge::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                             const OperationControl &control) const
 {
-    return exportRows(bench, plan, receipt, control);
+    return exportRows(session, plan, receipt, control);
 }
 
-Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, const Plan &plan,
-                                        const Items &held, const OperationControl &control) const
+Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &editor,
+                                        const Plan &plan, const Items &held,
+                                        const OperationControl &control) const
 {
-    const auto tasks = lookAtTasks(bench, held);
+    const auto tasks = lookAtTasks(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);
@@ -156,7 +158,7 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         else if (wantsTombstone(held.at(i), tasks->at(i)))
             toBury += held.at(i);
     }
-    const auto taken = bury(bench, toBury, plan.operation);
+    const auto taken = bury(session, toBury, plan.operation);
     if (!taken)
         return passOn(taken);
     if (!toBury.isEmpty())
@@ -170,7 +172,7 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
     const auto removed = editor.remove(guardsOf(deletable));
     if (!removed)
         return withoutEffect(removed);
-    if (auto alone = checkNotLocked(bench, editor, *removed); !alone)
+    if (auto alone = checkNotLocked(session, editor, *removed); !alone)
         return withoutEffect(alone);
     const QSet<MessageId> gone(removed->begin(), removed->end());
     Items leftBuried;
@@ -178,7 +180,7 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
         if (!gone.contains(item.row))
             leftBuried += item;
     }
-    static_cast<void>(exhume(bench, leftBuried, plan.operation));
+    static_cast<void>(exhume(session, leftBuried, plan.operation));
 
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -190,12 +192,12 @@ Result<QList<ReceiptItem>> Purge::write(Workbench &bench, OutboxEditor &editor, 
     return receipt;
 }
 
-void Purge::takeBack(Workbench &bench, const Plan &plan, const Items &held) const
+void Purge::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
 {
     Items pending;
     std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
                  [](const PlanItem &item) { return !isProcessed(item); });
-    static_cast<void>(exhume(bench, pending, plan.operation));
+    static_cast<void>(exhume(session, pending, plan.operation));
 }
 
 bool Purge::isUndoable(const Receipt &receipt) const

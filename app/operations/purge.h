@@ -14,17 +14,18 @@ class Purge : public RowOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Purge; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
-    void takeBack(Workbench &bench, const Plan &plan, const Items &held) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 };
 

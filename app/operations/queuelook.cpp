@@ -64,7 +64,7 @@ QueueLook::QueueLook(LookRun &run, AsynqInspector &inspector, OutboxStore *rows,
 
 bool QueueLook::keepsRows() const
 {
-    return m_rows && m_run.bench().shape().processedHow != OutboxShape::ProcessedHow::Deleted;
+    return m_rows && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted;
 }
 
 void QueueLook::keepPosition(const asynq::QueueSurvey &survey, const Suspects &suspects)
@@ -126,7 +126,7 @@ Result<void> QueueLook::join(const QList<Task> &tasks, Suspects &suspects)
     for (const Task &task : tasks) {
         const bool wanted = task.state == TaskState::Archived
             || (keepsRows() && task.retentionSeconds > 0 && isUnfinished(task.state));
-        const auto row = wanted ? m_run.bench().shape().keyIn(task.id) : std::nullopt;
+        const auto row = wanted ? m_run.session().shape().keyIn(task.id) : std::nullopt;
         if (!row)
             continue;
         ids += *row;
@@ -140,7 +140,7 @@ Result<void> QueueLook::join(const QList<Task> &tasks, Suspects &suspects)
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const auto row = rows->constFind(ids.at(i));
         const bool hasRow
-            = row != rows->cend() && m_run.bench().shape().isTaskOf(asked.at(i)->id, row->task);
+            = row != rows->cend() && m_run.session().shape().isTaskOf(asked.at(i)->id, row->task);
         if (hasRow == (asked.at(i)->state == TaskState::Archived))
             suspects[asked.at(i)->id.text.toUtf8()];
         int &shortest = m_run.report.shortestRetention;
@@ -175,7 +175,7 @@ Result<QueueLook::Seen> QueueLook::look(const Suspects &suspects)
         return seen;
     QList<MessageId> ids;
     for (const QByteArray &id : suspects.keys()) {
-        if (const auto row = m_run.bench().shape().keyIn({QString::fromUtf8(id)}))
+        if (const auto row = m_run.session().shape().keyIn({QString::fromUtf8(id)}))
             ids += *row;
     }
     auto rows = rowsByKey(*m_rows, ids);
@@ -187,10 +187,10 @@ Result<QueueLook::Seen> QueueLook::look(const Suspects &suspects)
 
 std::optional<Message> QueueLook::rowIn(const Seen &seen, const QByteArray &id) const
 {
-    const auto key = m_run.bench().shape().keyIn({QString::fromUtf8(id)});
+    const auto key = m_run.session().shape().keyIn({QString::fromUtf8(id)});
     const auto row = key ? seen.rows.constFind(*key) : seen.rows.constEnd();
     const bool isIts = row != seen.rows.constEnd()
-        && m_run.bench().shape().isTaskOf({QString::fromUtf8(id)}, row->task);
+        && m_run.session().shape().isTaskOf({QString::fromUtf8(id)}, row->task);
     return isIts ? std::optional(*row) : std::nullopt;
 }
 
@@ -247,7 +247,7 @@ Result<void> QueueLook::consider(const TaskFacts &facts, const std::optional<Mes
     RepairTerms terms;
     terms.rowsRead = m_rows != nullptr;
     terms.row = row;
-    terms.goesElsewhere = row && queueFor(m_run.bench(), *row) != m_queue;
+    terms.goesElsewhere = row && queueFor(m_run.session(), *row) != m_queue;
     terms.isServed = m_live.servedQueues.contains(m_queue.text);
     terms.archiveHasRoom = m_archived + m_reattached < asynq::archiveLimit;
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
@@ -283,7 +283,7 @@ void QueueLook::considerSound(const TaskFacts &facts, const std::optional<Messag
         finding.reason = u"Run it in the queue, or replace it: that is for a person to decide."_s;
         m_run.add(finding);
     } else if (isUnfinished(state) && !row && keepsRows() && facts.message.retentionSeconds > 0
-               && m_run.bench().shape().keyIn({QString::fromUtf8(facts.id)})) {
+               && m_run.session().shape().keyIn({QString::fromUtf8(facts.id)})) {
         Finding finding = findingOf(FindingKind::TaskWithoutRow, facts, row);
         finding.reason = u"Delete it in the queue if its business change does not exist; another "
                          "producer may use ids of the same form."_s;

@@ -36,14 +36,14 @@ Expectation expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const 
 
 } // namespace
 
-Result<Plan> QueueSwitch::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> QueueSwitch::plan(OperatorSession &session, const Selection &selection) const
 {
     Selection one;
-    one.queue = queueOf(bench, selection);
-    auto plan = newPlan(bench, verb(), one);
+    one.queue = queueOf(session, selection);
+    auto plan = newPlan(session, verb(), one);
     if (!plan)
         return plan;
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto sizes = (*inspector)->snapshot({one.queue});
@@ -66,11 +66,11 @@ Result<Plan> QueueSwitch::plan(Workbench &bench, const Selection &selection) con
     return plan;
 }
 
-Result<QList<ReceiptItem>> QueueSwitch::act(Workbench &bench, const Plan & /*plan*/,
+Result<QList<ReceiptItem>> QueueSwitch::act(OperatorSession &session, const Plan & /*plan*/,
                                             const Items &chunk,
                                             const OperationControl &control) const
 {
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
     QList<ReceiptItem> receipt;

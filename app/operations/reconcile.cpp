@@ -91,7 +91,7 @@ bool needsWalk(FindingKind kind)
         || textOf(kind).place == FindingPlace::Condition;
 }
 
-void describe(Plan &plan, Workbench &bench)
+void describe(Plan &plan, OperatorSession &session)
 {
     QSet<QString> said;
     const auto say = [&said](QStringList &list, const QString &text) {
@@ -99,7 +99,7 @@ void describe(Plan &plan, Workbench &bench)
             list += text;
         said += text;
     };
-    const auto rows = bench.rows();
+    const auto rows = session.rows();
     for (const PlanItem &item : std::as_const(plan.items)) {
         if (!item.isActedOn())
             continue;
@@ -127,7 +127,7 @@ Reconcile::Reconcile(LookTerms terms, Watch watch)
     : m_terms(std::move(terms)), m_watch(std::move(watch))
 { }
 
-Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selection) const
 {
     if (!selection.filter.isEmpty() || !selection.file.isEmpty()) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
@@ -145,7 +145,7 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
                         u"Name K1 to K31, or all"_s);
         }
     }
-    auto plan = newPlan(bench, verb(), named);
+    auto plan = newPlan(session, verb(), named);
     if (!plan)
         return plan;
     LookTerms terms = m_terms;
@@ -157,8 +157,8 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
         terms.queues = {named.queue};
     const bool byId
         = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
-    const auto report = byId ? Reconciler::lookAt(bench, terms, named, m_watch.stop)
-                             : Reconciler::look(bench, terms, m_watch.progressed, m_watch.stop);
+    const auto report = byId ? Reconciler::lookAt(session, terms, named, m_watch.stop)
+                             : Reconciler::look(session, terms, m_watch.progressed, m_watch.stop);
     if (!report)
         return passOn(report);
     if (m_watch.stop.stop_requested())
@@ -167,8 +167,8 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
     for (const Finding &finding : report->findings) {
         if (!isWanted(finding, named, kind))
             continue;
-        if (plan->items.size() >= bench.profile().mostItems) {
-            plan->warnings += cutWarning(bench.profile());
+        if (plan->items.size() >= session.profile().mostItems) {
+            plan->warnings += cutWarning(session.profile());
             break;
         }
         plan->items += itemOf(finding);
@@ -194,11 +194,11 @@ Result<Plan> Reconcile::plan(Workbench &bench, const Selection &selection) const
                                  -1};
         }
     }
-    describe(*plan, bench);
+    describe(*plan, session);
     return plan;
 }
 
-Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
+Result<void> Reconcile::ready(OperatorSession &session, const Plan &plan) const
 {
     bool onTasks = false;
     bool onRows = false;
@@ -209,14 +209,14 @@ Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
         reopens = reopens || repairOf(item) == Repair::Reopen;
     }
     if (onTasks) {
-        if (const auto editor = bench.taskEditor(); !editor)
+        if (const auto editor = session.taskEditor(); !editor)
             return passOn(editor);
     }
     if (!onRows)
         return {};
-    if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+    if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
         return allowed;
-    const auto editor = bench.rowEditor();
+    const auto editor = session.rowEditor();
     if (!editor)
         return passOn(editor);
     const auto rights = (*editor)->rights();
@@ -225,11 +225,11 @@ Result<void> Reconcile::ready(Workbench &bench, const Plan &plan) const
     if (rights->lock && (rights->reopen || !reopens))
         return {};
     return rights->lock
-        ? lacksRight(bench, verb(), u"update the processed column"_s, RowRight::Reopen)
-        : lacksRight(bench, verb(), u"lock rows"_s, RowRight::Lock);
+        ? lacksRight(session, verb(), u"update the processed column"_s, RowRight::Reopen)
+        : lacksRight(session, verb(), u"lock rows"_s, RowRight::Lock);
 }
 
-Result<void> Reconcile::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> Reconcile::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                 const OperationControl &control) const
 {
     QList<PlanItem> removed;
@@ -240,7 +240,7 @@ Result<void> Reconcile::prepare(Workbench &bench, const Plan &plan, Receipt &rec
     m_exported.clear();
     if (removed.isEmpty())
         return {};
-    if (auto exported = exportTasks(bench, plan, removed, receipt, control); !exported)
+    if (auto exported = exportTasks(session, plan, removed, receipt, control); !exported)
         return exported;
     // Listed ids without a task leave no file.
     return receipt.exportFile.isEmpty() ? Result<void>() : readExport(removed, receipt.exportFile);
@@ -264,10 +264,10 @@ Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString
     });
 }
 
-Result<QList<ReceiptItem>> Reconcile::act(Workbench &bench, const Plan &plan, const Items &chunk,
-                                          const OperationControl &control) const
+Result<QList<ReceiptItem>> Reconcile::act(OperatorSession &session, const Plan &plan,
+                                          const Items &chunk, const OperationControl &control) const
 {
-    return MendingChunk(bench, plan, chunk, m_exported, control).carryOut();
+    return MendingChunk(session, plan, chunk, m_exported, control).carryOut();
 }
 
 } // namespace outbox

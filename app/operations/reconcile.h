@@ -34,13 +34,14 @@ public:
     Reconcile(LookTerms terms, Watch watch);
 
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<void> prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
 

@@ -24,9 +24,9 @@ enum class Stage { WaitingRows, ProcessedRows, Names, Queues, Leases, End };
 class Look
 {
 public:
-    Look(Workbench &bench, const LookTerms &terms, const LookRun::Progressed &progressed,
+    Look(OperatorSession &session, const LookTerms &terms, const LookRun::Progressed &progressed,
          const std::stop_token &stop)
-        : m_run(bench, terms, progressed, stop)
+        : m_run(session, terms, progressed, stop)
     { }
 
     [[nodiscard]] Result<LookReport> all();
@@ -56,10 +56,10 @@ private:
 };
 
 /// Where messages wait inside documents there are no rows.
-Result<OutboxStore *> rowsOf(Workbench &bench)
+Result<OutboxStore *> rowsOf(OperatorSession &session)
 {
-    if (!bench.profile().design)
-        return bench.rows();
+    if (!session.profile().design)
+        return session.rows();
     return fail(Error::Kind::Unsupported, u"opening the outbox"_s,
                 u"messages wait inside documents"_s, {}, u"See: outboxctl documents --help"_s);
 }
@@ -83,27 +83,27 @@ Result<void> Look::open()
 {
     const LookSources &sources = m_run.terms().sources;
     m_queues = m_run.terms().queues;
-    addQueue(m_run.bench().profile().queue);
-    const auto rows = rowsOf(m_run.bench());
+    addQueue(m_run.session().profile().queue);
+    const auto rows = rowsOf(m_run.session());
     if (rows) {
         m_rows = *rows;
         if (const auto snapshot = m_rows->snapshot({1, 1}))
             m_databaseOffset = snapshot->clockOffsetSeconds;
     } else if (sources.rows || sources.outbox) {
-        const Profile &profile = m_run.bench().profile();
+        const Profile &profile = m_run.session().profile();
         noteMissing(u"The outbox"_s, !profile.design && !profile.databaseUrl.isEmpty(),
                     rows.error());
     }
     if (!sources.queue && !sources.rows)
         return rows ? Result<void>() : passOn(rows);
 
-    const auto inspector = m_run.bench().tasks();
+    const auto inspector = m_run.session().tasks();
     const auto facts = inspector ? (*inspector)->facts() : Result<RedisFacts>(passOn(inspector));
     const auto live = facts ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(facts));
     if (!live) {
         if (!m_rows)
             return passOn(live);
-        noteMissing(u"The queue"_s, !m_run.bench().profile().redisUrl.isEmpty(), live.error());
+        noteMissing(u"The queue"_s, !m_run.session().profile().redisUrl.isEmpty(), live.error());
         return {};
     }
     m_inspector = *inspector;
@@ -236,7 +236,7 @@ QList<QueueName> Look::queuesAtWork()
     for (const QueueSnapshot &one : *sizes) {
         const qint64 waiting
             = one.pending + one.active + one.scheduled + one.retry + one.aggregating.value_or(1);
-        if (waiting > 0 || one.name.text == m_run.bench().profile().queue)
+        if (waiting > 0 || one.name.text == m_run.session().profile().queue)
             names += one.name;
     }
     return names;
@@ -253,7 +253,7 @@ void Look::addConditions()
     facts.redisOffset = m_redisOffset;
     facts.redis = m_run.report.redis;
     facts.redisBefore = m_run.terms().redisBefore;
-    facts.retentionSeconds = m_run.bench().profile().retentionSeconds;
+    facts.retentionSeconds = m_run.session().profile().retentionSeconds;
     facts.shortestRetention = m_run.report.shortestRetention;
     facts.retryHorizonSeconds = m_run.terms().retryHorizonSeconds;
     for (const Finding &finding : conditionsOf(facts))
@@ -277,7 +277,7 @@ Result<LookReport> Look::all()
             break;
         case Stage::ProcessedRows:
             if (m_run.terms().sources.rows
-                && m_run.bench().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
+                && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
                 takeRows(OutboxLook::Part::Processed, from);
             }
             break;
@@ -339,9 +339,9 @@ Result<LookReport> Look::at(const Selection &selection)
 {
     if (auto opened = open(); !opened)
         return passOn(opened);
-    const OutboxShape &shape = m_run.bench().shape();
+    const OutboxShape &shape = m_run.session().shape();
     const QueueName queue
-        = selection.queue.isEmpty() ? QueueName{m_run.bench().profile().queue} : selection.queue;
+        = selection.queue.isEmpty() ? QueueName{m_run.session().profile().queue} : selection.queue;
     QHash<QueueName, QByteArrayList> tasks;
     QList<MessageId> ids = selection.rows;
     for (const TaskId &task : selection.tasks) {
@@ -373,17 +373,17 @@ Result<LookReport> Look::at(const Selection &selection)
 
 } // namespace
 
-Result<LookReport> Reconciler::look(Workbench &bench, const LookTerms &terms,
+Result<LookReport> Reconciler::look(OperatorSession &session, const LookTerms &terms,
                                     const LookRun::Progressed &progressed,
                                     const std::stop_token &stop)
 {
-    return Look(bench, terms, progressed, stop).all();
+    return Look(session, terms, progressed, stop).all();
 }
 
-Result<LookReport> Reconciler::lookAt(Workbench &bench, const LookTerms &terms,
+Result<LookReport> Reconciler::lookAt(OperatorSession &session, const LookTerms &terms,
                                       const Selection &selection, const std::stop_token &stop)
 {
-    return Look(bench, terms, {}, stop).at(selection);
+    return Look(session, terms, {}, stop).at(selection);
 }
 
 } // namespace outbox

@@ -18,11 +18,11 @@ public:
     /// Looks at everything that `terms` name. It ends early, with a position to resume at, when it
     /// is stopped or its budget is spent. A source that fails ends it with a note and without a
     /// position; it fails as a whole only when no source answers.
-    [[nodiscard]] static Result<LookReport> look(Workbench &bench, const LookTerms &terms,
+    [[nodiscard]] static Result<LookReport> look(OperatorSession &session, const LookTerms &terms,
                                                  const LookRun::Progressed &progressed = {},
                                                  const std::stop_token &stop = {});
     /// Looks at the ids of `selection` alone.
-    [[nodiscard]] static Result<LookReport> lookAt(Workbench &bench, const LookTerms &terms,
+    [[nodiscard]] static Result<LookReport> lookAt(OperatorSession &session, const LookTerms &terms,
                                                    const Selection &selection,
                                                    const std::stop_token &stop = {});
 };

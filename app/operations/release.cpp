@@ -23,20 +23,20 @@ Expectation expectedOfReleasing(const SeenRow &row, const VerdictTerms &terms)
 
 } // namespace
 
-Result<Plan> Release::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Release::plan(OperatorSession &session, const Selection &selection) const
 {
-    if (bench.shape().lockedHow != OutboxShape::LockedHow::Until) {
+    if (session.shape().lockedHow != OutboxShape::LockedHow::Until) {
         return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
                     u"%1 has no lease columns: a row lock ends with its session"_s.arg(
-                        bench.shape().table.text()),
+                        session.shape().table.text()),
                     {}, u"Its holder is named beside the row"_s);
     }
-    const auto rows = bench.rows();
+    const auto rows = session.rows();
     if (!rows)
         return passOn(rows);
     if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
         return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {}, timeZoneHint);
-    auto plan = planRows(bench, verb(), selection, {}, expectedOfReleasing);
+    auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);
     if (plan)
         plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
     return plan;
@@ -47,7 +47,7 @@ QString Release::missingRight(const RowRights &rights) const
     return rights.release ? QString() : u"update the lease columns"_s;
 }
 
-Result<QList<ReceiptItem>> Release::write(Workbench & /*bench*/, OutboxEditor &editor,
+Result<QList<ReceiptItem>> Release::write(OperatorSession & /*session*/, OutboxEditor &editor,
                                           const Plan & /*plan*/, const Items &held,
                                           const OperationControl & /*control*/) const
 {

@@ -13,11 +13,12 @@ class Release : public RowOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Release; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
 };

@@ -29,9 +29,9 @@ Expectation expectedOfReplacing(const TaskSeen &task)
 
 } // namespace
 
-Result<Plan> Replace::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Replace::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expectedOfReplacing);
+    auto plan = planTasks(session, verb(), selection, expectedOfReplacing);
     if (!plan)
         return plan;
     plan->reopensWindow
@@ -45,17 +45,17 @@ Result<Plan> Replace::plan(Workbench &bench, const Selection &selection) const
            "unique lock that is its own, in one script"_s;
     plan->undo = u"While the fresh task is pending, the old one can be put back from the export; "
                  "one that was pending then waits behind all others"_s;
-    warnOfUnservedQueue(bench, queueOf(bench, selection), *plan);
+    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
     return plan;
 }
 
-Result<void> Replace::prepare(Workbench &bench, const Plan &plan, Receipt &receipt,
+Result<void> Replace::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                               const OperationControl &control) const
 {
-    return exportTasks(bench, plan, actingItems(plan), receipt, control);
+    return exportTasks(session, plan, actingItems(plan), receipt, control);
 }
 
-Result<QList<TaskAnswer>> Replace::send(Workbench & /*bench*/, TaskEditor &editor,
+Result<QList<TaskAnswer>> Replace::send(OperatorSession & /*session*/, TaskEditor &editor,
                                         const QueueName &queue, const QList<TaskGuard> &tasks,
                                         const OperationControl & /*control*/) const
 {

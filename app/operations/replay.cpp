@@ -62,12 +62,12 @@ Expectation expectedOfReplaying(const SeenRow &row, const VerdictTerms &terms)
 }
 
 /// The undo of a replay left a record under the id, which would swallow this one: it goes.
-Result<void> liftTombstones(Workbench &bench, Plan &plan)
+Result<void> liftTombstones(OperatorSession &session, Plan &plan)
 {
     for (PlanItem &item : plan.items) {
         if (!item.rowSeen || item.rowSeen->state != MessageState::Processed)
             continue;
-        const auto tombstone = tombstoneUnder(bench, item);
+        const auto tombstone = tombstoneUnder(session, item);
         if (!tombstone)
             return passOn(tombstone);
         if (!isUndoneReplay(*tombstone))
@@ -88,22 +88,22 @@ bool isBuried(const PlanItem &item)
 
 } // namespace
 
-Result<Plan> Replay::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Replay::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = planRows(bench, verb(), selection, {}, expectedOfReplaying);
+    auto plan = planRows(session, verb(), selection, {}, expectedOfReplaying);
     if (!plan)
         return plan;
-    if (auto lifted = liftTombstones(bench, *plan); !lifted)
+    if (auto lifted = liftTombstones(session, *plan); !lifted)
         return passOn(lifted);
     const qsizetype again = plan->counts().value(Outcome::SecondExecution);
     if (again > 1)
         plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
-    if (bench.shape().processedHow != OutboxShape::ProcessedHow::Deleted
-        && !bench.shape().canMark()) {
+    if (session.shape().processedHow != OutboxShape::ProcessedHow::Deleted
+        && !session.shape().canMark()) {
         plan->warnings
             += u"What is delivered is not marked in the row itself: it cannot be reset"_s;
     }
-    if (bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
+    if (session.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
         plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
                           "processed to replay"_s;
     }
@@ -117,7 +117,7 @@ QString Replay::missingRight(const RowRights &rights) const
     return rights.reopen ? QString() : u"update the processed column"_s;
 }
 
-Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
+Result<QList<ReceiptItem>> Replay::write(OperatorSession &session, OutboxEditor &editor,
                                          const Plan & /*plan*/, const Items &held,
                                          const OperationControl &control) const
 {
@@ -125,7 +125,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     // seen to have changed.
     QHash<MessageId, ReceiptItem> outcomes;
     Items unchanged;
-    const auto tasks = lookAtTasks(bench, held);
+    const auto tasks = lookAtTasks(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);
@@ -152,7 +152,7 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
         return isBuried(item) && versions.contains(item.row);
     });
     // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto lifted = exhumeAll(bench, buried); !lifted)
+    if (auto lifted = exhumeAll(session, buried); !lifted)
         return withoutEffect(lifted);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -166,20 +166,20 @@ Result<QList<ReceiptItem>> Replay::write(Workbench &bench, OutboxEditor &editor,
     return receipt;
 }
 
-Result<void> Replay::ready(Workbench &bench, const Plan &plan) const
+Result<void> Replay::ready(OperatorSession &session, const Plan &plan) const
 {
-    if (auto rows = RowOperation::ready(bench, plan); !rows)
+    if (auto rows = RowOperation::ready(session, plan); !rows)
         return rows;
     const QList<PlanItem> items = actingItems(plan);
     if (std::none_of(items.begin(), items.end(), isBuried))
         return {};
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     return editor ? Result<void>() : passOn(editor);
 }
 
-void Replay::takeBack(Workbench &bench, const Plan & /*plan*/, const Items &held) const
+void Replay::takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const
 {
-    buryAgain(bench, held);
+    buryAgain(session, held);
 }
 
 bool Replay::isUndoable(const Receipt &receipt) const

@@ -51,13 +51,13 @@ QList<MessageId> withoutRepeats(const QList<MessageId> &ids)
     return unique;
 }
 
-SeenRow seenRow(Workbench &bench, const MessageId &id, const std::optional<Message> &row)
+SeenRow seenRow(OperatorSession &session, const MessageId &id, const std::optional<Message> &row)
 {
     SeenRow seen;
     seen.id = id;
     seen.row = row;
-    seen.task = row ? row->task : bench.shape().taskIdFor(id.text, std::nullopt);
-    seen.queue = queueFor(bench, row.value_or(Message()));
+    seen.task = row ? row->task : session.shape().taskIdFor(id.text, std::nullopt);
+    seen.queue = queueFor(session, row.value_or(Message()));
     return seen;
 }
 
@@ -94,12 +94,12 @@ QStringList unsearched(qint64 searched, qint64 untold, bool isAll)
 }
 
 /// Fills in what stands under the tasks, queue by queue; one that cannot be read is told.
-void addTasks(Workbench &bench, QList<SeenRow> &rows)
+void addTasks(OperatorSession &session, QList<SeenRow> &rows)
 {
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < rows.size(); ++place)
         byQueue[rows.at(place).queue] += place;
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<TaskId> ids;
         for (const qsizetype place : queue.value())
@@ -137,7 +137,7 @@ Result<void> readParkedAnew(OutboxStore &store, QList<SeenRow> &rows)
     return {};
 }
 
-Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
+Result<RowLook> lookByFilter(OperatorSession &session, const QString &filter,
                              const QList<MessageState> &states)
 {
     PageRequest base;
@@ -153,13 +153,13 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
         return passOn(checks);
     if (!request->filter.mentions(u"state"_s))
         request->states = states;
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
     OutboxParking *parking = nullptr;
     if (request->filter.mentions(u"state"_s)) {
-        const auto place = bench.parking();
+        const auto place = session.parking();
         if (!place)
             return passOn(place);
         parking = *place;
@@ -175,13 +175,13 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
         if (!page)
             return passOn(page);
         for (const Message &row : page->rows) {
-            if (look.rows.size() >= bench.profile().mostItems) {
+            if (look.rows.size() >= session.profile().mostItems) {
                 look.cut = true;
                 break;
             }
             if (!known.contains(row.id)) {
                 known.insert(row.id);
-                look.rows += seenRow(bench, row.id, row);
+                look.rows += seenRow(session, row.id, row);
             }
         }
         searched += page->searched;
@@ -191,8 +191,8 @@ Result<RowLook> lookByFilter(Workbench &bench, const QString &filter,
     if (auto read = readParkedAnew(**store, look.rows); !read)
         return passOn(read);
     look.warnings = unsearched(searched, untold, request->after.isEmpty());
-    addTasks(bench, look.rows);
-    if (auto kept = keepByTask(queuePart(*checks), bench.shape().hasUuidKeys(), look.rows); !kept)
+    addTasks(session, look.rows);
+    if (auto kept = keepByTask(queuePart(*checks), session.shape().hasUuidKeys(), look.rows); !kept)
         return passOn(kept);
     return look;
 }
@@ -252,28 +252,28 @@ PlanItem SeenRow::item() const
     return item;
 }
 
-Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
+Result<RowLook> lookAtRows(OperatorSession &session, const Selection &selection,
                            const QList<MessageState> &states)
 {
     if (selection.rows.isEmpty())
-        return lookByFilter(bench, selection.filter, states);
-    const auto store = bench.rows();
+        return lookByFilter(session, selection.filter, states);
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     QList<MessageId> meant;
     for (const MessageId &typed : selection.rows)
         meant += (*store)->idOf(typed);
     const QList<MessageId> ids = withoutRepeats(meant);
-    auto rows = lookAtRows(bench, ids.mid(0, bench.profile().mostItems));
+    auto rows = lookAtRows(session, ids.mid(0, session.profile().mostItems));
     if (!rows)
         return passOn(rows);
-    return RowLook{std::move(*rows), ids.size() > bench.profile().mostItems};
+    return RowLook{std::move(*rows), ids.size() > session.profile().mostItems};
 }
 
-Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids,
+Result<QList<SeenRow>> lookAtRows(OperatorSession &session, const QList<MessageId> &ids,
                                   const QHash<MessageId, TaskId> &tasks)
 {
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     const auto found = rowsById(**store, ids);
@@ -283,20 +283,20 @@ Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids,
     rows.reserve(ids.size());
     for (const MessageId &id : ids) {
         const auto row = found->constFind(id);
-        rows += seenRow(bench, id, row == found->cend() ? std::nullopt : std::optional(*row));
+        rows += seenRow(session, id, row == found->cend() ? std::nullopt : std::optional(*row));
         if (row == found->cend() && tasks.contains(id))
             rows.last().task = tasks.value(id);
     }
-    addTasks(bench, rows);
+    addTasks(session, rows);
     return rows;
 }
 
-Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items)
+Result<QList<TaskSeen>> lookAtTasks(OperatorSession &session, const QList<PlanItem> &items)
 {
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < items.size(); ++place)
         byQueue[items.at(place).queue] += place;
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     QList<TaskSeen> tasks(items.size());
@@ -313,15 +313,15 @@ Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &ite
     return tasks;
 }
 
-QueueName queueFor(const Workbench &bench, const Message &row)
+QueueName queueFor(const OperatorSession &session, const Message &row)
 {
-    return {row.queue.isEmpty() ? bench.profile().queue : row.queue};
+    return {row.queue.isEmpty() ? session.profile().queue : row.queue};
 }
 
-VerdictTerms verdictTermsOf(Workbench &bench)
+VerdictTerms verdictTermsOf(OperatorSession &session)
 {
-    return {QDateTime::currentDateTimeUtc(), bench.profile().retentionSeconds,
-            bench.shape().processedHow == OutboxShape::ProcessedHow::Deleted};
+    return {QDateTime::currentDateTimeUtc(), session.profile().retentionSeconds,
+            session.shape().processedHow == OutboxShape::ProcessedHow::Deleted};
 }
 
 } // namespace outbox

@@ -4,7 +4,7 @@
 // Looks up the rows that an operator pointed at, each with what stands under its task id.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"
@@ -43,18 +43,20 @@ struct RowLook
 
 /// The rows of a selection: by id, else by its filter. `states` are used where the filter names
 /// none. Fails when the database does not answer; a queue that does not is told row by row.
-[[nodiscard]] Result<RowLook> lookAtRows(Workbench &bench, const Selection &selection,
+[[nodiscard]] Result<RowLook> lookAtRows(OperatorSession &session, const Selection &selection,
                                          const QList<MessageState> &states = {});
 /// Those rows, now; rows that are gone stay in the list, with the task that `tasks` names for them.
-[[nodiscard]] Result<QList<SeenRow>> lookAtRows(Workbench &bench, const QList<MessageId> &ids,
+[[nodiscard]] Result<QList<SeenRow>> lookAtRows(OperatorSession &session,
+                                                const QList<MessageId> &ids,
                                                 const QHash<MessageId, TaskId> &tasks = {});
 /// What stands under the tasks of these items now, in their order. Fails when a queue does not
 /// answer.
-[[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(Workbench &bench, const QList<PlanItem> &items);
+[[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(OperatorSession &session,
+                                                  const QList<PlanItem> &items);
 
 /// Where the relay sends this row: the queue that it names, else the profile's.
-[[nodiscard]] QueueName queueFor(const Workbench &bench, const Message &row);
-/// What a verdict needs beside the facts, for this bench.
-[[nodiscard]] VerdictTerms verdictTermsOf(Workbench &bench);
+[[nodiscard]] QueueName queueFor(const OperatorSession &session, const Message &row);
+/// What a verdict needs beside the facts, for this session.
+[[nodiscard]] VerdictTerms verdictTermsOf(OperatorSession &session);
 
 } // namespace outbox

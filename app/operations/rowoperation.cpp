@@ -36,31 +36,31 @@ ReceiptItem whyNotHeld(const PlanItem &item, const SeenRow &now, const VerdictTe
     return receiptItem(item, Outcome::Changed, judged(now.facts(), terms).sentence);
 }
 
-Result<QList<ReceiptItem>> explained(Workbench &bench, const QList<PlanItem> &items)
+Result<QList<ReceiptItem>> explained(OperatorSession &session, const QList<PlanItem> &items)
 {
     QList<MessageId> ids;
     for (const PlanItem &item : items)
         ids += item.row;
-    const auto now = lookAtRows(bench, ids);
+    const auto now = lookAtRows(session, ids);
     if (!now)
         return passOn(now);
-    const VerdictTerms terms = verdictTermsOf(bench);
+    const VerdictTerms terms = verdictTermsOf(session);
     QList<ReceiptItem> receipt;
     for (qsizetype i = 0; i < items.size(); ++i)
         receipt += whyNotHeld(items.at(i), now->at(i), terms);
     return receipt;
 }
 
-QList<AuditRow> auditRows(const Workbench &bench, const Plan &plan, const QList<PlanItem> &items,
-                          const QList<ReceiptItem> &outcomes)
+QList<AuditRow> auditRows(const OperatorSession &session, const Plan &plan,
+                          const QList<PlanItem> &items, const QList<ReceiptItem> &outcomes)
 {
     QList<AuditRow> rows;
     for (qsizetype i = 0; i < items.size(); ++i) {
         if (outcomes.at(i).outcome != Outcome::Done)
             continue;
         rows += AuditRow{plan.operation,
-                         bench.who(),
-                         bench.face(),
+                         session.who(),
+                         session.face(),
                          word(plan.verb),
                          items.at(i).row.text,
                          Trace::of(items.at(i)).text(),
@@ -72,21 +72,21 @@ QList<AuditRow> auditRows(const Workbench &bench, const Plan &plan, const QList<
 
 } // namespace
 
-Result<RowRights> rightsOf(Workbench &bench)
+Result<RowRights> rightsOf(OperatorSession &session)
 {
-    auto editor = bench.rowEditor();
+    auto editor = session.rowEditor();
     if (!editor)
         return passOn(editor);
     auto rights = (*editor)->rights();
     if (rights || rights.error().kind != Error::Kind::Unreachable)
         return rights;
-    editor = bench.rowEditor(); // the session had ended since the last act
+    editor = session.rowEditor(); // the session had ended since the last act
     return editor ? (*editor)->rights() : passOn(editor);
 }
 
-Failure lacksRight(Workbench &bench, Verb verb, const QString &missing, RowRight right)
+Failure lacksRight(OperatorSession &session, Verb verb, const QString &missing, RowRight right)
 {
-    const auto editor = bench.rowEditor();
+    const auto editor = session.rowEditor();
     return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb),
                 u"the acting role lacks the right to "_s + missing, {},
                 editor ? (*editor)->grantFor(right) : QString());
@@ -107,18 +107,18 @@ ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &re
     return {item.row, item.task, item.queue, outcome, reason, after};
 }
 
-Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
                       const QList<MessageState> &states, const ExpectRow &expect)
 {
-    auto plan = newPlan(bench, verb, selection);
+    auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    const auto look = lookAtRows(bench, selection, states);
+    const auto look = lookAtRows(session, selection, states);
     if (!look)
         return passOn(look);
-    if (auto described = describeRows(bench, *plan); !described)
+    if (auto described = describeRows(session, *plan); !described)
         return passOn(described);
-    const VerdictTerms terms = verdictTermsOf(bench);
+    const VerdictTerms terms = verdictTermsOf(session);
     plan->items.reserve(look->rows.size());
     for (const SeenRow &row : look->rows) {
         PlanItem item = row.item();
@@ -128,18 +128,18 @@ Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
         plan->items += item;
     }
     if (look->cut)
-        plan->warnings += cutWarning(bench.profile());
+        plan->warnings += cutWarning(session.profile());
     plan->warnings += look->warnings;
     return plan;
 }
 
-Result<void> describeRows(Workbench &bench, Plan &plan)
+Result<void> describeRows(OperatorSession &session, Plan &plan)
 {
-    const auto store = bench.rows();
+    const auto store = session.rows();
     if (!store)
         return passOn(store);
     plan.statements = (*store)->statementsOf(plan.verb);
-    if (const QString why = whyNotWrite(bench.shape()); !why.isEmpty())
+    if (const QString why = whyNotWrite(session.shape()); !why.isEmpty())
         plan.warnings += u"Nothing will be written: "_s + why;
     const auto recorded
         = std::any_of(plan.statements.begin(), plan.statements.end(), [](const QString &statement) {
@@ -166,33 +166,34 @@ std::optional<Expectation> notForAnyVerb(const SeenRow &row, const VerdictTerms 
     return std::nullopt;
 }
 
-void RowOperation::takeBack(Workbench & /*bench*/, const Plan & /*plan*/,
+void RowOperation::takeBack(OperatorSession & /*session*/, const Plan & /*plan*/,
                             const Items & /*held*/) const
 { }
 
-void RowOperation::follow(Workbench & /*bench*/, QList<ReceiptItem> & /*answers*/) const
+void RowOperation::follow(OperatorSession & /*session*/, QList<ReceiptItem> & /*answers*/) const
 { }
 
-Result<void> RowOperation::ready(Workbench &bench, const Plan & /*plan*/) const
+Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/) const
 {
-    if (auto allowed = mayWrite(bench.shape(), u"carrying out: "_s + label(verb())); !allowed)
+    if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
         return allowed;
-    const auto rights = rightsOf(bench);
+    const auto rights = rightsOf(session);
     if (!rights)
         return passOn(rights);
     if (const QString missing = missingRight(*rights); !missing.isEmpty()) {
         const RowRight right = verb() == Verb::Purge ? RowRight::Remove
             : verb() == Verb::Release                ? RowRight::Release
                                                      : RowRight::Reopen;
-        return lacksRight(bench, verb(), missing, right);
+        return lacksRight(session, verb(), missing, right);
     }
     return {};
 }
 
-Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan, const Items &chunk,
+Result<QList<ReceiptItem>> RowOperation::act(OperatorSession &session, const Plan &plan,
+                                             const Items &chunk,
                                              const OperationControl &control) const
 {
-    const auto opened = bench.rowEditor();
+    const auto opened = session.rowEditor();
     if (!opened)
         return withoutEffect(opened);
     OutboxEditor &editor = **opened;
@@ -213,30 +214,31 @@ Result<QList<ReceiptItem>> RowOperation::act(Workbench &bench, const Plan &plan,
         (ids.contains(item.row) ? held : others) += item;
 
     // Whatever fails from here on is rolled back; the reason to keep is the first one.
-    auto written = write(bench, editor, plan, held, control);
+    auto written = write(session, editor, plan, held, control);
     if (!written) {
         static_cast<void>(editor.rollback());
-        takeBack(bench, plan, held);
+        takeBack(session, plan, held);
         return written;
     }
     pass(control, "written");
     if (rights->audit) {
-        if (auto recorded = editor.record(auditRows(bench, plan, held, *written)); !recorded) {
+        if (auto recorded = editor.record(auditRows(session, plan, held, *written)); !recorded) {
             static_cast<void>(editor.rollback());
-            takeBack(bench, plan, held);
+            takeBack(session, plan, held);
             return withoutEffect(recorded);
         }
         pass(control, "recorded");
     }
     if (auto committed = editor.commit(); !committed) {
-        if (!mayHaveHappened(committed.error())) // e.g. a constraint that was deferred to this moment
-            takeBack(bench, plan, held);
+        if (!mayHaveHappened(
+                committed.error())) // e.g. a constraint that was deferred to this moment
+            takeBack(session, plan, held);
         return passOn(committed);
     }
     pass(control, "committed");
-    follow(bench, *written);
+    follow(session, *written);
 
-    const auto refused = explained(bench, others);
+    const auto refused = explained(session, others);
     QHash<MessageId, ReceiptItem> byRow;
     for (const ReceiptItem &item : *written)
         byRow.insert(item.row, item);

@@ -22,16 +22,16 @@ protected:
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
     /// back by the caller; hand it through `undone` unless something stays outside the database.
     [[nodiscard]] virtual Result<QList<ReceiptItem>>
-    write(Workbench &bench, OutboxEditor &editor, const Plan &plan, const Items &held,
+    write(OperatorSession &session, OutboxEditor &editor, const Plan &plan, const Items &held,
           const OperationControl &control) const = 0;
     /// After a failed or refused commit: what `write` left outside the database goes.
-    virtual void takeBack(Workbench &bench, const Plan &plan, const Items &held) const;
+    virtual void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const;
     /// After the commit: what is kept outside the database follows it. Where that fails the answers
     /// say so.
-    virtual void follow(Workbench &bench, QList<ReceiptItem> &answers) const;
+    virtual void follow(OperatorSession &session, QList<ReceiptItem> &answers) const;
 
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const final;
 };
@@ -41,18 +41,18 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 
 /// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
 /// are those that a filter means when it names none; empty = all.
-[[nodiscard]] Result<Plan> planRows(Workbench &bench, Verb verb, const Selection &selection,
+[[nodiscard]] Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
                                     const QList<MessageState> &states, const ExpectRow &expect);
 /// Adds the statements of the plan's verb and says where they leave no record in the database.
-[[nodiscard]] Result<void> describeRows(Workbench &bench, Plan &plan);
+[[nodiscard]] Result<void> describeRows(OperatorSession &session, Plan &plan);
 /// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
 [[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
                                                        const VerdictTerms &terms);
 
 /// What the acting role may do; opens its session, anew where it had ended.
-[[nodiscard]] Result<RowRights> rightsOf(Workbench &bench);
+[[nodiscard]] Result<RowRights> rightsOf(OperatorSession &session);
 /// Nothing can be done for want of `right`; `missing` says it in words, the hint by its GRANT.
-[[nodiscard]] Failure lacksRight(Workbench &bench, Verb verb, const QString &missing,
+[[nodiscard]] Failure lacksRight(OperatorSession &session, Verb verb, const QString &missing,
                                  RowRight right);
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
 /// A receipt item with the ids of `item`.

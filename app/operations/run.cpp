@@ -36,9 +36,9 @@ Expectation expectedOfRunning(const TaskSeen &task)
 
 } // namespace
 
-Result<Plan> Run::plan(Workbench &bench, const Selection &selection) const
+Result<Plan> Run::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = planTasks(bench, verb(), selection, expectedOfRunning);
+    auto plan = planTasks(session, verb(), selection, expectedOfRunning);
     if (!plan)
         return plan;
     plan->commands += u"take each id out of where it stands, push it to pending, set its state and "
@@ -46,11 +46,11 @@ Result<Plan> Run::plan(Workbench &bench, const Selection &selection) const
     if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
         plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
     plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
-    warnOfUnservedQueue(bench, queueOf(bench, selection), *plan);
+    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
     return plan;
 }
 
-Result<QList<TaskAnswer>> Run::send(Workbench & /*bench*/, TaskEditor &editor,
+Result<QList<TaskAnswer>> Run::send(OperatorSession & /*session*/, TaskEditor &editor,
                                     const QueueName &queue, const QList<TaskGuard> &tasks,
                                     const OperationControl & /*control*/) const
 {

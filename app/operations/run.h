@@ -13,10 +13,11 @@ class Run : public TaskOperation
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Run; }
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
 
 protected:
-    [[nodiscard]] Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
                                                  const QueueName &queue,
                                                  const QList<TaskGuard> &tasks,
                                                  const OperationControl &control) const override;

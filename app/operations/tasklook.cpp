@@ -39,7 +39,8 @@ TaskSeen seenOf(const Task &task)
     return seen;
 }
 
-Result<TaskLook> lookByIds(Workbench &bench, AsynqInspector &inspector, const Selection &selection)
+Result<TaskLook> lookByIds(OperatorSession &session, AsynqInspector &inspector,
+                           const Selection &selection)
 {
     QSet<TaskId> known;
     QList<TaskId> ids;
@@ -50,9 +51,9 @@ Result<TaskLook> lookByIds(Workbench &bench, AsynqInspector &inspector, const Se
         }
     }
     TaskLook look;
-    look.cut = ids.size() > bench.profile().mostItems;
-    ids = ids.mid(0, bench.profile().mostItems);
-    const QueueName queue = queueOf(bench, selection);
+    look.cut = ids.size() > session.profile().mostItems;
+    ids = ids.mid(0, session.profile().mostItems);
+    const QueueName queue = queueOf(session, selection);
     const auto seen = inspector.observe(queue, ids);
     if (!seen)
         return passOn(seen);
@@ -63,24 +64,24 @@ Result<TaskLook> lookByIds(Workbench &bench, AsynqInspector &inspector, const Se
 
 } // namespace
 
-QueueName queueOf(const Workbench &bench, const Selection &selection)
+QueueName queueOf(const OperatorSession &session, const Selection &selection)
 {
-    return selection.queue.isEmpty() ? QueueName{bench.profile().queue} : selection.queue;
+    return selection.queue.isEmpty() ? QueueName{session.profile().queue} : selection.queue;
 }
 
-Result<TaskLook> lookAtTasks(Workbench &bench, const Selection &selection)
+Result<TaskLook> lookAtTasks(OperatorSession &session, const Selection &selection)
 {
-    const auto opened = bench.tasks();
+    const auto opened = session.tasks();
     if (!opened)
         return passOn(opened);
     AsynqInspector &inspector = **opened;
     if (!selection.tasks.isEmpty())
-        return lookByIds(bench, inspector, selection);
+        return lookByIds(session, inspector, selection);
     const auto filter = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
     if (!filter)
         return passOn(filter);
 
-    const QueueName queue = queueOf(bench, selection);
+    const QueueName queue = queueOf(session, selection);
     TaskLook look;
     QSet<TaskId> known; // a task that moved on while we paged comes twice
     for (const TaskState state : filter->statesToRead()) {
@@ -95,7 +96,7 @@ Result<TaskLook> lookAtTasks(Workbench &bench, const Selection &selection)
                 look.untold += truth == Truth::Unknown ? 1 : 0;
                 if (truth != Truth::Yes || known.contains(task.id))
                     continue;
-                if (look.tasks.size() >= bench.profile().mostItems) {
+                if (look.tasks.size() >= session.profile().mostItems) {
                     look.cut = true;
                     return look;
                 }

@@ -4,7 +4,7 @@
 // Looks up the tasks that an operator pointed at.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"
@@ -21,10 +21,10 @@ struct TaskLook
 };
 
 /// The queue that a selection speaks of: its own, else the profile's.
-[[nodiscard]] QueueName queueOf(const Workbench &bench, const Selection &selection);
+[[nodiscard]] QueueName queueOf(const OperatorSession &session, const Selection &selection);
 /// The tasks of a selection: by id, else by its filter, state by state. Tasks that move while the
 /// pages are read may be missed or seen in the state that they have left; the act finds out.
-[[nodiscard]] Result<TaskLook> lookAtTasks(Workbench &bench, const Selection &selection);
+[[nodiscard]] Result<TaskLook> lookAtTasks(OperatorSession &session, const Selection &selection);
 
 /// A stub, an orphan, a key of the wrong type, or a message that cannot be decoded.
 [[nodiscard]] bool isDamaged(const TaskSeen &task);

@@ -46,13 +46,13 @@ ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer)
     return receipt;
 }
 
-Result<Plan> planTasks(Workbench &bench, Verb verb, const Selection &selection,
+Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &selection,
                        const ExpectTask &expect)
 {
-    auto plan = newPlan(bench, verb, selection);
+    auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    auto look = lookAtTasks(bench, selection);
+    auto look = lookAtTasks(session, selection);
     if (!look)
         return passOn(look);
     plan->items = std::move(look->tasks);
@@ -62,7 +62,7 @@ Result<Plan> planTasks(Workbench &bench, Verb verb, const Selection &selection,
         item.reason = expected.reason;
     }
     if (look->cut)
-        plan->warnings += cutWarning(bench.profile());
+        plan->warnings += cutWarning(session.profile());
     if (look->untold > 0) {
         plan->warnings
             += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
@@ -91,9 +91,9 @@ std::optional<Expectation> notForAnyVerb(const TaskSeen &task)
     }
 }
 
-void warnOfUnservedQueue(Workbench &bench, const QueueName &queue, Plan &plan)
+void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan &plan)
 {
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     const auto servers
         = inspector ? (*inspector)->servers() : Result<QList<QueueServer>>(passOn(inspector));
     if (!servers)
@@ -109,11 +109,11 @@ void warnOfUnservedQueue(Workbench &bench, const QueueName &queue, Plan &plan)
     }
 }
 
-Result<QList<ReceiptItem>> TaskOperation::act(Workbench &bench, const Plan & /*plan*/,
+Result<QList<ReceiptItem>> TaskOperation::act(OperatorSession &session, const Plan & /*plan*/,
                                               const Items &chunk,
                                               const OperationControl &control) const
 {
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
     QHash<QueueName, QList<qsizetype>> byQueue;
@@ -126,7 +126,7 @@ Result<QList<ReceiptItem>> TaskOperation::act(Workbench &bench, const Plan & /*p
             const PlanItem &item = chunk.at(place);
             guards += TaskGuard{item.task, item.taskSeen->state, item.taskSeen->stamp};
         }
-        const auto answers = send(bench, **editor, queue.key(), guards, control);
+        const auto answers = send(session, **editor, queue.key(), guards, control);
         if (!answers && byQueue.size() == 1)
             return passOn(answers);
         if (!answers) { // which unsays nothing of the other queues

@@ -17,11 +17,11 @@ class TaskOperation : public Operation
 {
 protected:
     /// Sends one chunk, all of one queue; an answer for each guard.
-    [[nodiscard]] virtual Result<QList<TaskAnswer>> send(Workbench &bench, TaskEditor &editor,
-                                                         const QueueName &queue,
+    [[nodiscard]] virtual Result<QList<TaskAnswer>> send(OperatorSession &session,
+                                                         TaskEditor &editor, const QueueName &queue,
                                                          const QList<TaskGuard> &tasks,
                                                          const OperationControl &control) const = 0;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(Workbench &bench, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;
 };
@@ -29,12 +29,12 @@ protected:
 using ExpectTask = std::function<Expectation(const TaskSeen &task)>;
 
 /// A plan with every task of the selection as it is seen now and what `expect` says of it.
-[[nodiscard]] Result<Plan> planTasks(Workbench &bench, Verb verb, const Selection &selection,
-                                     const ExpectTask &expect);
+[[nodiscard]] Result<Plan> planTasks(OperatorSession &session, Verb verb,
+                                     const Selection &selection, const ExpectTask &expect);
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
 [[nodiscard]] std::optional<Expectation> notForAnyVerb(const TaskSeen &task);
 /// Adds a warning where nobody serves the queue of the plan.
-void warnOfUnservedQueue(Workbench &bench, const QueueName &queue, Plan &plan);
+void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan &plan);
 
 [[nodiscard]] ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer);
 

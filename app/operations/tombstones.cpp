@@ -55,12 +55,12 @@ bool isUndoneReplay(const QString &operation)
     return operation.endsWith(undoMark);
 }
 
-Result<QString> tombstoneUnder(Workbench &bench, const PlanItem &item)
+Result<QString> tombstoneUnder(OperatorSession &session, const PlanItem &item)
 {
     if (!item.taskSeen || item.taskSeen->state != TaskState::Completed
         || !isTombstone(item.taskSeen->type))
         return QString();
-    const auto inspector = bench.tasks();
+    const auto inspector = session.tasks();
     if (!inspector)
         return passOn(inspector);
     const auto task = (*inspector)->find(item.queue, item.task);
@@ -74,19 +74,19 @@ qint64 tombstoneSeconds(const Profile &profile)
     return std::max(profile.retentionSeconds, shortestSeconds);
 }
 
-Result<QList<PlanItem>> bury(Workbench &bench, const QList<PlanItem> &items,
+Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &items,
                              const QString &operation)
 {
     QList<PlanItem> refused;
     if (items.isEmpty())
         return refused;
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto answers = (*editor)->bury(queue.key(), tasksAt(items, queue.value()),
-                                             tombstoneSeconds(bench.profile()), operation);
+                                             tombstoneSeconds(session.profile()), operation);
         if (!answers)
             return passOn(answers);
         for (qsizetype i = 0; i < answers->size(); ++i) {
@@ -97,11 +97,12 @@ Result<QList<PlanItem>> bury(Workbench &bench, const QList<PlanItem> &items,
     return refused;
 }
 
-Result<void> exhume(Workbench &bench, const QList<PlanItem> &items, const QString &operation)
+Result<void> exhume(OperatorSession &session, const QList<PlanItem> &items,
+                    const QString &operation)
 {
     if (items.isEmpty())
         return {};
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     if (!editor)
         return passOn(editor);
     Result<void> done;
@@ -114,21 +115,21 @@ Result<void> exhume(Workbench &bench, const QList<PlanItem> &items, const QStrin
     return done;
 }
 
-Result<void> exhumeAll(Workbench &bench, const QList<PlanItem> &items)
+Result<void> exhumeAll(OperatorSession &session, const QList<PlanItem> &items)
 {
     const auto buried = byBurial(items);
     for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation) {
-        if (auto gone = exhume(bench, operation.value(), operation.key()); !gone)
+        if (auto gone = exhume(session, operation.value(), operation.key()); !gone)
             return gone;
     }
     return {};
 }
 
-void buryAgain(Workbench &bench, const QList<PlanItem> &items)
+void buryAgain(OperatorSession &session, const QList<PlanItem> &items)
 {
     const auto buried = byBurial(items);
     for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation)
-        static_cast<void>(bury(bench, operation.value(), operation.key()));
+        static_cast<void>(bury(session, operation.value(), operation.key()));
 }
 
 } // namespace outbox

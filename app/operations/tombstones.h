@@ -5,7 +5,7 @@
 // back; laid and lifted queue by queue.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
 
@@ -20,24 +20,24 @@ namespace outbox {
 
 /// Leaves a tombstone of `operation` under the task id of each item; answers those under whose id
 /// something stood. When it fails with Timeout, Unreachable or Protocol some may stand now.
-[[nodiscard]] Result<QList<PlanItem>> bury(Workbench &bench, const QList<PlanItem> &items,
+[[nodiscard]] Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &items,
                                            const QString &operation);
 /// What stands for `operation` where the undo of a replay leaves tombstones: another replay may
 /// take them away, as the row is to be delivered then. Those of a purge stay.
 [[nodiscard]] QString undoneReplay(const QString &operation);
 [[nodiscard]] bool isUndoneReplay(const QString &operation);
 /// The operation whose tombstone stands under the task of `item`; empty where none does.
-[[nodiscard]] Result<QString> tombstoneUnder(Workbench &bench, const PlanItem &item);
+[[nodiscard]] Result<QString> tombstoneUnder(OperatorSession &session, const PlanItem &item);
 
 /// Takes the tombstones of `operation` away from under these items, as far as it goes, and nothing
 /// else; fails with the first reason. One that stays keeps a relay from delivering, and says by
 /// whom.
-[[nodiscard]] Result<void> exhume(Workbench &bench, const QList<PlanItem> &items,
+[[nodiscard]] Result<void> exhume(OperatorSession &session, const QList<PlanItem> &items,
                                   const QString &operation);
 
 /// The same for items over tombstones of several operations, each named in `PlanItem::evidence`.
-[[nodiscard]] Result<void> exhumeAll(Workbench &bench, const QList<PlanItem> &items);
+[[nodiscard]] Result<void> exhumeAll(OperatorSession &session, const QList<PlanItem> &items);
 /// What was to be delivered is not: the tombstones come back, as far as it goes.
-void buryAgain(Workbench &bench, const QList<PlanItem> &items);
+void buryAgain(OperatorSession &session, const QList<PlanItem> &items);
 
 } // namespace outbox

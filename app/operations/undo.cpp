@@ -41,7 +41,7 @@ void keepMoved(Plan &plan, const QHash<TaskId, QString> &left)
 
 /// Tasks that were run from the archive go back there, as long as they are pending as they were
 /// left.
-Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
+Result<Plan> archiveAgain(OperatorSession &session, const Activity &run)
 {
     Selection selection;
     QHash<TaskId, QString> left;
@@ -67,7 +67,7 @@ Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
     if (selection.tasks.isEmpty())
         return cannot(run, u"none of its tasks came from the archive"_s);
     auto plan
-        = Archive().planNarrowed(bench, selection, [&left](Plan &all) { keepMoved(all, left); });
+        = Archive().planNarrowed(session, selection, [&left](Plan &all) { keepMoved(all, left); });
     if (!plan)
         return plan;
     plan->items += others;
@@ -75,7 +75,7 @@ Result<Plan> archiveAgain(Workbench &bench, const Activity &run)
 }
 
 /// Tasks that were made by hand go, as long as no worker has taken them.
-Result<Plan> deleteAgain(Workbench &bench, const Activity &enqueue)
+Result<Plan> deleteAgain(OperatorSession &session, const Activity &enqueue)
 {
     Selection selection;
     QHash<TaskId, QString> left;
@@ -88,24 +88,24 @@ Result<Plan> deleteAgain(Workbench &bench, const Activity &enqueue)
     }
     if (selection.tasks.isEmpty())
         return cannot(enqueue, u"no task was made"_s);
-    auto plan = Delete().plan(bench, selection);
+    auto plan = Delete().plan(session, selection);
     if (plan)
         keepMoved(*plan, left);
     return plan;
 }
 
-Result<Plan> switchBack(Workbench &bench, const Activity &activity, const QueueSwitch &by)
+Result<Plan> switchBack(OperatorSession &session, const Activity &activity, const QueueSwitch &by)
 {
     Selection selection;
     if (!activity.items.isEmpty())
         selection.queue.text = activity.items.first().queue;
-    return by.plan(bench, selection);
+    return by.plan(session, selection);
 }
 
 /// From the very file that was written before the act.
-Result<Plan> putBack(Workbench &bench, const Activity &activity)
+Result<Plan> putBack(OperatorSession &session, const Activity &activity)
 {
-    auto plan = Import().planFor(bench, activity);
+    auto plan = Import().planFor(session, activity);
     if (plan && plan->fileChecksum != activity.exportChecksum) {
         return fail(
             Error::Kind::Conflict, u"taking back: "_s + label(*activity.verb),
@@ -117,7 +117,8 @@ Result<Plan> putBack(Workbench &bench, const Activity &activity)
 }
 
 /// Rows that were set aside go back, or the other way round.
-Result<Plan> parkedOtherwise(Workbench &bench, const Activity &activity, const Operation &by)
+Result<Plan> parkedOtherwise(OperatorSession &session, const Activity &activity,
+                             const Operation &by)
 {
     Selection selection;
     for (const AuditedItem &item : activity.items) {
@@ -126,36 +127,36 @@ Result<Plan> parkedOtherwise(Workbench &bench, const Activity &activity, const O
     }
     if (selection.rows.isEmpty())
         return cannot(activity, u"none of its rows was changed"_s);
-    return by.plan(bench, selection);
+    return by.plan(session, selection);
 }
 
-Result<Plan> planOf(Workbench &bench, const Activity &activity)
+Result<Plan> planOf(OperatorSession &session, const Activity &activity)
 {
     switch (*activity.verb) {
     case Verb::Replay:
-        return Unreplay().planFor(bench, activity);
+        return Unreplay().planFor(session, activity);
     case Verb::Purge:
     case Verb::Delete:
     case Verb::Replace:
     case Verb::Reconcile:
         if (activity.exportFile.isEmpty())
             return cannot(activity, u"nothing was exported"_s);
-        return putBack(bench, activity);
+        return putBack(session, activity);
     case Verb::Run:
-        return archiveAgain(bench, activity);
+        return archiveAgain(session, activity);
     case Verb::Enqueue:
-        return deleteAgain(bench, activity);
+        return deleteAgain(session, activity);
     case Verb::Pause:
-        return switchBack(bench, activity, Unpause());
+        return switchBack(session, activity, Unpause());
     case Verb::Unpause:
-        return switchBack(bench, activity, Pause());
+        return switchBack(session, activity, Pause());
     case Verb::Park:
-        return parkedOtherwise(bench, activity, Unpark());
+        return parkedOtherwise(session, activity, Unpark());
     case Verb::Unpark:
-        return parkedOtherwise(bench, activity, Park());
+        return parkedOtherwise(session, activity, Park());
     case Verb::Archive: // only of what made room is more left than a place
         if (std::any_of(activity.items.begin(), activity.items.end(), wasTrimmed))
-            return Import().planFor(bench, activity);
+            return Import().planFor(session, activity);
         return cannot(activity, u"the former place of a task cannot be restored"_s,
                       u"Run the tasks to make them pending again"_s);
     case Verb::Unreplay:
@@ -172,14 +173,14 @@ Result<Plan> planOf(Workbench &bench, const Activity &activity)
 
 } // namespace
 
-Result<Plan> planUndo(Workbench &bench, const Activity &activity)
+Result<Plan> planUndo(OperatorSession &session, const Activity &activity)
 {
     const QString what = activity.verb ? label(*activity.verb) : activity.what;
     if (auto sound = checkRecord(activity, u"taking back: "_s + what); !sound)
         return passOn(sound);
     if (!activity.verb)
         return cannot(activity, u"it changed no message"_s);
-    if (activity.profile != bench.profile().name || activity.target != bench.target()) {
+    if (activity.profile != session.profile().name || activity.target != session.target()) {
         return cannot(activity, u"it was done on another system (%1)"_s.arg(activity.target),
                       u"Open that system first"_s);
     }
@@ -189,7 +190,7 @@ Result<Plan> planUndo(Workbench &bench, const Activity &activity)
         || activity.state == Activity::State::Cancelled;
     if (!ended)
         return cannot(activity, undoObstacle(activity));
-    auto plan = planOf(bench, activity);
+    auto plan = planOf(session, activity);
     if (plan)
         plan->undoOf = activity.operation;
     return plan;

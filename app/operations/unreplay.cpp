@@ -64,35 +64,35 @@ Expectation expectedOfUnreplaying(const SeenRow &row, const Reopened &was, bool 
 
 } // namespace
 
-Result<Plan> Unreplay::plan(Workbench & /*bench*/, const Selection & /*selection*/) const
+Result<Plan> Unreplay::plan(OperatorSession & /*session*/, const Selection & /*selection*/) const
 {
     return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
                 u"only the record of a replay knows what to put back"_s, {},
                 u"Undo the replay from its entry in the activity"_s);
 }
 
-Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
+Result<Plan> Unreplay::planFor(OperatorSession &session, const Activity &replay) const
 {
     const QList<Reopened> reopened = reopenedBy(replay);
     Selection selection;
     for (const Reopened &row : reopened)
         selection.rows += row.row;
-    auto plan = newPlan(bench, verb(), selection);
+    auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    const auto rows = lookAtRows(bench, selection.rows);
+    const auto rows = lookAtRows(session, selection.rows);
     if (!rows)
         return passOn(rows);
-    if (auto described = describeRows(bench, *plan); !described)
+    if (auto described = describeRows(session, *plan); !described)
         return passOn(described);
-    const VerdictTerms terms = verdictTermsOf(bench);
+    const VerdictTerms terms = verdictTermsOf(session);
     for (qsizetype i = 0; i < reopened.size(); ++i) {
         PlanItem item = rows->at(i).item();
         if (item.rowSeen) { // what the act puts back
             item.rowSeen->processed = reopened.at(i).processed;
             item.rowSeen->processedText = reopened.at(i).processedText;
         }
-        const auto tombstone = tombstoneUnder(bench, item);
+        const auto tombstone = tombstoneUnder(session, item);
         if (!tombstone)
             return passOn(tombstone);
         if (isUndoneReplay(*tombstone))
@@ -104,11 +104,11 @@ Result<Plan> Unreplay::planFor(Workbench &bench, const Activity &replay) const
         plan->items += item;
     }
     plan->undoOf = replay.operation;
-    if (!bench.profile().redisUrl.isEmpty() && plan->acting() > 0) {
+    if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
         plan->commands
             += u"leave a completed record without payload under the task id of each row, "
                "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
-                   spanText(static_cast<double>(tombstoneSeconds(bench.profile()))));
+                   spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
     }
     plan->undo = u"Replay the rows again, which takes the records away"_s;
     return plan;
@@ -119,21 +119,22 @@ QString Unreplay::missingRight(const RowRights &rights) const
     return rights.reopen ? QString() : u"update the processed column"_s;
 }
 
-Result<void> Unreplay::ready(Workbench &bench, const Plan &plan) const
+Result<void> Unreplay::ready(OperatorSession &session, const Plan &plan) const
 {
-    if (auto rows = RowOperation::ready(bench, plan); !rows)
+    if (auto rows = RowOperation::ready(session, plan); !rows)
         return rows;
-    const auto editor = bench.taskEditor();
+    const auto editor = session.taskEditor();
     const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
     return editor || noQueue ? Result<void>() : passOn(editor);
 }
 
-Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &editor, const Plan &plan,
-                                           const Items &held, const OperationControl &control) const
+Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEditor &editor,
+                                           const Plan &plan, const Items &held,
+                                           const OperationControl &control) const
 {
     // A relay whose commit got lost may have left a task: marking its row processed would be right,
     // but it would not be an undo.
-    const auto tasks = lookAtTasks(bench, held);
+    const auto tasks = lookAtTasks(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);
@@ -149,7 +150,7 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     pass(control, "observed");
 
     const QString mark = undoneReplay(plan.operation);
-    const auto taken = bury(bench, toBury, mark);
+    const auto taken = bury(session, toBury, mark);
     if (!taken)
         return passOn(taken);
     if (!toBury.isEmpty())
@@ -167,7 +168,7 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     Items leftBuried;
     std::copy_if(toBury.begin(), toBury.end(), std::back_inserter(leftBuried),
                  [&](const PlanItem &item) { return !versions.contains(item.row); });
-    static_cast<void>(exhume(bench, leftBuried, mark));
+    static_cast<void>(exhume(session, leftBuried, mark));
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
         receipt += versions.contains(item.row)
@@ -177,9 +178,9 @@ Result<QList<ReceiptItem>> Unreplay::write(Workbench &bench, OutboxEditor &edito
     return receipt;
 }
 
-void Unreplay::takeBack(Workbench &bench, const Plan &plan, const Items &held) const
+void Unreplay::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
 {
-    static_cast<void>(exhume(bench, held, undoneReplay(plan.operation)));
+    static_cast<void>(exhume(session, held, undoneReplay(plan.operation)));
 }
 
 } // namespace outbox

@@ -16,17 +16,18 @@ class Unreplay : public RowOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Unreplay; }
     /// Fails with Unsupported and says where undo begins.
-    [[nodiscard]] Result<Plan> plan(Workbench &bench, const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
     /// The plan that takes `replay` back, row by row.
-    [[nodiscard]] Result<Plan> planFor(Workbench &bench, const Activity &replay) const;
+    [[nodiscard]] Result<Plan> planFor(OperatorSession &session, const Activity &replay) const;
 
 protected:
     [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<void> ready(Workbench &bench, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> write(Workbench &bench, OutboxEditor &editor,
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
                                                    const OperationControl &control) const override;
-    void takeBack(Workbench &bench, const Plan &plan, const Items &held) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
 };
 
 } // namespace outbox

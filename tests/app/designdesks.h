@@ -17,7 +17,7 @@ class DesignDesks
 public:
     explicit DesignDesks(const DesignWorld &world)
     {
-        WorkbenchSettings settings;
+        OperatorSessionSettings settings;
         settings.profile.name = QStringLiteral("matrix");
         settings.profile.environment = Environment::Development;
         settings.profile.databaseUrl = world.address();
@@ -30,7 +30,7 @@ public:
             qFatal("%s", qPrintable(oneLine(opened.error())));
     }
 
-    [[nodiscard]] Workbench &bench() { return m_bench; }
+    [[nodiscard]] OperatorSession &bench() { return m_bench; }
     /// Carries out a plan, if it has something to do; else the receipt says what the plan says.
     [[nodiscard]] Result<Receipt> carryOut(const Operation &operation, const Plan &plan,
                                            bool secondExecution = true)
@@ -51,7 +51,7 @@ public:
 
 private:
     QTemporaryDir m_folder;
-    Workbench m_bench;
+    OperatorSession m_bench;
 };
 
 /// Every design on every database, and with its other store in Redis; `withEntity` for verbs that

@@ -89,7 +89,7 @@ class TestArchiveTrim : public QObject
     [[nodiscard]] Result<void> openDesk(const QString &stateFolder = {})
     {
         m_desk = std::make_unique<OperatorDesk>(stateFolder);
-        WorkbenchSettings settings; // a queue is enough
+        OperatorSessionSettings settings; // a queue is enough
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();

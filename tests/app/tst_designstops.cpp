@@ -72,7 +72,7 @@ class TestDesignStops : public QObject
     }
     [[nodiscard]] std::unique_ptr<OperationDriver> driverOf(const DesignWorld &world) const
     {
-        WorkbenchSettings settings;
+        OperatorSessionSettings settings;
         settings.profile = profileOf(world);
         settings.stateFolder = m_folder.path();
         settings.face = u"outboxdeck"_s;

@@ -141,7 +141,7 @@ private slots:
         QVERIFY(m_bench->exec(u"grant select, delete on outbox to purger"_s));
         OperatorDesk desk;
         QVERIFY_RESULT(desk.open(*m_bench));
-        WorkbenchSettings settings;
+        OperatorSessionSettings settings;
         settings.profile = desk.bench().profile();
         settings.profile.actingUser = u"purger"_s;
         settings.shape = desk.bench().shape();

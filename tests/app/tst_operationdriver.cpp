@@ -24,9 +24,9 @@ class TestOperationDriver : public QObject
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<OperationDriver> m_driver;
 
-    [[nodiscard]] WorkbenchSettings settings() const
+    [[nodiscard]] OperatorSessionSettings settings() const
     {
-        WorkbenchSettings settings;
+        OperatorSessionSettings settings;
         settings.profile.name = u"orders"_s; // names no server: there is nothing to log in to
         settings.stateFolder = m_folder->filePath(u"state"_s);
         settings.face = u"outboxdeck"_s;
@@ -82,10 +82,10 @@ private slots:
     void thePortBelongsToTheNameOfASystem()
     {
         const auto targetOf = [this](const QString &database, const QString &redis) {
-            WorkbenchSettings tunnel = settings();
+            OperatorSessionSettings tunnel = settings();
             tunnel.profile.databaseUrl = database;
             tunnel.profile.redisUrl = redis;
-            Workbench bench;
+            OperatorSession bench;
             return bench.open(tunnel) ? bench.target() : QString();
         };
         const QString usual

@@ -58,7 +58,7 @@ class TestReconcile : public QObject
     QTemporaryDir m_state;
     std::unique_ptr<ReconcileWorld> m_world;
     std::unique_ptr<ReconcileWorks> m_works;
-    std::unique_ptr<Room<Workbench>> m_bench;
+    std::unique_ptr<Room<OperatorSession>> m_bench;
     FindingTally m_tally;
     FindingNames m_seededBeside;
     QList<WatchedTask> m_watched;
@@ -73,17 +73,17 @@ class TestReconcile : public QObject
 
     int waitingRows() { return static_cast<int>(m_world->bench().unprocessed()); }
 
-    Result<void> openBench(const WorkbenchSettings &settings)
+    Result<void> openBench(const OperatorSessionSettings &settings)
     {
         return answerOf(
-            m_bench->run([settings](Workbench &bench) { return bench.open(settings); }));
+            m_bench->run([settings](OperatorSession &bench) { return bench.open(settings); }));
     }
 
     Result<LookReport> look(LookTerms terms)
     {
         terms.redisBefore = m_redisMark;
-        auto report = answerOf(
-            m_bench->run([terms](Workbench &bench) { return Reconciler::look(bench, terms); }));
+        auto report = answerOf(m_bench->run(
+            [terms](OperatorSession &bench) { return Reconciler::look(bench, terms); }));
         if (report)
             m_redisMark = report->redis;
         return report;
@@ -93,8 +93,8 @@ class TestReconcile : public QObject
     qsizetype repairAll(LookTerms terms)
     {
         terms.watched = m_watched;
-        const auto plan = answerOf(
-            m_bench->run([terms](Workbench &bench) { return Reconcile(terms).plan(bench, {}); }));
+        const auto plan = answerOf(m_bench->run(
+            [terms](OperatorSession &bench) { return Reconcile(terms).plan(bench, {}); }));
         if (!plan) {
             qWarning() << oneLine(plan.error());
             return -1;
@@ -105,9 +105,10 @@ class TestReconcile : public QObject
         consent.secondExecution = true;
         consent.typed = textToType(*plan);
         const Plan &frozen = *plan;
-        const auto receipt = answerOf(m_bench->run([terms, frozen, consent](Workbench &bench) {
-            return Reconcile(terms).carryOut(bench, frozen, consent, {});
-        }));
+        const auto receipt
+            = answerOf(m_bench->run([terms, frozen, consent](OperatorSession &bench) {
+                  return Reconcile(terms).carryOut(bench, frozen, consent, {});
+              }));
         if (!receipt || receipt->error) {
             qWarning() << oneLine(receipt ? *receipt->error : receipt.error());
             return -1;
@@ -170,7 +171,7 @@ class TestReconcile : public QObject
         QVERIFY(m_world->addQueues(perKind / 10));
         QVERIFY(m_world->setDatabaseClock(0));
 
-        m_bench = std::make_unique<Room<Workbench>>(u"operator"_s);
+        m_bench = std::make_unique<Room<OperatorSession>>(u"operator"_s);
         QVERIFY_RESULT(openBench(m_world->settings(m_state.path())));
         m_works = std::make_unique<ReconcileWorks>(*m_world, m_state.path());
         m_works->start(m_world->served());
@@ -233,7 +234,7 @@ class TestReconcile : public QObject
     void mendLeases()
     {
         QVERIFY(m_world->seedAtRest(FindingKind::DeadClaim, perKind));
-        WorkbenchSettings settings = m_world->settings(m_state.path());
+        OperatorSessionSettings settings = m_world->settings(m_state.path());
         settings.shape.use = OutboxShape::Use::Watch;
         settings.shape.lockedHow = OutboxShape::LockedHow::Until;
         settings.shape.leaseColumn = u"locked_until"_s;

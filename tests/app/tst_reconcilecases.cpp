@@ -48,7 +48,7 @@ class TestReconcileCases : public QObject
     PrivateRedis m_redis;
     QTemporaryDir m_state;
     std::unique_ptr<ReconcileWorld> m_world;
-    std::unique_ptr<Workbench> m_bench;
+    std::unique_ptr<OperatorSession> m_bench;
     const asynq::QueueKeys m_keys{QueueName{u"default"_s}};
 
     RedisConnection &redis() { return m_world->bench().plainRedis(); }
@@ -116,7 +116,7 @@ private slots:
     {
         m_world = std::make_unique<ReconcileWorld>(m_postgres, m_redis);
         QVERIFY(m_world->setUp(100));
-        m_bench = std::make_unique<Workbench>();
+        m_bench = std::make_unique<OperatorSession>();
         QVERIFY_RESULT(m_bench->open(m_world->settings(m_state.path())));
     }
 
@@ -268,7 +268,7 @@ private slots:
         QVERIFY(bench.exec(u"update outbox set locked_by = 'relay-7', locked_until = now() "
                            "+ case when id < %2 then interval '-1 hour' else interval '1 hour' end "
                            "where id >= %1"_s.arg(ids.first(), ids.at(perKind))));
-        WorkbenchSettings settings = m_world->settings(m_state.path());
+        OperatorSessionSettings settings = m_world->settings(m_state.path());
         settings.shape.use = OutboxShape::Use::Watch;
         settings.shape.lockedHow = OutboxShape::LockedHow::Until;
         settings.shape.leaseColumn = u"locked_until"_s;
@@ -414,7 +414,7 @@ private slots:
     void lookingNeedsNoRightToWrite()
     {
         QVERIFY(m_world->seed(FindingKind::OrphanHash, 4));
-        WorkbenchSettings settings = m_world->settings(m_state.path());
+        OperatorSessionSettings settings = m_world->settings(m_state.path());
         settings.act.reset();
         QVERIFY_RESULT(m_bench->open(settings));
         QCOMPARE(found(FindingKind::OrphanHash).size(), 4);

@@ -30,7 +30,7 @@ class TestReconcileShapes : public QObject
     PrivateRedis m_redis;
     QTemporaryDir m_state;
     std::unique_ptr<OutboxBench> m_world;
-    std::unique_ptr<Workbench> m_bench;
+    std::unique_ptr<OperatorSession> m_bench;
     OutboxShape m_shape;
 
     static LookTerms terms()
@@ -46,7 +46,7 @@ class TestReconcileShapes : public QObject
         OutboxStore store;
         if (auto opened = store.open(m_world->settings(StoreAccess::Look)); !opened)
             return opened;
-        WorkbenchSettings settings;
+        OperatorSessionSettings settings;
         settings.profile.table = m_world->table();
         settings.profile.timeZone = u"UTC"_s; // in which the world writes
         settings.profile.queue = queue;
@@ -59,7 +59,7 @@ class TestReconcileShapes : public QObject
         settings.shape = m_shape;
         settings.act.emplace();
         settings.stateFolder = m_state.path();
-        m_bench = std::make_unique<Workbench>();
+        m_bench = std::make_unique<OperatorSession>();
         return m_bench->open(settings);
     }
 

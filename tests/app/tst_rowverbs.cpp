@@ -174,7 +174,7 @@ private slots:
         const QString done = bench.taskId(desk.bench().shape(), ids.at(1));
         QVERIFY_RESULT(placeTask(bench.plainRedis(), sampleRequest(done), TaskState::Completed));
 
-        WorkbenchSettings settings = desk.bench().settings();
+        OperatorSessionSettings settings = desk.bench().settings();
         settings.profile.status
             = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
         QVERIFY_RESULT(desk.bench().open(settings));

@@ -75,7 +75,7 @@ private slots:
         QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
         QVERIFY(!ask({"FLUSHALL"}).isError());
         m_desk = std::make_unique<OperatorDesk>();
-        WorkbenchSettings settings; // a queue is enough
+        OperatorSessionSettings settings; // a queue is enough
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();
@@ -303,7 +303,7 @@ private slots:
     {
         QVERIFY(place(u"done"_s, TaskState::Completed));
         QVERIFY(place(u"dead"_s, TaskState::Archived));
-        WorkbenchSettings settings = m_desk->bench().settings();
+        OperatorSessionSettings settings = m_desk->bench().settings();
         settings.profile.databaseUrl = u"sqlite://"_s + m_desk->stateFolder() + u"/documents.db"_s;
         settings.profile.design.emplace();
         settings.profile.design->documents.table.table = u"orders"_s;

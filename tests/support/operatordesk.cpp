@@ -51,7 +51,7 @@ Result<void> OperatorDesk::open(const OutboxBench &outbox)
 Result<void> OperatorDesk::open(const QString &databaseUrl, const QString &table,
                                 const QString &redisUrl)
 {
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     settings.profile = profileOf(databaseUrl, table, redisUrl);
     settings.act = Secrets();
     settings.stateFolder = m_stateFolder;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An operator for one test: a workbench over a real outbox and queue, with a state folder of its
+// An operator for one test: an operator session over a real outbox and queue, with a state folder of its
 // own, who consents to everything.
 #pragma once
 
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] Result<void> open(const OutboxBench &outbox);
     [[nodiscard]] Result<void> open(const QString &databaseUrl, const QString &table,
                                     const QString &redisUrl);
-    [[nodiscard]] Workbench &bench() { return m_bench; }
+    [[nodiscard]] OperatorSession &bench() { return m_bench; }
     [[nodiscard]] QString stateFolder() const { return m_stateFolder; }
 
     [[nodiscard]] Result<Plan> plan(Verb verb, const Selection &selection);
@@ -45,7 +45,7 @@ public:
 private:
     QTemporaryDir m_folder;
     QString m_stateFolder;
-    Workbench m_bench;
+    OperatorSession m_bench;
 };
 
 /// A relay over the same outbox and queue.

@@ -36,9 +36,9 @@ QString ReconcileWorld::nameOf(const Finding &finding)
     return isAboutKey ? finding.subject : finding.task.text;
 }
 
-WorkbenchSettings ReconcileWorld::settings(const QString &stateFolder) const
+OperatorSessionSettings ReconcileWorld::settings(const QString &stateFolder) const
 {
-    WorkbenchSettings settings;
+    OperatorSessionSettings settings;
     settings.profile.name = u"world"_s;
     settings.profile.environment = Environment::Demo;
     settings.profile.databaseUrl = m_bench.url();

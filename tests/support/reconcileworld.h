@@ -5,7 +5,7 @@
 // them on purpose, each known by name.
 #pragma once
 
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 #include "models/operations/lookreport.h"
 #include "tests/support/outboxbench.h"
 
@@ -58,7 +58,7 @@ public:
 
     [[nodiscard]] OutboxBench &bench() { return m_bench; }
     [[nodiscard]] const OutboxShape &shape() const { return m_shape; }
-    [[nodiscard]] WorkbenchSettings settings(const QString &stateFolder) const;
+    [[nodiscard]] OperatorSessionSettings settings(const QString &stateFolder) const;
     /// What must be found: names (see `nameOf`) by kind.
     [[nodiscard]] const QMap<FindingKind, QSet<QString>> &expected() const { return m_expected; }
     void forgetExpected() { m_expected.clear(); }

@@ -22,7 +22,7 @@
 
 namespace outbox {
 
-struct WorkbenchSettings
+struct OperatorSessionSettings
 {
     Profile profile;
     OutboxShape shape;
@@ -39,10 +39,10 @@ struct WorkbenchSettings
 /// Blocking; used in its room only, but for `interrupt` and `interruptLooks`. Plans use the looking
 /// pair, whose sessions the servers keep read-only; the acting pair is opened by the first act and
 /// closed by `disarm`.
-class Workbench
+class OperatorSession
 {
 public:
-    [[nodiscard]] Result<void> open(const WorkbenchSettings &settings);
+    [[nodiscard]] Result<void> open(const OperatorSessionSettings &settings);
     void close();
     /// What ends a plan that is being made, also in the sessions that it opens beside those here.
     /// In its room; outlives `close`.
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] bool isArmed() const;
 
     /// As it was opened, with what it is armed with.
-    [[nodiscard]] const WorkbenchSettings &settings() const { return *m_settings; }
+    [[nodiscard]] const OperatorSessionSettings &settings() const { return *m_settings; }
     [[nodiscard]] const Profile &profile() const;
     [[nodiscard]] const OutboxShape &shape() const;
     [[nodiscard]] const QString &face() const;
@@ -79,7 +79,7 @@ public:
 
 private:
     std::stop_token m_stop;
-    std::optional<WorkbenchSettings> m_settings;
+    std::optional<OperatorSessionSettings> m_settings;
     std::optional<AuditTrail> m_audit;
     OutboxStore m_rows;
     AsynqInspector m_tasks;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/workbench.h"
+#include "app/operations/operatorsession.h"
 
 #include "app/settings/folders.h"
 #include "app/system/opening.h"
@@ -34,7 +34,7 @@ QString placeOf(const RedisEndpoint &endpoint)
     return host + u'/' + QString::number(endpoint.database);
 }
 
-Folders foldersOf(const WorkbenchSettings &settings)
+Folders foldersOf(const OperatorSessionSettings &settings)
 {
     return Folders::standard({}, settings.stateFolder);
 }
@@ -76,7 +76,7 @@ QString recordTarget(const Profile &profile, const OutboxShape &shape)
     return places.join(u" -> "_s);
 }
 
-Result<void> Workbench::open(const WorkbenchSettings &settings)
+Result<void> OperatorSession::open(const OperatorSessionSettings &settings)
 {
     close();
     if (settings.stateFolder.isEmpty()) {
@@ -88,7 +88,7 @@ Result<void> Workbench::open(const WorkbenchSettings &settings)
     return {};
 }
 
-void Workbench::close()
+void OperatorSession::close()
 {
     disarm();
     m_tasks.close();
@@ -98,13 +98,13 @@ void Workbench::close()
     m_settings.reset();
 }
 
-void Workbench::arm(const Secrets &act)
+void OperatorSession::arm(const Secrets &act)
 {
     if (m_settings)
         m_settings->act = act;
 }
 
-void Workbench::disarm()
+void OperatorSession::disarm()
 {
     m_taskEditor.close();
     m_rowEditor.close();
@@ -112,42 +112,42 @@ void Workbench::disarm()
         m_settings->act.reset();
 }
 
-bool Workbench::isArmed() const
+bool OperatorSession::isArmed() const
 {
     return m_settings && m_settings->act;
 }
 
-const Profile &Workbench::profile() const
+const Profile &OperatorSession::profile() const
 {
     return m_settings->profile;
 }
 
-const OutboxShape &Workbench::shape() const
+const OutboxShape &OperatorSession::shape() const
 {
     return m_settings->shape;
 }
 
-const QString &Workbench::face() const
+const QString &OperatorSession::face() const
 {
     return m_settings->face;
 }
 
-QString Workbench::who() const
+QString OperatorSession::who() const
 {
     return operatorName();
 }
 
-QString Workbench::target() const
+QString OperatorSession::target() const
 {
     return recordTarget(profile(), shape());
 }
 
-QString Workbench::exportFile(const QString &operation) const
+QString OperatorSession::exportFile(const QString &operation) const
 {
     return foldersOf(*m_settings).exportsFolder() + u'/' + operation + u".jsonl"_s;
 }
 
-Result<OutboxStore *> Workbench::rows()
+Result<OutboxStore *> OperatorSession::rows()
 {
     if (!m_settings)
         return notOpen(u"opening the outbox"_s);
@@ -168,7 +168,7 @@ Result<OutboxStore *> Workbench::rows()
     return &m_rows;
 }
 
-Result<AsynqInspector *> Workbench::tasks()
+Result<AsynqInspector *> OperatorSession::tasks()
 {
     if (!m_settings)
         return notOpen(u"opening the queue"_s);
@@ -184,7 +184,7 @@ Result<AsynqInspector *> Workbench::tasks()
     return &m_tasks;
 }
 
-Result<OutboxParking *> Workbench::parking()
+Result<OutboxParking *> OperatorSession::parking()
 {
     if (!m_settings)
         return notOpen(u"opening the parked rows"_s);
@@ -199,7 +199,7 @@ Result<OutboxParking *> Workbench::parking()
     return &m_parking;
 }
 
-Result<OutboxEditor *> Workbench::rowEditor()
+Result<OutboxEditor *> OperatorSession::rowEditor()
 {
     if (!isArmed())
         return notArmed();
@@ -217,7 +217,7 @@ Result<OutboxEditor *> Workbench::rowEditor()
     return &m_rowEditor;
 }
 
-Result<TaskEditor *> Workbench::taskEditor()
+Result<TaskEditor *> OperatorSession::taskEditor()
 {
     if (!isArmed())
         return notArmed();
@@ -235,18 +235,18 @@ Result<TaskEditor *> Workbench::taskEditor()
     return &m_taskEditor;
 }
 
-AuditTrail &Workbench::audit()
+AuditTrail &OperatorSession::audit()
 {
     return *m_audit;
 }
 
-void Workbench::interrupt() noexcept
+void OperatorSession::interrupt() noexcept
 {
     interruptLooks();
     m_rowEditor.interrupt();
 }
 
-void Workbench::interruptLooks() noexcept
+void OperatorSession::interruptLooks() noexcept
 {
     m_rows.interrupt();
     m_parking.interrupt();
