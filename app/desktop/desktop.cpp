@@ -76,10 +76,10 @@ void Desktop::makePages()
 
 void Desktop::joinFrame()
 {
-    m_profiles
-        = std::make_unique<ProfileDesk>(&m_window, m_folders.profilesFile(), m_folders.auditFile());
-    m_filters = std::make_unique<FilterDesk>(m_pages, FilterStore::fileIn(m_folders.config));
-    connect(m_profiles.get(), &ProfileDesk::connectAsked, this, &Desktop::openProfile);
+    m_profiles = std::make_unique<ProfilePresenter>(&m_window, m_folders.profilesFile(),
+                                                    m_folders.auditFile());
+    m_filters = std::make_unique<FilterPresenter>(m_pages, FilterStore::fileIn(m_folders.config));
+    connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {
         m_window.setThemeChoice(choice);
@@ -153,14 +153,14 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
-    m_looking = std::make_unique<LookingDesk>(*m_system, m_pages);
-    m_groups = std::make_unique<GroupsDesk>(*m_system, m_pages, folders);
-    m_relay = std::make_unique<RelayDesk>(*m_system, m_pages, folders.state);
-    m_operations = std::make_unique<OperationDesk>(*m_system, m_pages, folders);
+    m_looking = std::make_unique<MonitoringPresenter>(*m_system, m_pages);
+    m_groups = std::make_unique<GroupsPresenter>(*m_system, m_pages, folders);
+    m_relay = std::make_unique<RelayPresenter>(*m_system, m_pages, folders.state);
+    m_operations = std::make_unique<OperationPresenter>(*m_system, m_pages, folders);
     connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
-            &RelayDesk::setArming);
-    m_record = std::make_unique<RecordDesk>(*m_system, m_pages, *m_operations);
-    m_reconcile = std::make_unique<ReconcileDesk>(*m_system, m_pages, *m_operations);
+            &RelayPresenter::setArming);
+    m_record = std::make_unique<ActivityPresenter>(*m_system, m_pages, *m_operations);
+    m_reconcile = std::make_unique<ReconcilePresenter>(*m_system, m_pages, *m_operations);
     if (m_demo)
         m_demo->join(m_relay.get());
     else
@@ -186,11 +186,11 @@ void Desktop::offerPages(const Profile &profile)
 void Desktop::openDemo(Demo::Kind kind, DemoDesign design)
 {
     retire(std::move(m_nextDemo));
-    m_nextDemo = std::make_unique<DemoDesk>(m_pages);
-    const DemoDesk *desk = m_nextDemo.get();
-    connect(desk, &DemoDesk::stands, this, &Desktop::showDemo);
-    connect(desk, &DemoDesk::failed, this, &Desktop::tellDemoFailed);
-    connect(desk, &DemoDesk::designAsked, this,
+    m_nextDemo = std::make_unique<DemoPresenter>(m_pages);
+    const DemoPresenter *desk = m_nextDemo.get();
+    connect(desk, &DemoPresenter::stands, this, &Desktop::showDemo);
+    connect(desk, &DemoPresenter::failed, this, &Desktop::tellDemoFailed);
+    connect(desk, &DemoPresenter::designAsked, this,
             [this, kind](DemoDesign another) { openDemo(kind, another); });
     m_pages.welcome->setDemoProblem(tr("The demo starts…"));
     if (m_system)
@@ -222,14 +222,14 @@ void Desktop::tellDemoFailed(const Error &error)
     emit demoSettled();
 }
 
-void Desktop::retire(std::unique_ptr<DemoDesk> demo)
+void Desktop::retire(std::unique_ptr<DemoPresenter> demo)
 {
     if (!demo)
         return;
-    DemoDesk *leaving = demo.release();
+    DemoPresenter *leaving = demo.release();
     leaving->setParent(this); // if we go first
     leaving->disconnect(this);
-    connect(leaving, &DemoDesk::ended, leaving, &QObject::deleteLater);
+    connect(leaving, &DemoPresenter::ended, leaving, &QObject::deleteLater);
     leaving->end();
 }
 

@@ -4,16 +4,16 @@
 // The console put together: window, pages, the opened system, and the desks that join them.
 #pragma once
 
-#include "app/desktop/demodesk.h"
-#include "app/desktop/filterdesk.h"
-#include "app/desktop/groupsdesk.h"
-#include "app/desktop/lookingdesk.h"
-#include "app/desktop/operationdesk.h"
+#include "app/desktop/demopresenter.h"
+#include "app/desktop/filterpresenter.h"
+#include "app/desktop/groupspresenter.h"
+#include "app/desktop/monitoringpresenter.h"
+#include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
-#include "app/desktop/profiledesk.h"
-#include "app/desktop/reconciledesk.h"
-#include "app/desktop/recorddesk.h"
-#include "app/desktop/relaydesk.h"
+#include "app/desktop/profilepresenter.h"
+#include "app/desktop/reconcilepresenter.h"
+#include "app/desktop/activitypresenter.h"
+#include "app/desktop/relaypresenter.h"
 #include "app/settings/folders.h"
 #include "app/settings/preferences.h"
 #include "app/system/system.h"
@@ -45,9 +45,9 @@ public:
     /// nullptr while no system is open.
     [[nodiscard]] System *system() { return m_system.get(); }
     /// nullptr while no system is open.
-    [[nodiscard]] RelayDesk *relay() { return m_relay.get(); }
+    [[nodiscard]] RelayPresenter *relay() { return m_relay.get(); }
     /// nullptr while no system is open.
-    [[nodiscard]] OperationDesk *operations() { return m_operations.get(); }
+    [[nodiscard]] OperationPresenter *operations() { return m_operations.get(); }
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
@@ -76,7 +76,7 @@ private:
     void showDemo();
     void tellDemoFailed(const Error &error);
     /// Its servers stop while we go on.
-    void retire(std::unique_ptr<DemoDesk> demo);
+    void retire(std::unique_ptr<DemoPresenter> demo);
     /// Nothing of the system before may stand under the name of the next.
     void forgetSystem();
     void closing(bool drain);
@@ -91,17 +91,17 @@ private:
     Pages m_pages;
     std::unique_ptr<SystemHistory> m_history;
     // In the order they are made; they go the other way round.
-    std::unique_ptr<DemoDesk> m_nextDemo; ///< its servers are being started
-    std::unique_ptr<DemoDesk> m_demo;
+    std::unique_ptr<DemoPresenter> m_nextDemo; ///< its servers are being started
+    std::unique_ptr<DemoPresenter> m_demo;
     std::unique_ptr<System> m_system;
-    std::unique_ptr<RelayDesk> m_relay;
-    std::unique_ptr<LookingDesk> m_looking;
-    std::unique_ptr<GroupsDesk> m_groups;
-    std::unique_ptr<OperationDesk> m_operations;
-    std::unique_ptr<RecordDesk> m_record;
-    std::unique_ptr<ReconcileDesk> m_reconcile;
-    std::unique_ptr<ProfileDesk> m_profiles;
-    std::unique_ptr<FilterDesk> m_filters;
+    std::unique_ptr<RelayPresenter> m_relay;
+    std::unique_ptr<MonitoringPresenter> m_looking;
+    std::unique_ptr<GroupsPresenter> m_groups;
+    std::unique_ptr<OperationPresenter> m_operations;
+    std::unique_ptr<ActivityPresenter> m_record;
+    std::unique_ptr<ReconcilePresenter> m_reconcile;
+    std::unique_ptr<ProfilePresenter> m_profiles;
+    std::unique_ptr<FilterPresenter> m_filters;
 };
 
 } // namespace outbox

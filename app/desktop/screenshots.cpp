@@ -3,7 +3,7 @@
 #include "app/desktop/screenshots.h"
 
 #include "app/desktop/desktop.h"
-#include "app/desktop/mappingdesk.h"
+#include "app/desktop/mappingpresenter.h"
 #include "models/operations/consent.h"
 #include "views/dedupview.h"
 #include "views/failurespane.h"
@@ -77,7 +77,7 @@ void press(QWidget *in, const QString &name)
 Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
     : QObject(parent), m_desktop(desktop), m_folder(std::move(folder))
 {
-    const OperationDesk *operations = m_desktop.operations();
+    const OperationPresenter *operations = m_desktop.operations();
     if (operations && operations->settings().profile.design) {
         addDocumentPages();
         addDocumentOperation();
@@ -167,7 +167,7 @@ void Screenshots::addPages()
         {u"mapping"_s, 0,
          [this]() -> QWidget * {
              if (const auto profile = m_desktop.profile())
-                 new MappingDesk(*profile, {}, &m_desktop.window()); // goes with its dialog
+                 new MappingPresenter(*profile, {}, &m_desktop.window()); // goes with its dialog
              return topLevel("outbox::MappingDialog");
          }},
     };

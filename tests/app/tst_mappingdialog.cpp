@@ -5,7 +5,7 @@
 // comes out is counted against the table, saved, and delivered. With OUTBOX_PICTURES=<folder> the
 // editor is drawn for looking at.
 #include "app/desktop/desktop.h"
-#include "app/desktop/mappingdesk.h"
+#include "app/desktop/mappingpresenter.h"
 #include "app/settings/profilestore.h"
 #include "app/system/shapefile.h"
 #include "connectors/redis/connection.h"
@@ -329,9 +329,9 @@ private slots:
         Profile profile;
         profile.databaseUrl = urlText();
         QWidget parent;
-        auto *desk = new MappingDesk(profile, {}, &parent);
+        auto *desk = new MappingPresenter(profile, {}, &parent);
         MappingDialog *dialog = desk->dialog();
-        QSignalSpy confirmed(desk, &MappingDesk::confirmed);
+        QSignalSpy confirmed(desk, &MappingPresenter::confirmed);
         QTRY_VERIFY(walk::isEnabled(dialog, QAccessible::EditableText, u"Column for Key"_s));
         walk::Accessible *tables
             = walk::find(dialog, QAccessible::List, u"Tables that look like an outbox"_s);
@@ -381,7 +381,7 @@ private slots:
         profile.databaseUrl = urlText();
         profile.shape = shape;
         QWidget parent;
-        auto *desk = new MappingDesk(profile, {}, &parent);
+        auto *desk = new MappingPresenter(profile, {}, &parent);
         QTRY_VERIFY(walk::isEnabled(desk->dialog(), QAccessible::Button, u"Use this mapping"_s));
         QTRY_COMPARE(desk->dialog()->shape(), shape); // the given one comes last
     }
@@ -432,9 +432,9 @@ private slots:
         Profile profile;
         profile.databaseUrl = urlText();
         QWidget parent;
-        auto *desk = new MappingDesk(profile, {}, &parent);
+        auto *desk = new MappingPresenter(profile, {}, &parent);
         MappingDialog *dialog = desk->dialog();
-        QSignalSpy confirmed(desk, &MappingDesk::confirmed);
+        QSignalSpy confirmed(desk, &MappingPresenter::confirmed);
         QVERIFY(QTest::qWaitForWindowActive(dialog));
         QTRY_VERIFY(walk::isEnabled(dialog, QAccessible::Button, u"Use this mapping"_s));
         QSet<QWidget *> left;

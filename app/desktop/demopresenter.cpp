@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/demodesk.h"
+#include "app/desktop/demopresenter.h"
 
 #include "app/desktop/pages.h"
 #include "connectors/answer.h"
@@ -24,16 +24,16 @@ const QString notice = u"broken-"_s; ///< and the id of what was broken
 
 } // namespace
 
-DemoDesk::DemoDesk(const Pages &pages, QObject *parent)
+DemoPresenter::DemoPresenter(const Pages &pages, QObject *parent)
     : QObject(parent), m_pages(pages), m_room(u"demo"_s)
 { }
 
-DemoDesk::~DemoDesk()
+DemoPresenter::~DemoPresenter()
 {
     leaveWindow();
 }
 
-void DemoDesk::start(Demo::Kind kind, DemoDesign design)
+void DemoPresenter::start(Demo::Kind kind, DemoDesign design)
 {
     m_kind = kind;
     m_design = design;
@@ -50,7 +50,8 @@ void DemoDesk::start(Demo::Kind kind, DemoDesign design)
              });
 }
 
-Result<DemoDesk::Ground> DemoDesk::started(DemoHost &host, Demo::Kind kind, DemoDesign design)
+Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind kind,
+                                                     DemoDesign design)
 {
     host.demo = std::make_unique<Demo>();
     Demo *demo = host.demo.get();
@@ -94,7 +95,7 @@ Result<DemoDesk::Ground> DemoDesk::started(DemoHost &host, Demo::Kind kind, Demo
     return Ground{demo->profile(), demo->stateFolder(), demo->relaySettings()};
 }
 
-void DemoDesk::end()
+void DemoPresenter::end()
 {
     leaveWindow();
     answerTo(this, m_room.run([](DemoHost &host) {
@@ -104,7 +105,7 @@ void DemoDesk::end()
              [this](bool) { emit ended(); });
 }
 
-void DemoDesk::leaveWindow()
+void DemoPresenter::leaveWindow()
 {
     if (std::exchange(m_isLeft, true))
         return;
@@ -114,7 +115,7 @@ void DemoDesk::leaveWindow()
         m_menu->deleteLater(); // it may be its own entry that was clicked
 }
 
-void DemoDesk::makeMenus()
+void DemoPresenter::makeMenus()
 {
     QList<BreakEntry> designs;
     for (const DemoDesign design : demoDesigns())
@@ -133,16 +134,16 @@ void DemoDesk::makeMenus()
     m_pages.window->setBreakMenu(menu);
 }
 
-QList<Breakage> DemoDesk::entries() const
+QList<Breakage> DemoPresenter::entries() const
 {
     return breakages(m_design, m_kind == Demo::Kind::Postgres);
 }
 
-void DemoDesk::join(RelayDesk *relay)
+void DemoPresenter::join(RelayPresenter *relay)
 {
     m_relay = relay;
     makeMenus();
-    connect(m_pages.window, &MainWindow::breakAsked, this, &DemoDesk::breakOrHeal);
+    connect(m_pages.window, &MainWindow::breakAsked, this, &DemoPresenter::breakOrHeal);
     connect(m_pages.window->messages(), &MessageBar::actAsked, this,
             [this](const QString &message, const QString &asked) {
                 if (message.startsWith(notice))
@@ -161,7 +162,7 @@ void DemoDesk::join(RelayDesk *relay)
     relay->startWhenReady(start);
 }
 
-void DemoDesk::joinRelay()
+void DemoPresenter::joinRelay()
 {
     RelayDriver *driver = &m_relay->driver();
     connect(driver, &RelayDriver::stateChanged, this, [this](RelayState state) {
@@ -189,7 +190,7 @@ void DemoDesk::joinRelay()
     });
 }
 
-void DemoDesk::breakOrHeal(const QString &id)
+void DemoPresenter::breakOrHeal(const QString &id)
 {
     if (m_isLeft)
         return;
@@ -216,7 +217,7 @@ void DemoDesk::breakOrHeal(const QString &id)
     }));
 }
 
-void DemoDesk::heal(const QString &id)
+void DemoPresenter::heal(const QString &id)
 {
     static_cast<void>(m_room.run([id](DemoHost &host) {
         host.demo->healThing(id);
@@ -224,7 +225,7 @@ void DemoDesk::heal(const QString &id)
     }));
 }
 
-void DemoDesk::act(const QString &id, const QString &act)
+void DemoPresenter::act(const QString &id, const QString &act)
 {
     if (m_isLeft)
         return;

@@ -20,14 +20,14 @@ class MainWindow;
 class ProfileDialog;
 
 /// Lives in the GUI thread.
-class ProfileDesk : public QObject
+class ProfilePresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `record` is the file in which changes are put on record.
-    ProfileDesk(MainWindow *window, const QString &file, const QString &record,
-                QObject *parent = nullptr);
+    ProfilePresenter(MainWindow *window, const QString &file, const QString &record,
+                     QObject *parent = nullptr);
 
     [[nodiscard]] const ProfileStore &store() const { return m_store; }
     /// Opens the connection manager; `url` is taken over as a new profile.

@@ -15,13 +15,13 @@ namespace outbox {
 class MappingDialog;
 
 /// One opening of the editor. Lives in the GUI thread, and goes with its dialog.
-class MappingDesk : public QObject
+class MappingPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// The dialog opens over `parent` and begins with the profile's mapping, or with a probe.
-    MappingDesk(const Profile &profile, const Secrets &secrets, QWidget *parent);
+    MappingPresenter(const Profile &profile, const Secrets &secrets, QWidget *parent);
 
     [[nodiscard]] MappingDialog *dialog() const { return m_dialog; }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/demo/demo.h"
-#include "app/desktop/relaydesk.h"
+#include "app/desktop/relaypresenter.h"
 #include "connectors/room.h"
 
 #include <QObject>
@@ -25,14 +25,14 @@ struct DemoHost
 
 /// Owns the demo; gone with it are its servers and files. Lives in the GUI thread; nothing but the
 /// destructor of one that has not ended waits.
-class DemoDesk : public QObject
+class DemoPresenter : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit DemoDesk(const Pages &pages, QObject *parent = nullptr);
+    explicit DemoPresenter(const Pages &pages, QObject *parent = nullptr);
 
-    ~DemoDesk() override;
+    ~DemoPresenter() override;
 
     /// Once. Answered by `stands` or `failed`.
     void start(Demo::Kind kind, DemoDesign design);
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const QString &stateFolder() const { return m_ground.stateFolder; }
     /// Starts the demo's relay at `relay`, where it shows a design with one, and takes part in what
     /// is broken.
-    void join(RelayDesk *relay);
+    void join(RelayPresenter *relay);
 
 signals:
     void stands();
@@ -82,7 +82,7 @@ private:
     QSet<QString> m_broken;
     bool m_isLost = false; ///< a batch was rolled back, and none delivered since
     QPointer<DemoMenu> m_menu;
-    QPointer<RelayDesk> m_relay;
+    QPointer<RelayPresenter> m_relay;
     bool m_isLeft = false; ///< the window knows nothing of it
     Room<DemoHost> m_room; ///< last: its thread ends first
 };

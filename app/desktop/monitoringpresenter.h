@@ -14,13 +14,13 @@ namespace outbox {
 struct Pages;
 
 /// Made anew for each opened profile, gone with it. Lives in the GUI thread.
-class LookingDesk : public QObject
+class MonitoringPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `pages` outlive the desk.
-    LookingDesk(System &system, const Pages &pages, QObject *parent = nullptr);
+    MonitoringPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;
     /// "relay" is the Relay page, "lag" the oldest rows that wait.

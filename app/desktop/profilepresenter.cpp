@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/profiledesk.h"
+#include "app/desktop/profilepresenter.h"
 
-#include "app/desktop/mappingdesk.h"
+#include "app/desktop/mappingpresenter.h"
 #include "app/system/opening.h"
 #include "models/profilechange.h"
 #include "views/mainwindow.h"
@@ -12,25 +12,25 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ProfileDesk::ProfileDesk(MainWindow *window, const QString &file, const QString &record,
-                         QObject *parent)
+ProfilePresenter::ProfilePresenter(MainWindow *window, const QString &file, const QString &record,
+                                   QObject *parent)
     : QObject(parent), m_window(window), m_store(file), m_record(record)
 {
-    connect(&m_record, &RecordWriter::failed, this, &ProfileDesk::tell);
+    connect(&m_record, &RecordWriter::failed, this, &ProfilePresenter::tell);
     if (auto loaded = m_store.load(); !loaded)
         tell(loaded.error());
     for (const Error &problem : m_store.problems())
         tell(problem);
 }
 
-void ProfileDesk::open(const QString &profileName, const QString &url)
+void ProfilePresenter::open(const QString &profileName, const QString &url)
 {
     if (!m_dialog) {
         m_dialog = new ProfileDialog(m_window);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &ProfileDialog::testAsked, this, &ProfileDesk::test);
-        connect(m_dialog, &ProfileDialog::mapAsked, this, &ProfileDesk::map);
-        connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfileDesk::save);
+        connect(m_dialog, &ProfileDialog::testAsked, this, &ProfilePresenter::test);
+        connect(m_dialog, &ProfileDialog::mapAsked, this, &ProfilePresenter::map);
+        connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfilePresenter::save);
         connect(m_dialog, &ProfileDialog::connectAsked, this,
                 [this](const Profile &profile, const ProfilePasswords &passwords) {
                     emit connectAsked(profile, {passwords.database, passwords.redis});
@@ -44,7 +44,7 @@ void ProfileDesk::open(const QString &profileName, const QString &url)
     m_dialog->open();
 }
 
-void ProfileDesk::save(const QList<Profile> &profiles)
+void ProfilePresenter::save(const QList<Profile> &profiles)
 {
     const QList<Profile> before = m_store.profiles();
     for (const Profile &old : before) {
@@ -66,7 +66,7 @@ void ProfileDesk::save(const QList<Profile> &profiles)
     }
 }
 
-void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords)
+void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &passwords)
 {
     // The one before goes on unheard: to end it here would wait for servers that stand still.
     if (m_test)
@@ -85,15 +85,16 @@ void ProfileDesk::test(const Profile &profile, const ProfilePasswords &passwords
     m_test->start();
 }
 
-void ProfileDesk::map(const Profile &profile, const ProfilePasswords &passwords)
+void ProfilePresenter::map(const Profile &profile, const ProfilePasswords &passwords)
 {
     auto *mapping
-        = new MappingDesk(profile, Secrets{passwords.database, passwords.redis}, m_dialog);
-    connect(mapping, &MappingDesk::confirmed, m_dialog, &ProfileDialog::setShape);
+        = new MappingPresenter(profile, Secrets{passwords.database, passwords.redis}, m_dialog);
+    connect(mapping, &MappingPresenter::confirmed, m_dialog, &ProfileDialog::setShape);
 }
 
 /// It is saved already: a setting is no act on messages, and needs no record to be made.
-void ProfileDesk::note(const std::optional<Profile> &before, const std::optional<Profile> &after)
+void ProfilePresenter::note(const std::optional<Profile> &before,
+                            const std::optional<Profile> &after)
 {
     const Profile &about = after ? *after : *before;
     AuditEntry entry;
@@ -106,7 +107,7 @@ void ProfileDesk::note(const std::optional<Profile> &before, const std::optional
     m_record.write(entry);
 }
 
-void ProfileDesk::tell(const Error &error)
+void ProfilePresenter::tell(const Error &error)
 {
     m_window->messages()->add({u"profiles"_s, HealthLevel::Watch, oneLine(error), {}});
 }

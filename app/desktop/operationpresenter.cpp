@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/operationdesk.h"
+#include "app/desktop/operationpresenter.h"
 
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
@@ -37,8 +37,8 @@ OperatorSessionSettings settingsOf(const System &system, const Folders &folders)
 
 } // namespace
 
-OperationDesk::OperationDesk(System &system, const Pages &pages, const Folders &folders,
-                             QObject *parent)
+OperationPresenter::OperationPresenter(System &system, const Pages &pages, const Folders &folders,
+                                       QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages), m_settings(settingsOf(system, folders)),
       m_intervalMs(system.profile().refreshMs), m_dialog(new PlanDialog(pages.window)),
       m_driver(m_settings)
@@ -54,13 +54,13 @@ OperationDesk::OperationDesk(System &system, const Pages &pages, const Folders &
     joinDriver();
     m_pages.window->band()->setArming(m_driver.arming());
     m_dialog->setArming(m_driver.arming());
-    connect(&m_tick, &QTimer::timeout, this, &OperationDesk::tellTerms);
+    connect(&m_tick, &QTimer::timeout, this, &OperationPresenter::tellTerms);
     m_tick.start(tickMs);
     tellTerms();
     tellRunning({});
 }
 
-OperationDesk::~OperationDesk()
+OperationPresenter::~OperationPresenter()
 {
     delete m_unlock;
     delete m_dialog;
@@ -73,14 +73,14 @@ OperationDesk::~OperationDesk()
     m_pages.window->setOperationRunning(false);
 }
 
-void OperationDesk::joinWindow()
+void OperationPresenter::joinWindow()
 {
     for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
         connect(bar, &VerbBar::operationAsked, this, [this](Verb verb, const Selection &selection) {
             ask({verb, selection, {}});
         });
     }
-    connect(m_pages.window, &MainWindow::unlockAsked, this, &OperationDesk::askToUnlock);
+    connect(m_pages.window, &MainWindow::unlockAsked, this, &OperationPresenter::askToUnlock);
     connect(m_pages.window, &MainWindow::lockAsked, &m_driver, &OperationDriver::lock);
     connect(m_pages.window, &MainWindow::cancelAndCloseAsked, this, [this] {
         if (!m_driver.running()) {
@@ -92,7 +92,7 @@ void OperationDesk::joinWindow()
         m_driver.cancel();
     });
     connect(m_pages.window->status(), &LiveStatus::operationAsked, this,
-            &OperationDesk::showDialog);
+            &OperationPresenter::showDialog);
     connect(m_pages.window->messages(), &MessageBar::actAsked, this,
             [this](const QString &message, const QString &act) {
                 if (message == messageId && act == u"openResult"_s)
@@ -116,7 +116,7 @@ void OperationDesk::joinWindow()
             });
 }
 
-void OperationDesk::joinDialog()
+void OperationPresenter::joinDialog()
 {
     connect(m_dialog, &PlanDialog::confirmed, this, [this](const Consent &consent) {
         m_driver.carryOut(m_dialog->plan(), consent);
@@ -129,12 +129,12 @@ void OperationDesk::joinDialog()
     connect(m_dialog, &PlanDialog::undoAsked, this, [this] {
         ask({m_receipt.verb, {}, m_receipt.operation});
     });
-    connect(m_dialog, &PlanDialog::saveAsked, this, &OperationDesk::saveResult);
-    connect(m_dialog, &PlanDialog::unlockAsked, this, &OperationDesk::askToUnlock);
+    connect(m_dialog, &PlanDialog::saveAsked, this, &OperationPresenter::saveResult);
+    connect(m_dialog, &PlanDialog::unlockAsked, this, &OperationPresenter::askToUnlock);
     connect(m_dialog, &PlanDialog::lockAsked, &m_driver, &OperationDriver::lock);
 }
 
-void OperationDesk::joinDriver()
+void OperationPresenter::joinDriver()
 {
     connect(&m_driver, &OperationDriver::planned, m_dialog, &PlanDialog::showPlan);
     connect(&m_driver, &OperationDriver::planFailed, m_dialog, &PlanDialog::showError);
@@ -144,7 +144,7 @@ void OperationDesk::joinDriver()
                 tellRunning(progress);
             });
     connect(&m_driver, &OperationDriver::pausedChanged, m_dialog, &PlanDialog::setPaused);
-    connect(&m_driver, &OperationDriver::carriedOut, this, &OperationDesk::tellReceipt);
+    connect(&m_driver, &OperationDriver::carriedOut, this, &OperationPresenter::tellReceipt);
     connect(&m_driver, &OperationDriver::refused, this,
             [this](const Plan & /*plan*/, const Error &error) {
                 m_dialog->showError(error);
@@ -166,7 +166,7 @@ void OperationDesk::joinDriver()
             [this](const Error &error) { say(HealthLevel::Broken, oneLine(error), false); });
 }
 
-void OperationDesk::ask(const OperationRequest &request)
+void OperationPresenter::ask(const OperationRequest &request)
 {
     if (!m_driver.isOpen() || m_driver.running())
         return showDialog();
@@ -175,7 +175,7 @@ void OperationDesk::ask(const OperationRequest &request)
     m_driver.plan(request);
 }
 
-void OperationDesk::askToUnlock()
+void OperationPresenter::askToUnlock()
 {
     if (!m_unlock) {
         m_unlock = new UnlockDialog(m_system.profile(), m_pages.window);
@@ -187,14 +187,14 @@ void OperationDesk::askToUnlock()
     m_unlock->activateWindow();
 }
 
-void OperationDesk::showDialog()
+void OperationPresenter::showDialog()
 {
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
 }
 
-void OperationDesk::tellTerms()
+void OperationPresenter::tellTerms()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     ActingTerms terms;
@@ -210,14 +210,14 @@ void OperationDesk::tellTerms()
     m_dialog->setWhyNot(whyNotNow(m_dialog->plan().verb, terms, now));
 }
 
-void OperationDesk::tellRunning(const OperationProgress &progress)
+void OperationPresenter::tellRunning(const OperationProgress &progress)
 {
     const Plan *running = m_driver.running();
     m_pages.window->status()->setOperation(running ? label(running->verb) : QString(), progress);
     m_pages.window->setOperationRunning(running != nullptr);
 }
 
-void OperationDesk::tellReceipt(const Plan &plan, const Receipt &receipt)
+void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
 {
     m_receipt = receipt;
     m_dialog->showReceipt(receipt);
@@ -230,7 +230,7 @@ void OperationDesk::tellReceipt(const Plan &plan, const Receipt &receipt)
     m_system.refreshNow();
 }
 
-void OperationDesk::say(HealthLevel level, const QString &text, bool opens)
+void OperationPresenter::say(HealthLevel level, const QString &text, bool opens)
 {
     InlineMessage message{messageId, level, text, {}};
     if (opens)
@@ -238,7 +238,7 @@ void OperationDesk::say(HealthLevel level, const QString &text, bool opens)
     m_pages.window->messages()->add(message);
 }
 
-void OperationDesk::saveResult()
+void OperationPresenter::saveResult()
 {
     const Plan plan = m_dialog->plan();
     askAndSave(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/relaydesk.h"
+#include "app/desktop/relaypresenter.h"
 
 #include "app/desktop/pages.h"
 #include "app/operations/operatorsession.h"
@@ -17,7 +17,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent)
+RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString stateFolder,
+                               QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages), m_stateFolder(std::move(stateFolder)),
       m_record(Folders::standard({}, m_stateFolder).auditFile())
 {
@@ -35,14 +36,14 @@ RelayDesk::RelayDesk(System &system, const Pages &pages, QString stateFolder, QO
     setArming({profile.readOnly, {}, {}, {}});
 }
 
-RelayDesk::~RelayDesk()
+RelayPresenter::~RelayPresenter()
 {
     if (isRunning())
         m_record.write(relayEnd(m_place, u"stopped"_s, u"the system was closed"_s,
                                 m_driver.totals(), m_error));
 }
 
-void RelayDesk::setArming(const Arming &arming)
+void RelayPresenter::setArming(const Arming &arming)
 {
     m_arming = arming;
     m_pages.relay->setForbidden(
@@ -50,20 +51,20 @@ void RelayDesk::setArming(const Arming &arming)
     tellOutlook();
 }
 
-bool RelayDesk::isUnlocked() const
+bool RelayPresenter::isUnlocked() const
 {
     return m_arming.isArmed(QDateTime::currentDateTimeUtc());
 }
 
-bool RelayDesk::isRunning() const
+bool RelayPresenter::isRunning() const
 {
     return m_driver.state() != RelayState::Stopped && m_driver.state() != RelayState::Failed;
 }
 
-void RelayDesk::joinPage()
+void RelayPresenter::joinPage()
 {
     RelayView *view = m_pages.relay;
-    connect(view, &RelayView::startAsked, this, &RelayDesk::start);
+    connect(view, &RelayView::startAsked, this, &RelayPresenter::start);
     connect(view, &RelayView::pauseAsked, &m_driver, &RelayDriver::pause);
     connect(view, &RelayView::resumeAsked, &m_driver, &RelayDriver::resume);
     connect(view, &RelayView::drainAsked, &m_driver, &RelayDriver::drain);
@@ -78,10 +79,10 @@ void RelayDesk::joinPage()
             [this](const OutboxSnapshot &snapshot) { m_snapshot = snapshot; });
 }
 
-void RelayDesk::joinDriver()
+void RelayPresenter::joinDriver()
 {
     RelayView *view = m_pages.relay;
-    connect(&m_driver, &RelayDriver::stateChanged, this, &RelayDesk::stateChanged);
+    connect(&m_driver, &RelayDriver::stateChanged, this, &RelayPresenter::stateChanged);
     const auto forgetError = [this, view] {
         m_error.reset();
         if (m_start.schedule.isEmpty())
@@ -139,7 +140,7 @@ void RelayDesk::joinDriver()
 }
 
 /// A relay delivers with or without a record; only what is not on record is told.
-void RelayDesk::joinRecord()
+void RelayPresenter::joinRecord()
 {
     RelayView *view = m_pages.relay;
     const QString byHand = u"by the operator"_s;
@@ -162,7 +163,7 @@ void RelayDesk::joinRecord()
     });
 }
 
-void RelayDesk::startWhenReady(const RelayStart &start)
+void RelayPresenter::startWhenReady(const RelayStart &start)
 {
     connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, [this, start] {
         if (!isRunning())
@@ -170,7 +171,7 @@ void RelayDesk::startWhenReady(const RelayStart &start)
     });
 }
 
-void RelayDesk::restart(const RelayStart &start)
+void RelayPresenter::restart(const RelayStart &start)
 {
     if (!isRunning())
         return this->start(start);
@@ -178,7 +179,7 @@ void RelayDesk::restart(const RelayStart &start)
     m_driver.stop();
 }
 
-void RelayDesk::start(const RelayStart &start)
+void RelayPresenter::start(const RelayStart &start)
 {
     if (!isUnlocked())
         return;
@@ -227,7 +228,7 @@ void RelayDesk::start(const RelayStart &start)
     m_driver.start(*store, *shape, *redis, settings);
 }
 
-void RelayDesk::stateChanged(RelayState state)
+void RelayPresenter::stateChanged(RelayState state)
 {
     m_pages.relay->setState(state);
     m_pages.window->setRelayRunning(isRunning(),
@@ -245,7 +246,7 @@ void RelayDesk::stateChanged(RelayState state)
     tellSystem();
 }
 
-void RelayDesk::tellOutlook()
+void RelayPresenter::tellOutlook()
 {
     RelayOutlook outlook;
     outlook.profile = m_system.profile();
@@ -291,7 +292,7 @@ void RelayDesk::tellOutlook()
     m_pages.relay->setOutlook(outlook);
 }
 
-void RelayDesk::tellSystem()
+void RelayPresenter::tellSystem()
 {
     const RelayState state = m_driver.state();
     m_wasStarted = m_wasStarted || state != RelayState::Stopped;

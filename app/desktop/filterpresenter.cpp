@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/filterdesk.h"
+#include "app/desktop/filterpresenter.h"
 
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
@@ -18,7 +18,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-FilterDesk::FilterDesk(const Pages &pages, const QString &file, QObject *parent)
+FilterPresenter::FilterPresenter(const Pages &pages, const QString &file, QObject *parent)
     : QObject(parent), m_pages(pages), m_store(file)
 {
     for (const FilterBar *bar : bars()) {
@@ -27,23 +27,23 @@ FilterDesk::FilterDesk(const Pages &pages, const QString &file, QObject *parent)
                 [this](const SavedFilter &filter) { take(m_store.save(filter)); });
         connect(menu, &SavedFilterButton::removeAsked, this,
                 [this](const SavedFilter &filter) { take(m_store.remove(filter)); });
-        connect(menu, &SavedFilterButton::importAsked, this, &FilterDesk::askForImport);
-        connect(menu, &SavedFilterButton::exportAsked, this, &FilterDesk::askForExport);
+        connect(menu, &SavedFilterButton::importAsked, this, &FilterPresenter::askForImport);
+        connect(menu, &SavedFilterButton::exportAsked, this, &FilterPresenter::askForExport);
     }
 }
 
-QList<FilterBar *> FilterDesk::bars() const
+QList<FilterBar *> FilterPresenter::bars() const
 {
     return {m_pages.outbox->filter(), m_pages.queue->tasks()->filter()};
 }
 
-void FilterDesk::show(Environment environment)
+void FilterPresenter::show(Environment environment)
 {
     m_environment = environment;
     take(m_store.load());
 }
 
-void FilterDesk::take(const Result<QList<SavedFilter>> &filters)
+void FilterPresenter::take(const Result<QList<SavedFilter>> &filters)
 {
     for (FilterBar *bar : bars()) {
         if (filters)
@@ -57,7 +57,7 @@ void FilterDesk::take(const Result<QList<SavedFilter>> &filters)
         {u"filters"_s, HealthLevel::Watch, oneLine(filters.error()), {}});
 }
 
-void FilterDesk::importFrom(const QString &path)
+void FilterPresenter::importFrom(const QString &path)
 {
     const auto read = FilterStore(path).load();
     if (!read)
@@ -65,17 +65,17 @@ void FilterDesk::importFrom(const QString &path)
     take(m_store.take(toText(*read)));
 }
 
-void FilterDesk::askForImport()
+void FilterPresenter::askForImport()
 {
     auto *dialog = new QFileDialog(m_pages.window, tr("Import filters"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Filters (*.txt)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &FilterDesk::importFrom);
+    connect(dialog, &QFileDialog::fileSelected, this, &FilterPresenter::importFrom);
     dialog->open();
 }
 
-void FilterDesk::askForExport()
+void FilterPresenter::askForExport()
 {
     const auto filters = m_store.load();
     if (!filters)

@@ -12,20 +12,20 @@
 
 namespace outbox {
 
-class OperationDesk;
+class OperationPresenter;
 class System;
 struct Pages;
 
 /// Made anew for each opened profile. Lives in the GUI thread.
-class RecordDesk : public QObject
+class ActivityPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// All of them outlive this.
-    RecordDesk(System &system, const Pages &pages, OperationDesk &operations,
-               QObject *parent = nullptr);
-    ~RecordDesk() override;
+    ActivityPresenter(System &system, const Pages &pages, OperationPresenter &operations,
+                      QObject *parent = nullptr);
+    ~ActivityPresenter() override;
 
 private:
     void joinDriver();
@@ -40,7 +40,7 @@ private:
 
     System &m_system;
     const Pages &m_pages;
-    OperationDesk &m_operations;
+    OperationPresenter &m_operations;
     std::optional<QList<Activity>> m_here; ///< of the file; nullopt: not read yet
     AuditPage m_page; ///< of the table, as last read
     std::optional<Error> m_tableError;

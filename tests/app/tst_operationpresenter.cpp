@@ -30,7 +30,7 @@
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestOperationDesk : public QObject
+class TestOperationPresenter : public QObject
 {
     Q_OBJECT
 
@@ -140,7 +140,7 @@ private slots:
     void anotherSystemForgetsTheVerbs();
 };
 
-void TestOperationDesk::replaysWhatIsSelectedAndTakesItBack()
+void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
 {
     open(profile());
     filter(u"state:processed"_s, 10);
@@ -173,7 +173,7 @@ void TestOperationDesk::replaysWhatIsSelectedAndTakesItBack()
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Unreplay));
 }
 
-void TestOperationDesk::purgesAllThatMatch()
+void TestOperationPresenter::purgesAllThatMatch()
 {
     open(profile());
     auto *all = window().findChild<QToolButton *>(u"rowVerbsAll"_s);
@@ -197,7 +197,7 @@ void TestOperationDesk::purgesAllThatMatch()
     QTRY_COMPARE(rows()->model()->rowCount(), 0); // the page reads anew by itself
 }
 
-void TestOperationDesk::readOnlyIsUnlockedWithAReason()
+void TestOperationPresenter::readOnlyIsUnlockedWithAReason()
 {
     Profile locked = profile();
     locked.environment = Environment::Production;
@@ -228,7 +228,7 @@ void TestOperationDesk::readOnlyIsUnlockedWithAReason()
     QTRY_COMPARE(record().last().kind, AuditEntry::Kind::Lock);
 }
 
-void TestOperationDesk::refusedRolesArmNothing()
+void TestOperationPresenter::refusedRolesArmNothing()
 {
     QVERIFY(m_bench->plainRedis()
                 .command({"ACL", "SETUSER", "operator", "on", ">right", "~*", "+@all"}, u"acl"_s)
@@ -253,7 +253,7 @@ void TestOperationDesk::refusedRolesArmNothing()
     QTRY_VERIFY(verb(u"rowVerbs-purge"_s)->isEnabled());
 }
 
-void TestOperationDesk::staleDataCannotBeActedOn()
+void TestOperationPresenter::staleDataCannotBeActedOn()
 {
     open(profile());
     rows()->selectRow(0);
@@ -268,7 +268,7 @@ void TestOperationDesk::staleDataCannotBeActedOn()
     QVERIFY(purge->toolTip().contains(u"Nothing is selected"_s));
 }
 
-void TestOperationDesk::queueIsPausedFromItsPage()
+void TestOperationPresenter::queueIsPausedFromItsPage()
 {
     QVERIFY(m_bench->plainRedis().command({"SADD", "asynq:queues", "default"}, u"queue"_s));
     open(profile());
@@ -285,7 +285,7 @@ void TestOperationDesk::queueIsPausedFromItsPage()
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Pause));
 }
 
-void TestOperationDesk::anotherSystemForgetsTheVerbs()
+void TestOperationPresenter::anotherSystemForgetsTheVerbs()
 {
     open(profile());
     rows()->selectRow(0);
@@ -298,5 +298,5 @@ void TestOperationDesk::anotherSystemForgetsTheVerbs()
     QVERIFY(!dialog()->isVisible());
 }
 
-QTEST_MAIN(TestOperationDesk)
-#include "tst_operationdesk.moc"
+QTEST_MAIN(TestOperationPresenter)
+#include "tst_operationpresenter.moc"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/recorddesk.h"
+#include "app/desktop/activitypresenter.h"
 
-#include "app/desktop/operationdesk.h"
+#include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
 #include "app/system/opening.h"
@@ -18,8 +18,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RecordDesk::RecordDesk(System &system, const Pages &pages, OperationDesk &operations,
-                       QObject *parent)
+ActivityPresenter::ActivityPresenter(System &system, const Pages &pages,
+                                     OperationPresenter &operations, QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages), m_operations(operations),
       m_table(system.profile(), system.secrets())
 {
@@ -29,7 +29,7 @@ RecordDesk::RecordDesk(System &system, const Pages &pages, OperationDesk &operat
     operations.driver().readRecord();
 }
 
-void RecordDesk::joinDriver()
+void ActivityPresenter::joinDriver()
 {
     ActivityView *view = m_pages.activity;
     OperationDriver *driver = &m_operations.driver();
@@ -38,7 +38,7 @@ void RecordDesk::joinDriver()
     });
     connect(view, &ActivityView::checkAsked, driver, &OperationDriver::check);
     connect(view, &ActivityView::verifyAsked, driver, &OperationDriver::verifyRecord);
-    connect(view, &ActivityView::exportAsked, this, &RecordDesk::write);
+    connect(view, &ActivityView::exportAsked, this, &ActivityPresenter::write);
     connect(driver, &OperationDriver::recordTaken, this, [this](const QList<Activity> &activities) {
         m_here = activities;
         show();
@@ -55,7 +55,7 @@ void RecordDesk::joinDriver()
     });
 }
 
-void RecordDesk::joinTable()
+void ActivityPresenter::joinTable()
 {
     connect(&m_table, &AuditFeed::taken, this, [this](const AuditPage &page) {
         m_page = page;
@@ -69,7 +69,7 @@ void RecordDesk::joinTable()
     });
     connect(m_pages.activity->sources(), &RecordSources::moreAsked, this,
             [this] { m_table.readMore(outbox()); });
-    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &RecordDesk::readShown);
+    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &ActivityPresenter::readShown);
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
         if (page != Pages::Activity)
             return;
@@ -78,19 +78,19 @@ void RecordDesk::joinTable()
     });
 }
 
-void RecordDesk::readShown()
+void ActivityPresenter::readShown()
 {
     if (m_pages.window->currentPage() == Pages::Activity)
         m_table.read(outbox());
 }
 
-TableName RecordDesk::outbox() const
+TableName ActivityPresenter::outbox() const
 {
     const auto &shape = m_system.database().shape();
     return shape ? shape->table : TableName::fromText(m_system.profile().table);
 }
 
-void RecordDesk::show()
+void ActivityPresenter::show()
 {
     if (!m_here)
         return;
@@ -103,7 +103,7 @@ void RecordDesk::show()
                                      m_isTableRead && !m_page.isWhole && m_table.mayReadMore());
 }
 
-QString RecordDesk::sourcesText() const
+QString ActivityPresenter::sourcesText() const
 {
     if (!m_table.isOffered())
         return {};
@@ -120,18 +120,18 @@ QString RecordDesk::sourcesText() const
         .arg(countText(m_page.rows.size()));
 }
 
-RecordDesk::~RecordDesk()
+ActivityPresenter::~ActivityPresenter()
 {
     m_pages.window->setBadge(Pages::Activity, {}, false);
 }
 
-void RecordDesk::tellBadge()
+void ActivityPresenter::tellBadge()
 {
     m_pages.window->setBadge(Pages::Activity,
                              m_operations.driver().running() ? countText(1) : QString(), false);
 }
 
-void RecordDesk::write(const QList<Activity> &activities)
+void ActivityPresenter::write(const QList<Activity> &activities)
 {
     askAndSave(m_pages.window, tr("Export the record"), u"activity"_s,
                {{tr("JSON lines (*.jsonl)"), activitiesJsonLines(activities)}},

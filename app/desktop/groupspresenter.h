@@ -17,14 +17,14 @@ class FailuresPane;
 class System;
 
 /// Made anew for each opened profile, gone with it. Lives in the GUI thread.
-class GroupsDesk : public QObject
+class GroupsPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `system` and `pages` outlive the desk.
-    GroupsDesk(System &system, const Pages &pages, const Folders &folders,
-               QObject *parent = nullptr);
+    GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
+                    QObject *parent = nullptr);
 
 private:
     void join(FailureFeed &feed, FailuresPane *pane);

@@ -21,14 +21,14 @@ struct Pages;
 
 /// Made anew for each opened profile, gone with it. Lives in the GUI thread; the operator has a
 /// room of its own.
-class OperationDesk : public QObject
+class OperationPresenter : public QObject
 {
     Q_OBJECT
 
 public:
-    OperationDesk(System &system, const Pages &pages, const Folders &folders,
-                  QObject *parent = nullptr);
-    ~OperationDesk() override;
+    OperationPresenter(System &system, const Pages &pages, const Folders &folders,
+                       QObject *parent = nullptr);
+    ~OperationPresenter() override;
 
     [[nodiscard]] OperationDriver &driver() { return m_driver; }
     /// Of a session that looks at this system and may not act.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/lookingdesk.h"
+#include "app/desktop/monitoringpresenter.h"
 
 #include "app/desktop/pages.h"
 #include "models/exactcount.h"
@@ -27,7 +27,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
+MonitoringPresenter::MonitoringPresenter(System &system, const Pages &pages, QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages)
 {
     joinFrame();
@@ -44,7 +44,7 @@ LookingDesk::LookingDesk(System &system, const Pages &pages, QObject *parent)
     pageShown(m_pages.window->currentPage());
 }
 
-void LookingDesk::joinFrame()
+void MonitoringPresenter::joinFrame()
 {
     MainWindow *window = m_pages.window;
     window->setRefresh(m_system.profile().refreshMs, false);
@@ -55,7 +55,7 @@ void LookingDesk::joinFrame()
         window->setPaused(paused);
         m_pages.outbox->setHeld(paused);
     });
-    connect(window, &MainWindow::pageShown, this, &LookingDesk::pageShown);
+    connect(window, &MainWindow::pageShown, this, &MonitoringPresenter::pageShown);
     connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
             [window](int milliseconds, bool slowed) { window->setRefresh(milliseconds, slowed); });
     connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
@@ -77,17 +77,17 @@ void LookingDesk::joinFrame()
             });
 }
 
-void LookingDesk::joinOverview()
+void MonitoringPresenter::joinOverview()
 {
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
     // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
     view->charts()->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
-    connect(&m_system, &System::changed, this, &LookingDesk::show);
-    connect(view, &OverviewView::showAsked, this, &LookingDesk::openFilter);
+    connect(&m_system, &System::changed, this, &MonitoringPresenter::show);
+    connect(view, &OverviewView::showAsked, this, &MonitoringPresenter::openFilter);
 }
 
-void LookingDesk::joinRows()
+void MonitoringPresenter::joinRows()
 {
     OutboxView *view = m_pages.outbox;
     connect(&m_system, &System::rowsJoined, view, &OutboxView::setPage);
@@ -127,7 +127,7 @@ void LookingDesk::joinRows()
     connect(counter, &ExactCounter::ended, view->exactCount(), &ExactCountBar::setResult);
 }
 
-void LookingDesk::joinSearch()
+void MonitoringPresenter::joinSearch()
 {
     OutboxView *view = m_pages.outbox;
     SearchBar *bar = view->search();
@@ -147,13 +147,13 @@ void LookingDesk::joinSearch()
     search->setShare(bar->share());
 }
 
-void LookingDesk::endSearch()
+void MonitoringPresenter::endSearch()
 {
     m_system.search().drop();
     m_pages.outbox->search()->forget();
 }
 
-void LookingDesk::joinTasks()
+void MonitoringPresenter::joinTasks()
 {
     QueueView *view = m_pages.queue;
     QueueFeed &feed = m_system.queue();
@@ -191,7 +191,7 @@ void LookingDesk::joinTasks()
         });
 }
 
-void LookingDesk::joinDedup()
+void MonitoringPresenter::joinDedup()
 {
     DedupView *view = m_pages.dedup;
     QueueFeed &feed = m_system.queue();
@@ -203,7 +203,7 @@ void LookingDesk::joinDedup()
     connect(m_pages.relay, &RelayView::retryAsked, &m_system, &System::refreshNow);
 }
 
-void LookingDesk::joinDocuments()
+void MonitoringPresenter::joinDocuments()
 {
     DocumentsView *view = m_pages.documents;
     DesignFeed *feed = m_system.documents();
@@ -213,7 +213,7 @@ void LookingDesk::joinDocuments()
     connect(view, &DocumentsView::retryAsked, &m_system, &System::refreshNow);
 }
 
-void LookingDesk::pageShown(int page)
+void MonitoringPresenter::pageShown(int page)
 {
     // A page that is not on screen costs the servers nothing but its counters.
     if (page != Pages::Outbox) {
@@ -238,7 +238,7 @@ void LookingDesk::pageShown(int page)
     show(m_system.snapshot());
 }
 
-void LookingDesk::openFilter(const QString &text)
+void MonitoringPresenter::openFilter(const QString &text)
 {
     if (text == u"relay"_s)
         return m_pages.window->showPage(Pages::Relay);
@@ -265,7 +265,7 @@ void LookingDesk::openFilter(const QString &text)
     openRows(text);
 }
 
-void LookingDesk::openRows(const QString &filter, bool oldestFirst)
+void MonitoringPresenter::openRows(const QString &filter, bool oldestFirst)
 {
     m_pages.window->showPage(Pages::Outbox);
     if (m_system.documents())
@@ -274,7 +274,7 @@ void LookingDesk::openRows(const QString &filter, bool oldestFirst)
         m_pages.outbox->openFilter(filter, oldestFirst);
 }
 
-void LookingDesk::show(const SystemSnapshot &seen)
+void MonitoringPresenter::show(const SystemSnapshot &seen)
 {
     OverviewView *overview = m_pages.overview;
     if (seen.outbox) {
@@ -299,7 +299,7 @@ void LookingDesk::show(const SystemSnapshot &seen)
     showAge(seen);
 }
 
-void LookingDesk::showAge(const SystemSnapshot &seen)
+void MonitoringPresenter::showAge(const SystemSnapshot &seen)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const auto database = staleSince(seen.database, now, seen.intervalMs);

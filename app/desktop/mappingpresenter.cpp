@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/mappingdesk.h"
+#include "app/desktop/mappingpresenter.h"
 
 #include "app/desktop/savefile.h"
 #include "app/system/opening.h"
@@ -14,7 +14,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-MappingDesk::MappingDesk(const Profile &profile, const Secrets &secrets, QWidget *parent)
+MappingPresenter::MappingPresenter(const Profile &profile, const Secrets &secrets, QWidget *parent)
     : m_dialog(new MappingDialog(parent)), m_look(profile, secrets)
 {
     setParent(m_dialog);
@@ -24,13 +24,13 @@ MappingDesk::MappingDesk(const Profile &profile, const Secrets &secrets, QWidget
     m_dialog->open();
 }
 
-void MappingDesk::join()
+void MappingPresenter::join()
 {
     connect(m_dialog, &MappingDialog::tableChosen, &m_look, &MappingLook::survey);
     connect(m_dialog, &MappingDialog::previewAsked, &m_look, &MappingLook::preview);
     connect(m_dialog, &MappingDialog::previewUnwanted, &m_look, &MappingLook::forgetPreview);
-    connect(m_dialog, &MappingDialog::importAsked, this, &MappingDesk::importShape);
-    connect(m_dialog, &MappingDialog::exportAsked, this, &MappingDesk::exportShape);
+    connect(m_dialog, &MappingDialog::importAsked, this, &MappingPresenter::importShape);
+    connect(m_dialog, &MappingDialog::exportAsked, this, &MappingPresenter::exportShape);
     connect(m_dialog, &MappingDialog::confirmed, this, [this](OutboxShape shape) {
         shape.confirmed = u"%1, %2"_s.arg(operatorName(),
                                           QDateTime::currentDateTimeUtc().toString(Qt::ISODate));
@@ -43,14 +43,14 @@ void MappingDesk::join()
             [this](const Error &error) { m_dialog->tell(oneLine(error)); });
 }
 
-void MappingDesk::begin(const Profile &profile)
+void MappingPresenter::begin(const Profile &profile)
 {
     m_look.findTables();
     if (profile.shape)
         m_dialog->openShape(*profile.shape);
 }
 
-void MappingDesk::importShape()
+void MappingPresenter::importShape()
 {
     auto *files = new QFileDialog(m_dialog, tr("Import a mapping"));
     files->setAttribute(Qt::WA_DeleteOnClose);
@@ -66,7 +66,7 @@ void MappingDesk::importShape()
     files->open();
 }
 
-void MappingDesk::exportShape(const OutboxShape &shape)
+void MappingPresenter::exportShape(const OutboxShape &shape)
 {
     askAndSave(m_dialog, tr("Export the mapping"), shape.table.table,
                {{tr("Mapping (*.json)"), shapeFileText(shape)}},

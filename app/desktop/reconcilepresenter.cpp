@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/reconciledesk.h"
+#include "app/desktop/reconcilepresenter.h"
 
-#include "app/desktop/operationdesk.h"
+#include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "views/dedupview.h"
 #include "views/reconcilepane.h"
 
 namespace outbox {
 
-ReconcileDesk::ReconcileDesk(System &system, const Pages &pages, OperationDesk &operations,
-                             QObject *parent)
+ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
+                                       OperationPresenter &operations, QObject *parent)
     : QObject(parent), m_driver(operations.settings())
 {
     ReconcilePane *pane = pages.dedup->reconcile();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/groupsdesk.h"
+#include "app/desktop/groupspresenter.h"
 
 #include "app/desktop/pages.h"
 #include "app/system/system.h"
@@ -15,7 +15,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-GroupsDesk::GroupsDesk(System &system, const Pages &pages, const Folders &folders, QObject *parent)
+GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
+                                 QObject *parent)
     : QObject(parent), m_pages(pages), m_profile(system.profile().name),
       m_notes(folders.groupNotesFile()), m_rows(system.profile(), system.secrets(), folders.state),
       m_tasks(system.profile(), system.secrets())
@@ -33,7 +34,7 @@ GroupsDesk::GroupsDesk(System &system, const Pages &pages, const Folders &folder
     takeNotes(m_notes.load(m_profile));
 }
 
-void GroupsDesk::join(FailureFeed &feed, FailuresPane *pane)
+void GroupsPresenter::join(FailureFeed &feed, FailuresPane *pane)
 {
     connect(pane, &FailuresPane::sampleAsked, &feed, &FailureFeed::show);
     connect(pane, &FailuresPane::sampleNotWanted, &feed, &FailureFeed::hide);
@@ -45,7 +46,7 @@ void GroupsDesk::join(FailureFeed &feed, FailuresPane *pane)
         feed.show(pane->question());
 }
 
-void GroupsDesk::takeNotes(const Result<QList<GroupNote>> &notes)
+void GroupsPresenter::takeNotes(const Result<QList<GroupNote>> &notes)
 {
     if (!notes) {
         m_pages.window->messages()->add(

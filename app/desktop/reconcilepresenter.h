@@ -10,19 +10,19 @@
 
 namespace outbox {
 
-class OperationDesk;
+class OperationPresenter;
 class System;
 struct Pages;
 
 /// Made anew for each opened profile. Lives in the GUI thread.
-class ReconcileDesk : public QObject
+class ReconcilePresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `operations` outlives this.
-    ReconcileDesk(System &system, const Pages &pages, OperationDesk &operations,
-                  QObject *parent = nullptr);
+    ReconcilePresenter(System &system, const Pages &pages, OperationPresenter &operations,
+                       QObject *parent = nullptr);
 
 private:
     LookDriver m_driver;

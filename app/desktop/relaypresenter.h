@@ -21,14 +21,15 @@ namespace outbox {
 struct Pages;
 
 /// Made anew for each opened profile. Lives in the GUI thread; the relay has a room of its own.
-class RelayDesk : public QObject
+class RelayPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `stateFolder` is for the record, and for parked rows that no table keeps.
-    RelayDesk(System &system, const Pages &pages, QString stateFolder, QObject *parent = nullptr);
-    ~RelayDesk() override;
+    RelayPresenter(System &system, const Pages &pages, QString stateFolder,
+                   QObject *parent = nullptr);
+    ~RelayPresenter() override;
 
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] RelayDriver &driver() { return m_driver; }

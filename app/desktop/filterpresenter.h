@@ -14,13 +14,13 @@ class FilterBar;
 struct Pages;
 
 /// Lives in the GUI thread.
-class FilterDesk : public QObject
+class FilterPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `pages` outlive the desk.
-    FilterDesk(const Pages &pages, const QString &file, QObject *parent = nullptr);
+    FilterPresenter(const Pages &pages, const QString &file, QObject *parent = nullptr);
 
     /// Another system is open: filters of its kind of profile are offered.
     void show(Environment environment);

@@ -26,7 +26,7 @@
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestRecordDesk : public QObject
+class TestActivityPresenter : public QObject
 {
     Q_OBJECT
 
@@ -195,5 +195,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestRecordDesk)
-#include "tst_recorddesk.moc"
+QTEST_MAIN(TestActivityPresenter)
+#include "tst_activitypresenter.moc"
