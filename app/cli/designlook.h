@@ -6,21 +6,21 @@
 #pragma once
 
 #include "app/cli/await.h"
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 
 namespace outbox {
 
-/// Opens the desk for looking and answers what `job` makes of it.
+/// Opens the stores for looking and answers what `job` makes of it.
 template <typename Job> auto lookAtDesign(const DesignPlace &place, Job job)
 {
     constexpr int deadlineMs = 120'000;
-    Room<DesignDesk> room(QStringLiteral("reader"));
+    Room<DocumentStores> room(QStringLiteral("reader"));
     return await(
         room,
-        [&place, &job](DesignDesk &desk) -> std::invoke_result_t<Job, DesignDesk &> {
-            if (auto opened = desk.open(place, StoreAccess::Look); !opened)
+        [&place, &job](DocumentStores &stores) -> std::invoke_result_t<Job, DocumentStores &> {
+            if (auto opened = stores.open(place, StoreAccess::Look); !opened)
                 return passOn(opened);
-            return job(desk);
+            return job(stores);
         },
         deadlineMs);
 }

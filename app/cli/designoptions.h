@@ -4,7 +4,7 @@
 // The options that say where the documents of a design are, and what their parts are called.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/system/target.h"
 #include "models/result.h"
 

@@ -102,8 +102,8 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
 
 ExitCode showStatus(const DesignPlace &place, const Printer &printer)
 {
-    const auto summary = lookAtDesign(place, [&place](DesignDesk &desk) {
-        return DocumentLook(desk, place.design).summary(mostLooked);
+    const auto summary = lookAtDesign(place, [&place](DocumentStores &stores) {
+        return DocumentLook(stores, place.design).summary(mostLooked);
     });
     if (!summary)
         return printer.error(summary.error());
@@ -141,7 +141,7 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
     request.limit = limit.value_or(request.limit);
     request.onlyUndispatched = parser.isSet(u"undispatched"_s);
     const auto page = lookAtDesign(
-        place, [&request](DesignDesk &desk) { return desk.documents().page(request); });
+        place, [&request](DocumentStores &stores) { return stores.documents().page(request); });
     if (!page)
         return printer.error(page.error());
     QList<QStringList> table{{u"DOCUMENT"_s, u"VERSION"_s, u"SIZE"_s, u"UNDISPATCHED"_s,
@@ -173,8 +173,8 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
 
 ExitCode showDocument(const QString &document, const DesignPlace &place, const Printer &printer)
 {
-    const auto entries = lookAtDesign(place, [&](DesignDesk &desk) {
-        return DocumentLook(desk, place.design).entriesOf(document);
+    const auto entries = lookAtDesign(place, [&](DocumentStores &stores) {
+        return DocumentLook(stores, place.design).entriesOf(document);
     });
     if (!entries)
         return printer.error(entries.error());

@@ -88,13 +88,13 @@ ExitCode showList(const TokenReport &report, const QString &reach, const Printer
 
 Result<TokenReport> reportOn(const DesignPlace &place)
 {
-    return lookAtDesign(place, [&place](DesignDesk &desk) -> Result<TokenReport> {
+    return lookAtDesign(place, [&place](DocumentStores &stores) -> Result<TokenReport> {
         AsynqInspector queues;
         if (place.lookRedis) {
             if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
                 return passOn(opened);
         }
-        return TokenLook(desk, place.lookRedis ? &queues : nullptr).look(mostTokens);
+        return TokenLook(stores, place.lookRedis ? &queues : nullptr).look(mostTokens);
     });
 }
 

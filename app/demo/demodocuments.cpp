@@ -108,7 +108,7 @@ Result<void> DemoDocuments::connectAgain()
 {
     if (m_isOpen)
         return {};
-    if (auto opened = m_desk.open(m_place, StoreAccess::Act); !opened)
+    if (auto opened = m_stores.open(m_place, StoreAccess::Act); !opened)
         return opened;
     if (m_place.design == Design::Tokens) {
         if (auto opened = m_queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
@@ -124,10 +124,10 @@ Result<void> DemoDocuments::connectAgain()
 MessageHandler DemoDocuments::handler(const QList<HandlerStep> &steps)
 {
     MessageHandler::Tools tools;
-    tools.documents = &m_desk.documents();
-    tools.queue = &m_desk.queue();
-    tools.done = m_desk.done();
-    tools.tokens = m_desk.tokens();
+    tools.documents = &m_stores.documents();
+    tools.queue = &m_stores.queue();
+    tools.done = m_stores.done();
+    tools.tokens = m_stores.tokens();
     tools.business = [this](const QByteArray &document) { return business(document); };
     return {tools, m_place.design, m_place.rules, steps};
 }
@@ -196,7 +196,7 @@ Result<void> DemoDocuments::handleOne()
     if (m_place.design == Design::Tokens) {
         incoming.token = m_ids.next().toString(QUuid::WithoutBraces);
         const Token token{incoming.token, {}, {}, QDateTime::currentDateTimeUtc()};
-        if (auto created = m_desk.tokens()->create({token}); !created)
+        if (auto created = m_stores.tokens()->create({token}); !created)
             return created;
     }
     const auto handled = handler(steps).handle(incoming);
@@ -210,7 +210,7 @@ Result<void> DemoDocuments::handleOne()
         back.type = u"order:changed"_s;
         back.payload = "{\"order\":" + jsonString(incoming.document) + '}';
         back.retentionSeconds = m_place.rules.retentionSeconds;
-        if (const auto sent = m_desk.queue().enqueue({back}); !sent)
+        if (const auto sent = m_stores.queue().enqueue({back}); !sent)
             return passOn(sent);
     }
     if (!handled)
@@ -232,7 +232,7 @@ Result<void> DemoDocuments::settle()
 Result<void> DemoDocuments::dispatchWhatWasLeft()
 {
     bool isCut = false;
-    const auto found = DocumentLook(m_desk, m_place.design).unsettled(entriesAtOnce, isCut);
+    const auto found = DocumentLook(m_stores, m_place.design).unsettled(entriesAtOnce, isCut);
     if (!found)
         return passOn(found);
     QHash<QString, QStringList> byDocument;
@@ -241,7 +241,7 @@ Result<void> DemoDocuments::dispatchWhatWasLeft()
             && isDue(*seen.entry.made, settleAfterSeconds))
             byDocument[seen.document] += seen.entry.incoming;
     }
-    DocumentRelay relay({&m_desk.documents(), &m_desk.queue(), m_desk.done(), nullptr, {}},
+    DocumentRelay relay({&m_stores.documents(), &m_stores.queue(), m_stores.done(), nullptr, {}},
                         m_place.design, m_place.rules);
     for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
         if (const auto settled = relay.settle(one.key(), one.value()); !settled)
@@ -278,7 +278,7 @@ Result<void> DemoDocuments::redeliver()
 /// What the worker has executed is consumed by it, as a receiver would.
 Result<void> DemoDocuments::consumeExecuted()
 {
-    const auto page = m_desk.tokens()->page(m_tokensAfter, tokensAtOnce);
+    const auto page = m_stores.tokens()->page(m_tokensAfter, tokensAtOnce);
     if (!page)
         return passOn(page);
     m_tokensAfter = page->next;
@@ -295,7 +295,7 @@ Result<void> DemoDocuments::consumeExecuted()
     for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
         if (glance->state != TaskState::Completed)
             continue;
-        if (const auto consumed = m_desk.tokens()->consume(glance.key().text); !consumed)
+        if (const auto consumed = m_stores.tokens()->consume(glance.key().text); !consumed)
             return passOn(consumed);
     }
     return {};

@@ -7,7 +7,7 @@
 #include "app/demo/demomessages.h"
 #include "app/demo/demoshop.h"
 #include "app/demo/demoworker.h"
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/designs/messagehandler.h"
 #include "connectors/asynq/inspector.h"
 #include "models/profile.h"
@@ -49,7 +49,7 @@ private:
     [[nodiscard]] QString nextOrder();
 
     DesignPlace m_place;
-    DesignDesk m_desk;
+    DocumentStores m_stores;
     AsynqInspector m_queues;
     DemoWorker m_redelivery; ///< tokens: serves the queue that handlers take messages from
     bool m_isOpen = false;

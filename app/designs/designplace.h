@@ -4,7 +4,7 @@
 // From a profile of a document design and its passwords to the place that its stores are opened at.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/system/secrets.h"
 #include "models/profile.h"
 

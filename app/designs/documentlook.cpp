@@ -98,22 +98,22 @@ std::optional<double> ageOf(const OutboxEntry &entry, const StoredDocument &docu
     return double(entry.made->msecsTo(document.readAt)) / 1000;
 }
 
-DocumentLook::DocumentLook(DesignDesk &desk, Design design, std::stop_token stop)
-    : m_desk(desk), m_design(design), m_stop(std::move(stop))
+DocumentLook::DocumentLook(DocumentStores &stores, Design design, std::stop_token stop)
+    : m_stores(stores), m_design(design), m_stop(std::move(stop))
 { }
 
 Result<QList<SeenEntry>> DocumentLook::entriesOf(const QString &document)
 {
     QList<SeenEntry> seen;
-    const auto found = m_desk.documents().find(document);
+    const auto found = m_stores.documents().find(document);
     if (!found)
         return passOn(found);
     if (!*found)
         return seen;
-    const auto state = OutboxState::read((*found)->json, m_desk.documents().shape());
+    const auto state = OutboxState::read((*found)->json, m_stores.documents().shape());
     if (!state)
         return passOn(state);
-    const auto done = m_desk.areDone(state->entries()); // after the document: correctness.md 6
+    const auto done = m_stores.areDone(state->entries()); // after the document: correctness.md 6
     if (!done)
         return passOn(done);
     for (const OutboxEntry &entry : state->entries()) {
@@ -130,13 +130,13 @@ Result<DocumentSummary> DocumentLook::summary(qint64 most)
     QElapsedTimer clock;
     clock.start();
     DocumentSummary summary;
-    summary.store = m_desk.trust();
+    summary.store = m_stores.trust();
     if (summary.store)
         summary.leaked = 0;
     DocumentPageRequest request{{}, documentsAtOnce, false};
     do {
         request.limit = int(std::min<qint64>(documentsAtOnce, most - summary.documents));
-        const auto page = m_desk.documents().page(request);
+        const auto page = m_stores.documents().page(request);
         if (!page)
             return passOn(page);
         for (const DocumentFacts &facts : page->documents) {
@@ -194,7 +194,7 @@ Result<bool> DocumentLook::walk(bool onlyUndispatched, const Wanted &isWanted, c
 {
     DocumentPageRequest request{{}, documentsAtOnce, onlyUndispatched};
     do {
-        const auto page = m_desk.documents().page(request);
+        const auto page = m_stores.documents().page(request);
         if (!page)
             return passOn(page);
         for (const DocumentFacts &facts : page->documents) {

@@ -4,7 +4,7 @@
 // Walks through the documents of a design and tells what stands in their entries.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "models/designs/designview.h"
 
 #include <functional>
@@ -20,11 +20,11 @@ namespace outbox {
 /// keeps no other from being looked at.
 [[nodiscard]] bool isUnreadable(const Result<QList<SeenEntry>> &entries);
 
-/// Blocking; over a desk that is open. Looks only, page by page, each page one short statement.
+/// Blocking; over a stores that is open. Looks only, page by page, each page one short statement.
 class DocumentLook
 {
 public:
-    DocumentLook(DesignDesk &desk, Design design, std::stop_token stop = {});
+    DocumentLook(DocumentStores &stores, Design design, std::stop_token stop = {});
 
     /// Of the first `most` documents.
     [[nodiscard]] Result<DocumentSummary> summary(qint64 most);
@@ -48,7 +48,7 @@ private:
     [[nodiscard]] Result<bool> walk(bool onlyUndispatched, const Wanted &isWanted,
                                     const Show &show);
 
-    DesignDesk &m_desk;
+    DocumentStores &m_stores;
     Design m_design;
     std::stop_token m_stop;
 };

@@ -16,11 +16,11 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
     auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    DesignDesk desk;
-    const std::stop_callback broken(session.stop(), [&desk] { desk.interrupt(); });
-    if (auto opened = desk.openOther(m_place, StoreAccess::Look); !opened)
+    DocumentStores stores;
+    const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
+    if (auto opened = stores.openOther(m_place, StoreAccess::Look); !opened)
         return passOn(opened);
-    if (!desk.tokens()) {
+    if (!stores.tokens()) {
         return fail(Error::Kind::Invalid, u"planning a forced execution"_s,
                     u"no store of tokens was named"_s, {},
                     u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
@@ -29,7 +29,7 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
     for (const TaskId &token : selection.tasks)
         ids += token.text;
     ids.removeDuplicates(); // one that is named twice is made once
-    const auto have = desk.tokens()->have(ids);
+    const auto have = stores.tokens()->have(ids);
     if (!have)
         return passOn(have);
     for (const QString &token : std::as_const(ids)) {
@@ -52,21 +52,21 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
 
 Result<void> ForceExecution::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
 {
-    DesignDesk desk;
-    return desk.openOther(m_place, StoreAccess::Act);
+    DocumentStores stores;
+    return stores.openOther(m_place, StoreAccess::Act);
 }
 
 Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const Plan &plan,
                                                const Items &chunk,
                                                const OperationControl &control) const
 {
-    DesignDesk desk;
-    if (auto opened = desk.openOther(m_place, StoreAccess::Act); !opened)
+    DocumentStores stores;
+    if (auto opened = stores.openOther(m_place, StoreAccess::Act); !opened)
         return withoutEffect(opened);
     QStringList ids;
     for (const PlanItem &item : chunk)
         ids += item.task.text;
-    const auto have = desk.tokens()->have(ids);
+    const auto have = stores.tokens()->have(ids);
     if (!have)
         return withoutEffect(have);
     QList<Token> tokens;
@@ -88,7 +88,7 @@ Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const P
         }
     }
     pass(control, "before making tokens");
-    if (auto made = desk.tokens()->create(tokens); !made)
+    if (auto made = stores.tokens()->create(tokens); !made)
         return passOn(made);
     pass(control, "made tokens");
     return items;

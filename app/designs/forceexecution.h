@@ -4,7 +4,7 @@
 // The verb that lets a consumed message run once more: it makes its token again, on record.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/operations/operation.h"
 
 namespace outbox {

@@ -14,11 +14,11 @@ Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
                        const Selection &selection, EachEntry each, Plan &plan,
                        const TakeEntry &take)
 {
-    DesignDesk desk;
-    const std::stop_callback broken(session.stop(), [&desk] { desk.interrupt(); });
-    if (auto opened = desk.open(place, StoreAccess::Look); !opened)
+    DocumentStores stores;
+    const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
+    if (auto opened = stores.open(place, StoreAccess::Look); !opened)
         return opened;
-    DocumentLook look(desk, place.design, session.stop());
+    DocumentLook look(stores, place.design, session.stop());
     const auto isMeant = [&selection](const SeenEntry &seen) {
         return designselection::means(selection, seen.document, seen.entry.incoming);
     };

@@ -4,7 +4,7 @@
 // The verb that takes old null entries out of documents, which would grow without bound.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/designs/documentlook.h"
 #include "app/operations/operation.h"
 

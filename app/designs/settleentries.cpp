@@ -197,18 +197,18 @@ Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &sele
 
 Result<void> SettleEntries::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
 {
-    DesignDesk desk;
-    return desk.open(m_place, StoreAccess::Act);
+    DocumentStores stores;
+    return stores.open(m_place, StoreAccess::Act);
 }
 
 Result<QList<ReceiptItem>> SettleEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/,
                                               const Items &chunk,
                                               const OperationControl &control) const
 {
-    DesignDesk desk;
-    if (auto opened = desk.open(m_place, StoreAccess::Act); !opened)
+    DocumentStores stores;
+    if (auto opened = stores.open(m_place, StoreAccess::Act); !opened)
         return withoutEffect(opened);
-    DocumentRelay relay({&desk.documents(), &desk.queue(), desk.done(), desk.tokens(),
+    DocumentRelay relay({&stores.documents(), &stores.queue(), stores.done(), stores.tokens(),
                          [&control](const char *point) { pass(control, point); }},
                         m_place.design, m_place.rules);
     QList<ReceiptItem> items;

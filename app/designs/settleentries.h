@@ -5,7 +5,7 @@
 // leftover away.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/designs/documentlook.h"
 #include "app/operations/operation.h"
 

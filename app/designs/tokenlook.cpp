@@ -35,8 +35,8 @@ QStringList idsOf(const QList<JudgedToken> &tokens, TokenReach reach)
 
 } // namespace
 
-TokenLook::TokenLook(DesignDesk &desk, AsynqInspector *queues, std::stop_token stop)
-    : m_desk(desk), m_queues(queues), m_stop(std::move(stop))
+TokenLook::TokenLook(DocumentStores &stores, AsynqInspector *queues, std::stop_token stop)
+    : m_stores(stores), m_queues(queues), m_stop(std::move(stop))
 { }
 
 Result<QList<Token>> TokenLook::tokens(qsizetype most, bool &isCut)
@@ -44,7 +44,7 @@ Result<QList<Token>> TokenLook::tokens(qsizetype most, bool &isCut)
     QHash<QString, Token> found; // a scan of Redis may show one twice
     QString after;
     do {
-        const auto page = m_desk.tokens()->page(after, tokensAtOnce);
+        const auto page = m_stores.tokens()->page(after, tokensAtOnce);
         if (!page)
             return passOn(page);
         for (const Token &token : page->tokens)
@@ -60,11 +60,11 @@ Result<QList<Token>> TokenLook::tokens(qsizetype most, bool &isCut)
 
 Result<void> TokenLook::readEntries(TokenReferences &references, QStringList &notes)
 {
-    DocumentLook look(m_desk, Design::Tokens, m_stop);
+    DocumentLook look(m_stores, Design::Tokens, m_stop);
     DocumentPageRequest request{{}, tokensAtOnce, false};
     qint64 unreadable = 0;
     do {
-        const auto page = m_desk.documents().page(request);
+        const auto page = m_stores.documents().page(request);
         if (!page)
             return passOn(page);
         for (const DocumentFacts &facts : page->documents) {
@@ -132,7 +132,7 @@ Result<TokenReport> TokenLook::look(qsizetype mostTokens)
 {
     QElapsedTimer clock;
     clock.start();
-    if (!m_desk.tokens()) {
+    if (!m_stores.tokens()) {
         return fail(Error::Kind::Invalid, u"looking at the tokens"_s, u"no store was named"_s, {},
                     u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
     }
@@ -150,7 +150,7 @@ Result<TokenReport> TokenLook::look(qsizetype mostTokens)
         report.tokens += JudgedToken{token, reach, reachText(token, reach, references)};
     }
     const QStringList suspects = idsOf(report.tokens, TokenReach::Garbage);
-    const auto left = m_desk.tokens()->have(suspects);
+    const auto left = m_stores.tokens()->have(suspects);
     if (!left)
         return passOn(left);
     erase_if(report.tokens, [&left](const JudgedToken &one) {

@@ -4,7 +4,7 @@
 // Finds what refers to each token: entries of documents, messages in queues, undecided attempts.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "connectors/asynq/inspector.h"
 #include "models/designs/designview.h"
 
@@ -19,7 +19,7 @@ class TokenLook
 {
 public:
     /// `queues` is open, or null: then nothing is called garbage.
-    TokenLook(DesignDesk &desk, AsynqInspector *queues, std::stop_token stop = {});
+    TokenLook(DocumentStores &stores, AsynqInspector *queues, std::stop_token stop = {});
 
     [[nodiscard]] Result<TokenReport> look(qsizetype mostTokens);
 
@@ -29,7 +29,7 @@ private:
     [[nodiscard]] Result<void> readQueues(const QList<Token> &tokens, TokenReferences &references,
                                           QStringList &notes);
 
-    DesignDesk &m_desk;
+    DocumentStores &m_stores;
     AsynqInspector *m_queues;
     std::stop_token m_stop;
 };

@@ -52,7 +52,7 @@ signals:
     void stands();
     void failed(const outbox::Error &error);
     void ended();
-    /// Another design is to be shown; the demo goes with its desk.
+    /// Another design is to be shown; the demo goes with its stores.
     void designAsked(outbox::DemoDesign design);
 
 private:
@@ -64,7 +64,7 @@ private:
         RelaySettings relay;
     };
 
-    /// In the room: made there, and joined to this desk.
+    /// In the room: made there, and joined to this stores.
     [[nodiscard]] Result<Ground> started(DemoHost &host, Demo::Kind kind, DemoDesign design);
     void leaveWindow();
     void makeMenus();

@@ -19,7 +19,7 @@ class MonitoringPresenter : public QObject
     Q_OBJECT
 
 public:
-    /// `pages` outlive the desk.
+    /// `pages` outlive the stores.
     MonitoringPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;

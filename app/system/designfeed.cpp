@@ -73,7 +73,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     QElapsedTimer clock;
     clock.start();
     if (!reader.isOpen) {
-        if (auto opened = reader.desk.open(place, StoreAccess::Look); !opened)
+        if (auto opened = reader.stores.open(place, StoreAccess::Look); !opened)
             return passOn(opened);
         if (place.lookRedis) {
             if (auto opened = reader.queues.open(*place.lookRedis, place.sessionName); !opened)
@@ -83,7 +83,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     }
     DesignView view;
     view.list = list;
-    DocumentLook look(reader.desk, place.design, stop);
+    DocumentLook look(reader.stores, place.design, stop);
     if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
         auto entries = list == DesignList::Unsettled
             ? look.unsettled(mostEntriesShown, view.isCut)
@@ -91,8 +91,8 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
         if (!entries)
             return passOn(entries);
         view.entries = std::move(*entries);
-    } else if (list == DesignList::Tokens && reader.desk.tokens()) {
-        auto report = TokenLook(reader.desk, place.lookRedis ? &reader.queues : nullptr, stop)
+    } else if (list == DesignList::Tokens && reader.stores.tokens()) {
+        auto report = TokenLook(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
                           .look(mostTokens);
         if (!report)
             return passOn(report);

@@ -4,7 +4,7 @@
 // The documents of one profile, looked at again and again through a room of its own.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "app/system/costmeter.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
@@ -23,11 +23,11 @@ namespace outbox {
 /// What the feed keeps in its room.
 struct DesignReader
 {
-    DesignDesk desk;
+    DocumentStores stores;
     AsynqInspector queues; ///< open where the profile names a Redis
     bool isOpen = false;
 
-    void interrupt() noexcept { desk.interrupt(); }
+    void interrupt() noexcept { stores.interrupt(); }
 };
 
 /// One look is the figures of all documents and the list that is on screen; it only reads. A look

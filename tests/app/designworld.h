@@ -5,7 +5,7 @@
 // real servers; and what stands there, read without the code under test.
 #pragma once
 
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
 

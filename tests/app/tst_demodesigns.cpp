@@ -31,7 +31,7 @@ namespace {
 struct DocumentWatch
 {
     DesignPlace place;
-    DesignDesk desk;
+    DocumentStores desk;
     AsynqInspector queues;
 
     [[nodiscard]] Result<void> open(const Demo &demo)

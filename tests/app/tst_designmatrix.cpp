@@ -190,7 +190,7 @@ private:
     /// Empty when what is said to be next for each entry is what the design promises.
     static QString wronglySeen(const DesignWorld &world, const DesignCell *only)
     {
-        DesignDesk desk;
+        DocumentStores desk;
         if (const auto opened = desk.open(world.place(), StoreAccess::Look); !opened)
             return oneLine(opened.error());
         DocumentLook look(desk, world.place().design);

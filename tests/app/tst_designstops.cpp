@@ -183,7 +183,7 @@ private slots:
     void aLookEndsAtTheDocumentInHand()
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
-        DesignDesk desk;
+        DocumentStores desk;
         QVERIFY_RESULT(desk.open(world.place(), StoreAccess::Look));
         std::stop_source stopper;
         QSet<QString> documents;

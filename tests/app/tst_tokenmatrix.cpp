@@ -153,7 +153,7 @@ private:
 
     static QHash<QString, TokenReach> reaches(const DesignWorld &world, bool withQueues)
     {
-        DesignDesk desk;
+        DocumentStores desk;
         if (const auto opened = desk.open(world.place(), StoreAccess::Look); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
         AsynqInspector queues;

@@ -35,7 +35,7 @@ struct DesignPlace
 };
 
 /// Blocking; made, used and dropped in one thread, but for `interrupt`.
-class DesignDesk
+class DocumentStores
 {
 public:
     /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designs/designdesk.h"
+#include "app/designs/documentstores.h"
 
 #include "app/designs/alreadydone.h"
 #include "connectors/asynq/serverfacts.h"
@@ -23,7 +23,7 @@ Result<void> openAs(Store &store, Place *&place, const Where &...where)
 
 } // namespace
 
-Result<void> DesignDesk::open(const DesignPlace &place, StoreAccess access)
+Result<void> DocumentStores::open(const DesignPlace &place, StoreAccess access)
 {
     const bool looks = access == StoreAccess::Look;
     if (auto opened = m_documents.open(looks ? place.look : place.act, place.shape); !opened)
@@ -42,7 +42,7 @@ Result<void> DesignDesk::open(const DesignPlace &place, StoreAccess access)
 }
 
 /// As strict as the relay of rows: an entry is given up for what the queue holds.
-Result<void> DesignDesk::openQueue(const DesignPlace &place)
+Result<void> DocumentStores::openQueue(const DesignPlace &place)
 {
     const QString doing = u"opening the queue"_s;
     if (place.rules.retentionSeconds < 1) {
@@ -60,7 +60,7 @@ Result<void> DesignDesk::openQueue(const DesignPlace &place)
     return {};
 }
 
-Result<void> DesignDesk::openOther(const DesignPlace &place, StoreAccess access)
+Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess access)
 {
     const QString doing = u"opening the store beside the documents"_s;
     const bool looks = access == StoreAccess::Look;
@@ -92,14 +92,14 @@ Result<void> DesignDesk::openOther(const DesignPlace &place, StoreAccess access)
     return {};
 }
 
-std::optional<StoreTrust> DesignDesk::trust() const
+std::optional<StoreTrust> DocumentStores::trust() const
 {
     if (m_tokens)
         return m_tokens->trust();
     return m_done ? std::optional(m_done->trust()) : std::nullopt;
 }
 
-Result<QHash<QString, bool>> DesignDesk::areDone(const QList<OutboxEntry> &entries)
+Result<QHash<QString, bool>> DocumentStores::areDone(const QList<OutboxEntry> &entries)
 {
     QList<const OutboxEntry *> all;
     all.reserve(entries.size());
@@ -108,7 +108,7 @@ Result<QHash<QString, bool>> DesignDesk::areDone(const QList<OutboxEntry> &entri
     return outbox::areDone(all, m_done, m_tokens);
 }
 
-void DesignDesk::interrupt() noexcept
+void DocumentStores::interrupt() noexcept
 {
     m_documents.interrupt();
     m_dedupTable.interrupt();
