@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The console put together: window, pages, the opened system, and the desks that join them.
+// The console put together: window, pages, the opened system, and the presenters that join them.
 #pragma once
 
 #include "app/desktop/demopresenter.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The pages of the console, as the desks know them.
+// The pages of the console, as the presenters know them.
 #pragma once
 
 namespace outbox {

@@ -5,7 +5,7 @@
 // plans, says so, waits for a line on stdin, carries out, and prints its counts.
 //
 // operatorchild DATABASE TABLE REDIS STATE VERB IDS-FILE CHUNK [KILL-AT]
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -34,14 +34,14 @@ int main(int argc, char **argv)
     const QStringList words = app.arguments();
     if (words.size() < 8)
         return 2;
-    OperatorDesk desk(words.at(4));
-    if (auto opened = desk.open(words.at(1), words.at(2), words.at(3)); !opened)
+    TestOperator person(words.at(4));
+    if (auto opened = person.open(words.at(1), words.at(2), words.at(3)); !opened)
         return failed(opened.error());
     QFile ids(words.at(6));
     if (!ids.open(QIODevice::ReadOnly))
         return 2;
     const QStringList lines = QString::fromUtf8(ids.readAll()).split(u'\n', Qt::SkipEmptyParts);
-    const auto plan = desk.plan(verbFromWord(words.at(5)).value(), OperatorDesk::rows(lines));
+    const auto plan = person.plan(verbFromWord(words.at(5)).value(), TestOperator::rows(lines));
     if (!plan)
         return failed(plan.error());
     std::puts("planned");
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
             std::raise(SIGKILL);
         }
     };
-    const auto receipt = desk.carryOut(*plan, control);
+    const auto receipt = person.carryOut(*plan, control);
     if (!receipt)
         return failed(receipt.error());
     const QMap<Outcome, qsizetype> counts = receipt->counts();

@@ -7,7 +7,7 @@
 #include "connectors/asynq/keys.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -31,7 +31,7 @@ class TestActCrash : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     QStringList m_ids;
     QHash<QString, QString> m_tasks; ///< of the rows
     QString m_content; ///< of all rows, before
@@ -39,8 +39,8 @@ class TestActCrash : public QObject
     /// All cells of all rows; not the version, which changes with every write.
     QString content()
     {
-        return m_bench
-            ->scalar(m_bench->kind() == OutboxBench::Kind::MariaDb
+        return m_fixture
+            ->scalar(m_fixture->kind() == TestOutbox::Kind::MariaDb
                          ? u"select group_concat(concat_ws('|', id, type, hex(payload), created_at,"
                            " completed_at) order by id) from outbox"_s
                          : u"select string_agg(t::text, E'\\n' order by id) from outbox t"_s)
@@ -55,15 +55,15 @@ class TestActCrash : public QObject
     Result<void> nameTasks()
     {
         OutboxStore store;
-        if (auto opened = store.open(m_bench->settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(m_fixture->settings(StoreAccess::Look)); !opened)
             return opened;
         Profile profile;
-        profile.table = m_bench->table();
+        profile.table = m_fixture->table();
         const auto mapped = takeShape(store, profile);
         if (!mapped)
             return passOn(mapped);
         for (const QString &id : std::as_const(m_ids))
-            m_tasks.insert(id, m_bench->taskId(*mapped, id));
+            m_tasks.insert(id, m_fixture->taskId(*mapped, id));
         return {};
     }
 
@@ -71,7 +71,8 @@ class TestActCrash : public QObject
     {
         qint64 found = 0;
         for (const QString &id : std::as_const(m_ids)) {
-            const auto there = m_bench->plainRedis().command({"EXISTS", taskKey(id)}, u"looking"_s);
+            const auto there
+                = m_fixture->plainRedis().command({"EXISTS", taskKey(id)}, u"looking"_s);
             found += there ? there->integer : 0;
         }
         return found;
@@ -79,14 +80,14 @@ class TestActCrash : public QObject
 
     void freshRows(int pending)
     {
-        QVERIFY(m_bench->exec(u"delete from outbox"_s));
-        QVERIFY(m_bench->exec(u"delete from outbox_audit"_s));
-        QVERIFY(m_bench->plainRedis().command({"FLUSHALL"}, u"emptying"_s).has_value());
-        QVERIFY(m_bench->insertRows(rows));
-        m_ids = m_bench->insertedIds().mid(m_bench->insertedIds().size() - rows);
+        QVERIFY(m_fixture->exec(u"delete from outbox"_s));
+        QVERIFY(m_fixture->exec(u"delete from outbox_audit"_s));
+        QVERIFY(m_fixture->plainRedis().command({"FLUSHALL"}, u"emptying"_s).has_value());
+        QVERIFY(m_fixture->insertRows(rows));
+        m_ids = m_fixture->insertedIds().mid(m_fixture->insertedIds().size() - rows);
         QVERIFY(
-            m_bench->exec(u"update outbox set completed_at = timestamp '2026-03-01 10:00:00.125' "
-                          "where id in (%1)"_s.arg(m_ids.mid(pending).join(u','))));
+            m_fixture->exec(u"update outbox set completed_at = timestamp '2026-03-01 10:00:00.125' "
+                            "where id in (%1)"_s.arg(m_ids.mid(pending).join(u','))));
         QVERIFY_RESULT(nameTasks());
         m_content = content();
     }
@@ -102,8 +103,8 @@ class TestActCrash : public QObject
         QProcess child;
         child.setStandardInputFile(QProcess::nullDevice()); // nobody keeps it waiting
         child.start(QStringLiteral(OPERATORCHILD),
-                    {m_bench->url(), m_bench->table(), m_bench->redisUrl(), folder, word(verb),
-                     ids.fileName(), QString::number(chunk), QString::number(killAt)});
+                    {m_fixture->url(), m_fixture->table(), m_fixture->redisUrl(), folder,
+                     word(verb), ids.fileName(), QString::number(chunk), QString::number(killAt)});
         if (!child.waitForFinished(20'000))
             return "it hangs";
         const QByteArray out = child.readAllStandardOutput();
@@ -115,7 +116,7 @@ class TestActCrash : public QObject
     /// Ids of the rows that are no longer as they were.
     QSet<QString> changed(const QHash<QString, QString> &before)
     {
-        const auto now = rowDigests(*m_bench, m_bench->kind(), shape);
+        const auto now = rowDigests(*m_fixture, m_fixture->kind(), shape);
         QSet<QString> ids;
         for (auto row = before.cbegin(); row != before.cend(); ++row) {
             if (now.value(row.key()) != row.value())
@@ -124,21 +125,21 @@ class TestActCrash : public QObject
         return ids;
     }
 
-    void takeBack(OperatorDesk &desk, const QString &operation)
+    void takeBack(TestOperator &person, const QString &operation)
     {
-        const QList<Activity> all = desk.activities();
+        const QList<Activity> all = person.activities();
         const auto found = std::find_if(all.begin(), all.end(), [&](const Activity &one) {
             return one.operation == operation;
         });
         QVERIFY(found != all.end());
         if (!found->undoable)
             return; // it was killed before it did anything
-        const auto plan = planUndo(desk.bench(), *found);
+        const auto plan = planUndo(person.session(), *found);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->undoOf, operation);
         if (plan->acting() == 0)
             return;
-        const auto receipt = desk.carryOut(*plan);
+        const auto receipt = person.carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
     }
@@ -150,7 +151,7 @@ class TestActCrash : public QObject
         QByteArrayList names;
         for (int killAt = 1;; ++killAt) {
             freshRows(pending);
-            const auto before = rowDigests(*m_bench, m_bench->kind(), shape);
+            const auto before = rowDigests(*m_fixture, m_fixture->kind(), shape);
             QTemporaryDir folder;
             const QByteArray step = runChild(verb, folder.path(), killAt);
             if (step.isEmpty())
@@ -162,9 +163,9 @@ class TestActCrash : public QObject
 
             // What was changed is on record: in the file, and in the database beside the change.
             const QSet<QString> done = changed(before);
-            OperatorDesk desk(folder.path());
-            QVERIFY_RESULT(desk.open(*m_bench));
-            const auto entries = desk.bench().audit().read();
+            TestOperator person(folder.path());
+            QVERIFY_RESULT(person.open(*m_fixture));
+            const auto entries = person.session().audit().read();
             QVERIFY_RESULT(entries);
             QSet<QString> intended;
             for (const AuditEntry &entry : *entries) {
@@ -173,13 +174,14 @@ class TestActCrash : public QObject
             }
             QVERIFY2((done - intended).isEmpty(), where.constData());
             QVERIFY2(tombstones() == 0 || !intended.isEmpty(), where.constData());
-            QCOMPARE(m_bench->scalar(u"select count(*) from outbox_audit"_s).toInt(), done.size());
-            QVERIFY_RESULT(desk.bench().audit().verify());
+            QCOMPARE(m_fixture->scalar(u"select count(*) from outbox_audit"_s).toInt(),
+                     done.size());
+            QVERIFY_RESULT(person.session().audit().verify());
 
             // What is in doubt is told, and a look says what is true.
             QString operation;
             if (!entries->isEmpty()) {
-                Activity activity = desk.activities().first();
+                Activity activity = person.activities().first();
                 operation = activity.operation;
                 inDoubt += activity.doubtful.isEmpty() ? 0 : 1;
                 const bool open = step == "intended" || step == "held" || step == "observed"
@@ -187,7 +189,7 @@ class TestActCrash : public QObject
                     || step == "committed" || step == "acted";
                 QVERIFY2(open == (activity.state == Activity::State::InDoubt), where.constData());
                 QCOMPARE(activity.doubtful.size(), open ? chunk : 0);
-                const auto checked = checkDoubt(desk.bench(), activity);
+                const auto checked = checkDoubt(person.session(), activity);
                 QVERIFY_RESULT(checked);
                 QVERIFY(checked->doubtful.isEmpty());
                 for (const AuditedItem &item : checked->items) {
@@ -199,12 +201,12 @@ class TestActCrash : public QObject
             }
 
             // It can be finished …
-            const auto rest = desk.plan(verb, OperatorDesk::rows(m_ids));
+            const auto rest = person.plan(verb, TestOperator::rows(m_ids));
             QVERIFY_RESULT(rest);
             QCOMPARE(rest->acting(), rows - done.size());
             QString finished;
             if (rest->acting() > 0) {
-                const auto receipt = desk.carryOut(*rest);
+                const auto receipt = person.carryOut(*rest);
                 QVERIFY_RESULT(receipt);
                 QCOMPARE(receipt->count(Outcome::Done), rows - done.size());
                 finished = receipt->operation;
@@ -214,9 +216,9 @@ class TestActCrash : public QObject
             // … and taken back: every byte, and every id may be enqueued again; those of a replay
             // once it is replayed, since a packet of the first one may be late.
             if (!finished.isEmpty())
-                takeBack(desk, finished);
+                takeBack(person, finished);
             if (!operation.isEmpty())
-                takeBack(desk, operation);
+                takeBack(person, operation);
             QVERIFY2(content() == m_content, where.constData());
             QVERIFY2(tombstones() == (verb == Verb::Replay ? rows : 0), where.constData());
         }
@@ -229,9 +231,9 @@ class TestActCrash : public QObject
 private slots:
     void initTestCase_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
     void initTestCase()
     {
@@ -241,12 +243,12 @@ private slots:
     }
     void init()
     {
-        QFETCH_GLOBAL(OutboxBench::Kind, kind);
-        m_bench = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->exec(OutboxEditor::auditTableSql(m_bench->dialect())));
+        QFETCH_GLOBAL(TestOutbox::Kind, kind);
+        m_fixture = std::make_unique<TestOutbox>(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->exec(OutboxEditor::auditTableSql(m_fixture->dialect())));
     }
-    void cleanup() { m_bench.reset(); }
+    void cleanup() { m_fixture.reset(); }
 
     void aBulkReplay() { survivesAKillAtEveryStep(Verb::Replay, 0); }
     /// Pending rows among them: those leave a tombstone.

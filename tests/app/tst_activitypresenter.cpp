@@ -8,7 +8,7 @@
 #include "connectors/sql/outboxeditor.h"
 #include "models/auditmodel.h"
 #include "tests/support/fonts.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
 #include "views/activityview.h"
@@ -31,7 +31,7 @@ class TestActivityPresenter : public QObject
     Q_OBJECT
 
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Desktop> m_desktop;
 
@@ -54,19 +54,23 @@ class TestActivityPresenter : public QObject
             .read()
             .value_or(QList<AuditEntry>());
     }
-    void makeTable() { QVERIFY(m_bench->exec(OutboxEditor::auditTableSql(m_bench->dialect()))); }
+    void makeTable()
+    {
+        QVERIFY(m_fixture->exec(OutboxEditor::auditTableSql(m_fixture->dialect())));
+    }
     void purgedByBen(const QString &message, const QString &operation)
     {
-        QVERIFY(m_bench->exec(u"insert into outbox_audit values (strftime('%Y-%m-%d %H:%M:%f', "
-                              "'now'), '%1', 'ben@laptop', 'outboxctl', 'purge', '%2', "
-                              "'row=pending', 'done', 'rows of April')"_s.arg(operation, message)));
+        QVERIFY(
+            m_fixture->exec(u"insert into outbox_audit values (strftime('%Y-%m-%d %H:%M:%f', "
+                            "'now'), '%1', 'ben@laptop', 'outboxctl', 'purge', '%2', "
+                            "'row=pending', 'done', 'rows of April')"_s.arg(operation, message)));
     }
     void open()
     {
         Profile profile;
-        profile.name = u"bench"_s;
+        profile.name = u"fixture"_s;
         profile.environment = Environment::Development;
-        profile.databaseUrl = m_bench->url();
+        profile.databaseUrl = m_fixture->url();
         profile.redisUrl = m_redis.url();
         profile.readOnly = false;
         profile.refreshMs = 250;
@@ -85,17 +89,17 @@ private slots:
     }
     void init()
     {
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt,
-                                                nullptr, m_redis);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(3));
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt,
+                                                 nullptr, m_redis);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(3));
         m_folder = std::make_unique<QTemporaryDir>();
         m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
     }
     void cleanup()
     {
         m_desktop.reset();
-        m_bench.reset();
+        m_fixture.reset();
     }
 
     void whatAColleagueDidIsListedWithWhereItWasRead()
@@ -144,7 +148,7 @@ private slots:
         RelayStart start;
         start.retentionSeconds = 3600;
         m_desktop->relay()->start(start);
-        QTRY_COMPARE(m_bench->unprocessed(), 0);
+        QTRY_COMPARE(m_fixture->unprocessed(), 0);
         emit m_desktop->pages().relay->pauseAsked();
         QTRY_COMPARE(m_desktop->relay()->driver().state(), RelayState::Paused);
         emit m_desktop->pages().relay->stopAsked();
@@ -159,7 +163,7 @@ private slots:
         QVERIFY2(record().last().what.contains(u"by the operator"_s),
                  qPrintable(record().last().what));
         // In the database as well, and the page tells each once.
-        QTRY_COMPARE(m_bench->scalar(u"select count(*) from outbox_audit"_s).toInt(), 3);
+        QTRY_COMPARE(m_fixture->scalar(u"select count(*) from outbox_audit"_s).toInt(), 3);
         window().showPage(Pages::Activity);
         QTRY_COMPARE(table()->model()->rowCount(), 3);
         QTRY_COMPARE(cell(0, AuditModel::Record), u"both"_s);
@@ -173,7 +177,7 @@ private slots:
         RelayStart start;
         start.retentionSeconds = 3600;
         m_desktop->relay()->start(start);
-        QTRY_COMPARE(m_bench->unprocessed(), 0);
+        QTRY_COMPARE(m_fixture->unprocessed(), 0);
         m_desktop.reset();
         QCOMPARE(record().size(), 2);
         QVERIFY(record().last().what.startsWith(u"Relay stopped"_s));

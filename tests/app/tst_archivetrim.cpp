@@ -4,7 +4,7 @@
 // A full archive: what must leave is exported, recorded before it goes, guarded as it was exported,
 // and comes back.
 #include "connectors/asynq/keys.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -20,7 +20,7 @@ class TestArchiveTrim : public QObject
 
     PrivateRedis m_redis;
     RedisConnection m_plain;
-    std::unique_ptr<OperatorDesk> m_desk;
+    std::unique_ptr<TestOperator> m_person;
     const asynq::QueueKeys m_keys{{u"default"_s}};
 
     RedisReply ask(const RedisCommand &command)
@@ -86,17 +86,17 @@ class TestArchiveTrim : public QObject
         return m_plain.pipeline(commands).has_value();
     }
 
-    [[nodiscard]] Result<void> openDesk(const QString &stateFolder = {})
+    [[nodiscard]] Result<void> openPerson(const QString &stateFolder = {})
     {
-        m_desk = std::make_unique<OperatorDesk>(stateFolder);
+        m_person = std::make_unique<TestOperator>(stateFolder);
         OperatorSessionSettings settings; // a queue is enough
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();
         settings.act = Secrets();
-        settings.stateFolder = m_desk->stateFolder();
+        settings.stateFolder = m_person->stateFolder();
         settings.face = u"outboxctl"_s;
-        return m_desk->bench().open(settings);
+        return m_person->session().open(settings);
     }
 
 private slots:
@@ -107,9 +107,9 @@ private slots:
         QVERIFY_RESULT(endpoint);
         QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
         QVERIFY(!ask({"FLUSHALL"}).isError());
-        QVERIFY_RESULT(openDesk());
+        QVERIFY_RESULT(openPerson());
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_person.reset(); }
 
     void aFullArchiveIsTrimmedOnlyWithConsentAndExport()
     {
@@ -119,19 +119,19 @@ private slots:
             names += u"new-%1"_s.arg(number);
             QVERIFY(place(names.last(), TaskState::Pending));
         }
-        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(names));
+        const auto plan = m_person->plan(Verb::Archive, TestOperator::tasks(names));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->trimmed, 11);
         Consent consent = fullConsent(*plan);
         consent.trim = false;
         const auto refused
-            = operationFor(Verb::Archive)->carryOut(m_desk->bench(), *plan, consent, {});
+            = operationFor(Verb::Archive)->carryOut(m_person->session(), *plan, consent, {});
         QVERIFY(!refused);
         QCOMPARE(stateOf(u"new-0"_s), QByteArray("pending"));
 
         OperationControl control;
         control.chunk = 7;
-        const auto receipt = m_desk->carryOut(*plan, control);
+        const auto receipt = m_person->carryOut(*plan, control);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 20);
         QCOMPARE(receipt->trimmed.size(), 11);
@@ -143,21 +143,21 @@ private slots:
         QCOMPARE(stateOf(u"old-11"_s), QByteArray("archived"));
 
         // What had to go can be put back, once there is room.
-        const Activity archive = m_desk->activities().first();
+        const Activity archive = m_person->activities().first();
         QCOMPARE(archive.state, Activity::State::Done);
         QCOMPARE(archive.count, 31);
         QVERIFY(archive.undoable && receipt->undoable);
-        const auto undo = planUndo(m_desk->bench(), archive);
+        const auto undo = planUndo(m_person->session(), archive);
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->acting(), 11);
-        const auto full = m_desk->carryOut(*undo);
+        const auto full = m_person->carryOut(*undo);
         QVERIFY_RESULT(full);
         QCOMPARE(full->count(Outcome::Done), 0);
         QVERIFY(full->items.first().reason.contains(u"9,999"_s));
-        QVERIFY_RESULT(m_desk->act(Verb::Delete, OperatorDesk::tasks(names)));
-        const auto again = planUndo(m_desk->bench(), archive);
+        QVERIFY_RESULT(m_person->act(Verb::Delete, TestOperator::tasks(names)));
+        const auto again = planUndo(m_person->session(), archive);
         QVERIFY_RESULT(again);
-        const auto room = m_desk->carryOut(*again);
+        const auto room = m_person->carryOut(*again);
         QVERIFY_RESULT(room);
         QCOMPARE(room->count(Outcome::Done), 11);
         QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));
@@ -177,11 +177,11 @@ private slots:
         QVERIFY(m_plain.pipeline(commands).has_value());
         Selection all;
         all.filter = u"state:pending"_s;
-        const auto plan = m_desk->plan(Verb::Archive, all);
+        const auto plan = m_person->plan(Verb::Archive, all);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), coming);
         QCOMPARE(plan->trimmed, coming - 9'999);
-        const auto receipt = m_desk->carryOut(*plan);
+        const auto receipt = m_person->carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
         QCOMPARE(receipt->count(Outcome::Done), coming);
@@ -189,7 +189,7 @@ private slots:
         QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
         QCOMPARE(ask({"LLEN", m_keys.pending()}).integer, 0);
         QCOMPARE(hashes(), 9'999);
-        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto undo = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(undo); // also of those that came only to leave again
         QCOMPARE(undo->acting(), coming - 9'999);
     }
@@ -197,7 +197,7 @@ private slots:
     void onlyWhatWasExportedLeavesAndOnlyAsItWasExported()
     {
         QVERIFY(fillArchive(9'990));
-        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(placePending(20)));
+        const auto plan = m_person->plan(Verb::Archive, TestOperator::tasks(placePending(20)));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->trimmed, 11);
         OperationControl control;
@@ -209,7 +209,7 @@ private slots:
             QVERIFY(!ask({"ZREM", m_keys.archived(), "old-4"}).isError());
             QVERIFY(place(u"old-4"_s, TaskState::Pending));
         };
-        const auto receipt = m_desk->carryOut(*plan, control);
+        const auto receipt = m_person->carryOut(*plan, control);
         QVERIFY_RESULT(receipt);
         QCOMPARE(stateOf(u"older"_s), QByteArray("archived"));
         QCOMPARE(stateOf(u"old-3"_s), QByteArray("archived"));
@@ -229,7 +229,7 @@ private slots:
         {
         };
         QVERIFY(fillArchive(9'999));
-        const auto plan = m_desk->plan(Verb::Archive, OperatorDesk::tasks(placePending(20)));
+        const auto plan = m_person->plan(Verb::Archive, TestOperator::tasks(placePending(20)));
         QVERIFY_RESULT(plan);
         OperationControl control;
         control.chunk = 7;
@@ -237,26 +237,26 @@ private slots:
             if (qstrcmp(point, "trimmed") == 0)
                 throw Crash();
         };
-        QVERIFY_THROWS_EXCEPTION(Crash, static_cast<void>(m_desk->carryOut(*plan, control)));
+        QVERIFY_THROWS_EXCEPTION(Crash, static_cast<void>(m_person->carryOut(*plan, control)));
         QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'992);
 
-        Activity activity = m_desk->activities().first();
+        Activity activity = m_person->activities().first();
         QCOMPARE(activity.state, Activity::State::InDoubt);
         QCOMPARE(activity.doubtful.size(), 7);
         for (const AuditedItem &item : std::as_const(activity.doubtful))
             QVERIFY2(stateOf(item.task).isEmpty(), qPrintable(item.task));
-        const auto checked = checkDoubt(m_desk->bench(), activity);
+        const auto checked = checkDoubt(m_person->session(), activity);
         QVERIFY_RESULT(checked);
         QCOMPARE(checked->state, Activity::State::Partly);
         QVERIFY(checked->undoable);
-        const auto undo = planUndo(m_desk->bench(), *checked);
+        const auto undo = planUndo(m_person->session(), *checked);
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->acting(), 7);
-        const auto back = m_desk->carryOut(*undo);
+        const auto back = m_person->carryOut(*undo);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 7);
         QCOMPARE(ask({"ZCARD", m_keys.archived()}).integer, 9'999);
-        QCOMPARE(m_desk->activities().at(1).state, Activity::State::Undone);
+        QCOMPARE(m_person->activities().at(1).state, Activity::State::Undone);
     }
 
     void goingBackToTheArchiveMakesRoomOnlyForWhatGoesBack()
@@ -264,15 +264,15 @@ private slots:
         QVERIFY(fillArchive(9'997));
         QVERIFY(place(u"dead"_s, TaskState::Archived));
         QVERIFY(place(u"worn"_s, TaskState::Archived));
-        QVERIFY_RESULT(m_desk->act(Verb::Run, OperatorDesk::tasks({u"dead"_s, u"worn"_s})));
+        QVERIFY_RESULT(m_person->act(Verb::Run, TestOperator::tasks({u"dead"_s, u"worn"_s})));
         QVERIFY(!ask({"HSET", m_keys.task("worn"), "pending_since", "1"}).isError()); // ran anew
         QVERIFY(archive("late", 1'770'000'000));
-        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto undo = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->acting(), 1);
         QCOMPARE(undo->trimmed, 0);
         QVERIFY(!undo->exportsFirst);
-        const auto back = m_desk->carryOut(*undo);
+        const auto back = m_person->carryOut(*undo);
         QVERIFY_RESULT(back);
         QCOMPARE(stateOf(u"dead"_s), QByteArray("archived"));
         QCOMPARE(stateOf(u"old-0"_s), QByteArray("archived"));

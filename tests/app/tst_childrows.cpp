@@ -5,7 +5,7 @@
 // it is, whenever they come, and what triggers do is told.
 #include "connectors/sql/childrows.h"
 #include "connectors/sql/catalogreader.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -18,7 +18,7 @@ class TestChildRows : public QObject
 {
     Q_OBJECT
 
-    using Kind = OutboxBench::Kind;
+    using Kind = TestOutbox::Kind;
 
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
@@ -33,40 +33,41 @@ class TestChildRows : public QObject
     }
 
     /// Three processed rows, and a table whose rows may belong to one of them.
-    static bool fill(OutboxBench &bench, const QString &rule)
+    static bool fill(TestOutbox &fixture, const QString &rule)
     {
-        return bench.setUp() && bench.insertRows(3)
-            && bench.exec(u"update outbox set completed_at = '2026-03-01 10:00:00'"_s)
-            && bench.exec(
+        return fixture.setUp() && fixture.insertRows(3)
+            && fixture.exec(u"update outbox set completed_at = '2026-03-01 10:00:00'"_s)
+            && fixture.exec(
                 u"create table attachments (id integer not null primary key, message bigint"
                 " references outbox (id) on delete "_s
                 + rule + u')');
     }
-    static bool attach(OutboxBench &bench, int id, const QString &message)
+    static bool attach(TestOutbox &fixture, int id, const QString &message)
     {
-        return bench.exec(u"insert into attachments values (%1, %2)"_s.arg(id).arg(message));
+        return fixture.exec(u"insert into attachments values (%1, %2)"_s.arg(id).arg(message));
     }
-    static int attached(OutboxBench &bench)
+    static int attached(TestOutbox &fixture)
     {
-        return bench.scalar(u"select count(*) from attachments where message is not null"_s)
+        return fixture.scalar(u"select count(*) from attachments where message is not null"_s)
             .toInt();
     }
-    static int rowsIn(OutboxBench &bench)
+    static int rowsIn(TestOutbox &fixture)
     {
-        return bench.scalar(u"select count(*) from outbox"_s).toInt();
+        return fixture.scalar(u"select count(*) from outbox"_s).toInt();
     }
 
-    static Result<Receipt> undoLast(OperatorDesk &desk)
+    static Result<Receipt> undoLast(TestOperator &person)
     {
-        const auto plan = planUndo(desk.bench(), desk.activities().first());
-        return plan ? desk.carryOut(*plan) : Result<Receipt>(passOn(plan));
+        const auto plan = planUndo(person.session(), person.activities().first());
+        return plan ? person.carryOut(*plan) : Result<Receipt>(passOn(plan));
     }
 
     /// What the children of these rows are, by a session that `prepare` was run in.
-    static Result<QList<ChildRows>>
-    childrenSeen(const OutboxBench &bench, const QStringList &prepare, const QString &key = u"id"_s)
+    static Result<QList<ChildRows>> childrenSeen(const TestOutbox &fixture,
+                                                 const QStringList &prepare,
+                                                 const QString &key = u"id"_s)
     {
-        const StoreSettings settings = bench.settings(StoreAccess::Act);
+        const StoreSettings settings = fixture.settings(StoreAccess::Act);
         SocketBreaker breaker;
         const auto session = makeSession(settings, breaker);
         if (auto opened = session->open(settings); !opened)
@@ -75,11 +76,11 @@ class TestChildRows : public QObject
             if (const auto done = session->query({sql, {}}, u"preparing"_s); !done)
                 return passOn(done);
         }
-        const auto catalog = readCatalog(*session, bench.dialect());
+        const auto catalog = readCatalog(*session, fixture.dialect());
         if (!catalog)
             return passOn(catalog);
         const CatalogTable *table = catalog->find({{}, u"outbox"_s});
-        return childrenOf({*session, bench.dialect(), *table, key}, bench.insertedIds());
+        return childrenOf({*session, fixture.dialect(), *table, key}, fixture.insertedIds());
     }
 
 private slots:
@@ -103,14 +104,14 @@ private slots:
     {
         QFETCH(Kind, kind);
         QFETCH(QString, rule);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(fill(bench, rule));
-        const QStringList ids = bench.insertedIds();
-        QVERIFY(attach(bench, 1, ids.at(0)) && attach(bench, 2, ids.at(0)));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fill(fixture, rule));
+        const QStringList ids = fixture.insertedIds();
+        QVERIFY(attach(fixture, 1, ids.at(0)) && attach(fixture, 2, ids.at(0)));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
 
-        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(ids));
+        const auto plan = person.plan(Verb::Purge, TestOperator::rows(ids));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 2);
         const PlanItem &parent = plan->items.first();
@@ -121,86 +122,89 @@ private slots:
                  qPrintable(parent.reason));
 
         // A child of another row comes before the act.
-        QVERIFY(attach(bench, 3, ids.at(1)));
-        const auto receipt = desk.carryOut(*plan);
+        QVERIFY(attach(fixture, 3, ids.at(1)));
+        const auto receipt = person.carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 1);
         QCOMPARE(receipt->count(Outcome::Blocked), 1);
         QCOMPARE(receipt->count(Outcome::Changed), 1);
         QVERIFY2(receipt->items.at(1).reason.startsWith(u"1 row of "_s),
                  qPrintable(receipt->items.at(1).reason));
-        QCOMPARE(rowsIn(bench), 2);
-        QCOMPARE(attached(bench), 3);
+        QCOMPARE(rowsIn(fixture), 2);
+        QCOMPARE(attached(fixture), 3);
 
         // Without children they go.
-        QVERIFY(bench.exec(u"delete from attachments"_s));
-        const auto gone = desk.act(Verb::Purge, OperatorDesk::rows(ids.first(2)));
+        QVERIFY(fixture.exec(u"delete from attachments"_s));
+        const auto gone = person.act(Verb::Purge, TestOperator::rows(ids.first(2)));
         QVERIFY_RESULT(gone);
         QCOMPARE(gone->count(Outcome::Done), 2);
-        QCOMPARE(rowsIn(bench), 0);
+        QCOMPARE(rowsIn(fixture), 0);
     }
 
     void withoutChildrenAPurgeIsUndoneAsEver_data() { addKinds(); }
     void withoutChildrenAPurgeIsUndoneAsEver()
     {
         QFETCH(Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(fill(bench, u"cascade"_s));
-        QVERIFY(attach(bench, 1, bench.insertedIds().at(2)));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(bench.insertedIds().first(2)));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fill(fixture, u"cascade"_s));
+        QVERIFY(attach(fixture, 1, fixture.insertedIds().at(2)));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const auto plan
+            = person.plan(Verb::Purge, TestOperator::rows(fixture.insertedIds().first(2)));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 2);
         const QString warnings = plan->warnings.join(u'\n');
         QVERIFY2(!warnings.contains(u"attachments"_s) && !warnings.contains(u"when rows are"_s),
                  qPrintable(warnings));
-        const auto receipt = desk.carryOut(*plan);
+        const auto receipt = person.carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 2);
-        QCOMPARE(rowsIn(bench), 1);
-        const auto undone = undoLast(desk);
+        QCOMPARE(rowsIn(fixture), 1);
+        const auto undone = undoLast(person);
         QVERIFY_RESULT(undone);
         QCOMPARE(undone->count(Outcome::Done), 2);
-        QCOMPARE(rowsIn(bench), 3);
-        QCOMPARE(attached(bench), 1);
+        QCOMPARE(rowsIn(fixture), 3);
+        QCOMPARE(attached(fixture), 1);
     }
 
     void childrenThatSqliteKeepsAreTold()
     {
-        OutboxBench bench(Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
-        QVERIFY(fill(bench, u"cascade"_s));
-        QVERIFY(attach(bench, 1, bench.insertedIds().at(0)));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        TestOutbox fixture(Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(fill(fixture, u"cascade"_s));
+        QVERIFY(attach(fixture, 1, fixture.insertedIds().at(0)));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const auto plan = person.plan(Verb::Purge, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 3);
         QVERIFY2(plan->warnings.join(u'\n').contains(u"1 row of attachments that refer"_s),
                  qPrintable(plan->warnings.join(u'\n')));
-        QVERIFY_RESULT(desk.carryOut(*plan));
-        QCOMPARE(rowsIn(bench), 0);
-        QCOMPARE(attached(bench), 1);
-        QVERIFY_RESULT(undoLast(desk));
+        QVERIFY_RESULT(person.carryOut(*plan));
+        QCOMPARE(rowsIn(fixture), 0);
+        QCOMPARE(attached(fixture), 1);
+        QVERIFY_RESULT(undoLast(person));
         QCOMPARE(
-            bench.scalar(u"select count(*) from attachments join outbox on outbox.id = message"_s)
+            fixture.scalar(u"select count(*) from attachments join outbox on outbox.id = message"_s)
                 .toInt(),
             1);
     }
 
     void whereSqliteEnforcesKeysChildrenCount()
     {
-        OutboxBench bench(Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
-        QVERIFY(fill(bench, u"cascade"_s));
-        QVERIFY(bench.exec(u"create table notes (message references OUTBOX on delete set null)"_s));
-        QVERIFY(bench.exec(u"create table stops (message references outbox on delete restrict)"_s));
-        const QString id = bench.insertedIds().at(1);
+        TestOutbox fixture(Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(fill(fixture, u"cascade"_s));
+        QVERIFY(
+            fixture.exec(u"create table notes (message references OUTBOX on delete set null)"_s));
+        QVERIFY(
+            fixture.exec(u"create table stops (message references outbox on delete restrict)"_s));
+        const QString id = fixture.insertedIds().at(1);
         for (const char *table : {"notes", "stops"}) {
             QVERIFY(
-                bench.exec(u"insert into %1 values (%2)"_s.arg(QString::fromLatin1(table), id)));
+                fixture.exec(u"insert into %1 values (%2)"_s.arg(QString::fromLatin1(table), id)));
         }
-        QVERIFY(attach(bench, 1, id) && attach(bench, 2, id));
-        const auto seen = childrenSeen(bench, {u"pragma foreign_keys = on"_s});
+        QVERIFY(attach(fixture, 1, id) && attach(fixture, 2, id));
+        const auto seen = childrenSeen(fixture, {u"pragma foreign_keys = on"_s});
         QVERIFY_RESULT(seen);
         const QList<ChildRows> expected{
             {{id}, {{}, u"attachments"_s}, u"CASCADE"_s, ChildFate::Deleted, 2},
@@ -210,21 +214,22 @@ private slots:
 
     void partitionsAndOwnRowsAreCountedOnce()
     {
-        OutboxBench bench(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(bench.setUp() && bench.insertRows(2));
-        const QStringList ids = bench.insertedIds();
-        QVERIFY(bench.exec(u"create table parts (n int, message bigint references outbox on delete "
-                           "set default) partition by list (n)"_s)
-                && bench.exec(u"create table part_1 partition of parts for values in (1)"_s)
-                && bench.exec(u"create table part_2 partition of parts for values in (2)"_s)
-                && bench.exec(u"insert into parts values (1, %1), (2, %1)"_s.arg(ids.at(0)))
-                && bench.exec(u"alter table outbox add follows bigint references outbox (id) on "
-                              "delete cascade"_s)
-                && bench.exec(u"update outbox set follows = %1"_s.arg(ids.at(1))));
-        const auto none = childrenSeen(bench, {}, {}); // the key has several columns
+        TestOutbox fixture(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp() && fixture.insertRows(2));
+        const QStringList ids = fixture.insertedIds();
+        QVERIFY(
+            fixture.exec(u"create table parts (n int, message bigint references outbox on delete "
+                         "set default) partition by list (n)"_s)
+            && fixture.exec(u"create table part_1 partition of parts for values in (1)"_s)
+            && fixture.exec(u"create table part_2 partition of parts for values in (2)"_s)
+            && fixture.exec(u"insert into parts values (1, %1), (2, %1)"_s.arg(ids.at(0)))
+            && fixture.exec(u"alter table outbox add follows bigint references outbox (id) on "
+                            "delete cascade"_s)
+            && fixture.exec(u"update outbox set follows = %1"_s.arg(ids.at(1))));
+        const auto none = childrenSeen(fixture, {}, {}); // the key has several columns
         QVERIFY_RESULT(none);
         QVERIFY(none->isEmpty());
-        const auto seen = childrenSeen(bench, {});
+        const auto seen = childrenSeen(fixture, {});
         QVERIFY_RESULT(seen);
         const QList<ChildRows> expected{
             {{ids.at(1)}, {u"public"_s, u"outbox"_s}, u"CASCADE"_s, ChildFate::Deleted, 1},
@@ -235,52 +240,52 @@ private slots:
     /// A role that may delete and not lock cannot keep children away until its DELETE.
     void aChildThatComesBeforeTheDeleteOfARoleWithoutLocks()
     {
-        OutboxBench bench(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(fill(bench, u"cascade"_s));
-        QVERIFY(bench.exec(u"update outbox set completed_at = null"_s));
+        TestOutbox fixture(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(fill(fixture, u"cascade"_s));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = null"_s));
         const QString role = u"purger_"_s + QString::number(QCoreApplication::applicationPid());
-        QVERIFY(bench.exec(u"create role %1 login"_s.arg(role))
-                && bench.exec(u"grant select, delete on outbox to "_s + role));
-        QString url = bench.url();
+        QVERIFY(fixture.exec(u"create role %1 login"_s.arg(role))
+                && fixture.exec(u"grant select, delete on outbox to "_s + role));
+        QString url = fixture.url();
         url.replace(m_postgres.user() + u'@', role + u'@');
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(url, bench.table(), bench.redisUrl()));
-        const Selection one = OperatorDesk::rows({bench.insertedIds().at(0)});
+        TestOperator person;
+        QVERIFY_RESULT(person.open(url, fixture.table(), fixture.redisUrl()));
+        const Selection one = TestOperator::rows({fixture.insertedIds().at(0)});
 
-        const auto blind = desk.plan(Verb::Purge, one);
+        const auto blind = person.plan(Verb::Purge, one);
         QVERIFY_RESULT(blind);
         QCOMPARE(blind->items.first().expected, Outcome::NotAllowed);
         QVERIFY2(blind->items.first().reason.contains(u"attachments"_s),
                  qPrintable(blind->items.first().reason));
 
-        QVERIFY(bench.exec(u"grant select on attachments to "_s + role)
-                && bench.exec(u"alter table attachments enable row level security"_s));
-        const auto hidden = desk.plan(Verb::Purge, one);
+        QVERIFY(fixture.exec(u"grant select on attachments to "_s + role)
+                && fixture.exec(u"alter table attachments enable row level security"_s));
+        const auto hidden = person.plan(Verb::Purge, one);
         QVERIFY_RESULT(hidden);
         QCOMPARE(hidden->items.first().expected, Outcome::NotAllowed);
-        QVERIFY(bench.exec(u"alter table attachments disable row level security"_s));
+        QVERIFY(fixture.exec(u"alter table attachments disable row level security"_s));
 
-        const auto plan = desk.plan(Verb::Purge, one);
+        const auto plan = person.plan(Verb::Purge, one);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 1);
         OperationControl control;
         bool isLate = false;
         control.passed = [&](const char *point) {
             if (QByteArrayView(point) == "buried")
-                isLate = attach(bench, 1, bench.insertedIds().at(0));
+                isLate = attach(fixture, 1, fixture.insertedIds().at(0));
         };
-        const auto receipt = desk.carryOut(*plan, control);
+        const auto receipt = person.carryOut(*plan, control);
         QVERIFY_RESULT(receipt);
         QVERIFY(isLate);
         QCOMPARE(receipt->count(Outcome::Failed), 1);
         QVERIFY2(receipt->items.first().reason.contains(u"referred to meanwhile"_s),
                  qPrintable(receipt->items.first().reason));
-        QCOMPARE(rowsIn(bench), 3);
-        QCOMPARE(attached(bench), 1);
-        const auto tombstone = bench.plainRedis().command(
+        QCOMPARE(rowsIn(fixture), 3);
+        QCOMPARE(attached(fixture), 1);
+        const auto tombstone = fixture.plainRedis().command(
             {"EXISTS",
              "asynq:{default}:t:"
-                 + bench.taskId(desk.bench().shape(), bench.insertedIds().at(0)).toUtf8()},
+                 + fixture.taskId(person.session().shape(), fixture.insertedIds().at(0)).toUtf8()},
             u"looking"_s);
         QVERIFY_RESULT(tombstone);
         QCOMPARE(tombstone->integer, 0);
@@ -290,34 +295,35 @@ private slots:
     void triggersOnDeleteAreTold()
     {
         QFETCH(Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(fill(bench, u"cascade"_s));
-        QVERIFY(bench.exec(u"create table removed (id bigint)"_s));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fill(fixture, u"cascade"_s));
+        QVERIFY(fixture.exec(u"create table removed (id bigint)"_s));
         if (kind == Kind::Postgres) {
             QVERIFY(
-                bench.exec(u"create function note() returns trigger language plpgsql as $$ begin"
-                           " insert into removed values (old.id); return old; end $$"_s)
-                && bench.exec(u"create trigger keeps_count before delete on outbox for "
-                              "each row execute function note()"_s)
-                && bench.exec(u"create trigger other after update on outbox for each row execute"
-                              " function note()"_s));
+                fixture.exec(u"create function note() returns trigger language plpgsql as $$ begin"
+                             " insert into removed values (old.id); return old; end $$"_s)
+                && fixture.exec(u"create trigger keeps_count before delete on outbox for "
+                                "each row execute function note()"_s)
+                && fixture.exec(u"create trigger other after update on outbox for each row execute"
+                                " function note()"_s));
         } else {
-            QVERIFY(bench.exec(u"create trigger keeps_count before delete on outbox for each row "
-                               "begin insert into removed values (old.id); end"_s)
-                    && bench.exec(u"create trigger other after update on outbox for each row begin "
-                                  "delete from removed where id = 0; end"_s));
+            QVERIFY(
+                fixture.exec(u"create trigger keeps_count before delete on outbox for each row "
+                             "begin insert into removed values (old.id); end"_s)
+                && fixture.exec(u"create trigger other after update on outbox for each row begin "
+                                "delete from removed where id = 0; end"_s));
         }
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const auto plan = person.plan(Verb::Purge, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 3);
         const QStringList told = plan->warnings.filter(u"keeps_count"_s);
         QCOMPARE(told.size(), 1);
         QVERIFY2(!told.first().contains(u"other,"_s) && told.first().endsWith(u": keeps_count"_s),
                  qPrintable(told.first()));
-        QVERIFY_RESULT(desk.carryOut(*plan));
-        QCOMPARE(bench.scalar(u"select count(*) from removed"_s).toInt(), 3);
+        QVERIFY_RESULT(person.carryOut(*plan));
+        QCOMPARE(fixture.scalar(u"select count(*) from removed"_s).toInt(), 3);
     }
 };
 

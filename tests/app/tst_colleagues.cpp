@@ -17,7 +17,7 @@ class TestColleagues : public QObject, protected CtlWorld
 {
     Q_OBJECT
 
-    using Kind = OutboxBench::Kind;
+    using Kind = TestOutbox::Kind;
     PrivateMariadb m_mariadb;
 
     void addKinds()
@@ -30,14 +30,15 @@ class TestColleagues : public QObject, protected CtlWorld
     [[nodiscard]] bool setUp(Kind kind, bool withTable = true)
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<OutboxBench>(kind, BenchShape::CompletedAt, &m_postgres, m_redis,
-                                                &m_mariadb);
-        if (!m_bench->setUp() || !m_bench->insertRows(6)
-            || !m_bench->exec(
+        m_fixture = std::make_unique<TestOutbox>(kind, BenchShape::CompletedAt, &m_postgres,
+                                                 m_redis, &m_mariadb);
+        if (!m_fixture->setUp() || !m_fixture->insertRows(6)
+            || !m_fixture->exec(
                 u"update outbox set completed_at = '2026-01-02 03:04:05' where id <= 4"_s))
             return false;
         return !withTable
-            || m_bench->exec(OutboxEditor::auditTableSql(m_bench->dialect()).section(u';', 0, 0));
+            || m_fixture->exec(
+                OutboxEditor::auditTableSql(m_fixture->dialect()).section(u';', 0, 0));
     }
     /// As `who`, on a machine of their own: nothing is shared but the servers.
     [[nodiscard]] CtlRun as(const QString &who, const QStringList &arguments)
@@ -144,7 +145,7 @@ private slots:
         QVERIFY(setUp(kind));
         const CtlRun first = as(u"ana"_s, {u"purge"_s, u"1"_s, u"2"_s, u"--yes"_s, u"--json"_s});
         QVERIFY2(first.exitCode == 0, first.err.constData());
-        QVERIFY(m_bench->exec(u"delete from outbox_audit where message_id = '2'"_s));
+        QVERIFY(m_fixture->exec(u"delete from outbox_audit where message_id = '2'"_s));
         const QString said = entry(as(u"ana"_s, {u"audit"_s, u"--json"_s}), operationOf(first))
                                  .value("mismatch"_L1)
                                  .toString();
@@ -205,7 +206,7 @@ private slots:
     void whyARelayStoppedIsOnRecord()
     {
         QVERIFY(setUp(Kind::Postgres, false));
-        RunningRelay relay(*m_bench);
+        RunningRelay relay(*m_fixture);
         QVERIFY(relay.start(
             {u"--ids-never-return"_s, u"--state-dir"_s, m_folder->filePath(u"state"_s)}));
         QTRY_VERIFY(!relay.event(u"durability"_s).isEmpty()); // it has begun
@@ -232,7 +233,7 @@ private slots:
         QVERIFY(QDir().mkpath(m_folder->filePath(u"state/audit.jsonl"_s)));
         const CtlRun run = ctl({u"relay"_s, u"--drain"_s, u"--ids-never-return"_s});
         QVERIFY2(run.exitCode == 0, run.err.constData());
-        QCOMPARE(m_bench->unprocessed(), 0);
+        QCOMPARE(m_fixture->unprocessed(), 0);
         QVERIFY2(run.err.contains("goes on without this on record"), run.err.constData());
     }
 

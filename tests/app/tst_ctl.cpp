@@ -3,7 +3,7 @@
 //
 // The command line as scripts see it: JSON, exit codes, and that looking changes nothing.
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -19,16 +19,16 @@ class TestCtl : public QObject
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
 
-    [[nodiscard]] QStringList parts(const OutboxBench &bench) const
+    [[nodiscard]] QStringList parts(const TestOutbox &fixture) const
     {
-        return {u"--database"_s, bench.url(),  u"--table"_s,
-                bench.table(),   u"--redis"_s, m_redis.url()};
+        return {u"--database"_s, fixture.url(), u"--table"_s,
+                fixture.table(), u"--redis"_s,  m_redis.url()};
     }
 
-    [[nodiscard]] CtlRun ctl(const QString &command, const OutboxBench &bench,
+    [[nodiscard]] CtlRun ctl(const QString &command, const TestOutbox &fixture,
                              const QStringList &more = {}) const
     {
-        return runCtl(QStringList{command} + parts(bench) + more);
+        return runCtl(QStringList{command} + parts(fixture) + more);
     }
 
 private slots:
@@ -40,12 +40,12 @@ private slots:
 
     void statusCountsWhatPlainSqlCounts()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
-                          m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(30));
-        QVERIFY(bench.exec(u"update outbox set completed_at = now() where id <= 10"_s));
-        const CtlRun run = ctl(u"status"_s, bench, {u"--json"_s});
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                           m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(30));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = now() where id <= 10"_s));
+        const CtlRun run = ctl(u"status"_s, fixture, {u"--json"_s});
         QCOMPARE(run.exitCode, 0);
         const QJsonObject outbox = run.last().value("outbox"_L1).toObject();
         QCOMPARE(outbox.value("pending"_L1).toInteger(-1), 20);
@@ -61,10 +61,10 @@ private slots:
 
     void whatIsNotKnownIsNull()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
         const QJsonObject outbox
-            = ctl(u"status"_s, bench, {u"--json"_s}).last().value("outbox"_L1).toObject();
+            = ctl(u"status"_s, fixture, {u"--json"_s}).last().value("outbox"_L1).toObject();
         QVERIFY(outbox.value("processed"_L1).isNull()); // the relay deletes rows
         QVERIFY(outbox.value("oldest_pending_s"_L1).isNull()); // no time column
         QVERIFY(!outbox.value("notes"_L1).toObject().isEmpty());
@@ -72,20 +72,20 @@ private slots:
 
     void heldRowsAreCountedAndTheirHolderNamed()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
-        QVERIFY(bench.exec(u"begin"_s));
-        QVERIFY(bench.exec(u"select 1 from outbox where id in (select id from outbox limit 4) "
-                           u"for update"_s));
-        const QJsonObject status = ctl(u"status"_s, bench, {u"--json"_s}).last();
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
+        QVERIFY(fixture.exec(u"begin"_s));
+        QVERIFY(fixture.exec(u"select 1 from outbox where id in (select id from outbox limit 4) "
+                             u"for update"_s));
+        const QJsonObject status = ctl(u"status"_s, fixture, {u"--json"_s}).last();
         QCOMPARE(status.value("outbox"_L1).toObject().value("pending"_L1).toInteger(-1), 6);
         QCOMPARE(status.value("outbox"_L1).toObject().value("locked"_L1).toInteger(-1), 4);
         const QJsonObject holder
             = status.value("relay"_L1).toObject().value("holders"_L1).toArray().at(0).toObject();
-        QCOMPARE(holder.value("application"_L1).toString(), u"bench-plain"_s);
+        QCOMPARE(holder.value("application"_L1).toString(), u"fixture-plain"_s);
         QCOMPARE(holder.value("rows"_L1).toInteger(-1), 4);
-        const CtlRun locked = ctl(u"list"_s, bench, {u"--json"_s, u"--state"_s, u"locked"_s});
+        const CtlRun locked = ctl(u"list"_s, fixture, {u"--json"_s, u"--state"_s, u"locked"_s});
         QCOMPARE(locked.exitCode, 0);
         QCOMPARE(locked.objects().size(), 4 + 1); // the cursor's line
         QCOMPARE(locked.objects()
@@ -94,30 +94,30 @@ private slots:
                      .toObject()
                      .value("application"_L1)
                      .toString(),
-                 u"bench-plain"_s);
-        QVERIFY(bench.exec(u"rollback"_s));
+                 u"fixture-plain"_s);
+        QVERIFY(fixture.exec(u"rollback"_s));
     }
 
     void lookingWritesNothingAndLocksNothing()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
-                          m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(50));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                           m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(50));
         const QString marks = u"select string_agg(xmax::text, ',' order by id) from outbox"_s;
-        const QString before = bench.scalar(marks).toString();
+        const QString before = fixture.scalar(marks).toString();
         const qsizetype logged = m_postgres.log().size();
-        const auto keys = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
-        const QString id = bench.insertedIds().first();
+        const auto keys = fixture.plainRedis().command({"DBSIZE"}, u"counting"_s);
+        const QString id = fixture.insertedIds().first();
         for (const QStringList &more : QList<QStringList>{{u"status"_s},
                                                           {u"list"_s},
                                                           {u"probe"_s},
                                                           {u"check"_s},
                                                           {u"tasks"_s},
                                                           {u"show"_s, id}})
-            (void)ctl(more.first(), bench, more.mid(1));
-        QCOMPARE(bench.scalar(marks).toString(), before);
-        QCOMPARE(bench.plainRedis().command({"DBSIZE"}, u"counting"_s)->integer, keys->integer);
+            (void)ctl(more.first(), fixture, more.mid(1));
+        QCOMPARE(fixture.scalar(marks).toString(), before);
+        QCOMPARE(fixture.plainRedis().command({"DBSIZE"}, u"counting"_s)->integer, keys->integer);
         int statements = 0;
         for (const QByteArray &line : m_postgres.log().mid(logged).split('\n')) {
             if (!line.startsWith("outboxctl/") || !line.contains("LOG:  "))
@@ -129,7 +129,7 @@ private slots:
                 QVERIFY2(!lower.contains(word), line.constData());
         }
         QVERIFY(statements > 0);
-        QCOMPARE(bench
+        QCOMPARE(fixture
                      .scalar(u"select count(*) from pg_stat_activity where application_name like "
                              u"'outboxctl/%' and state like 'idle in transaction%'"_s)
                      .toInt(),
@@ -138,23 +138,26 @@ private slots:
 
     void relayTotalsListAndShowAgree()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::ProcessedDate, &m_postgres,
-                          m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(120));
-        const QString id = bench.insertedIds().at(5);
-        QCOMPARE(
-            ctl(u"show"_s, bench, {id, u"--json"_s}).last().value("replay"_L1).toString().isEmpty(),
-            false);
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::ProcessedDate, &m_postgres,
+                           m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(120));
+        const QString id = fixture.insertedIds().at(5);
+        QCOMPARE(ctl(u"show"_s, fixture, {id, u"--json"_s})
+                     .last()
+                     .value("replay"_L1)
+                     .toString()
+                     .isEmpty(),
+                 false);
         const CtlRun relay
-            = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s, u"--batch"_s, u"50"_s});
+            = ctl(u"relay"_s, fixture, {u"--drain"_s, u"--json"_s, u"--batch"_s, u"50"_s});
         QCOMPARE(relay.exitCode, 0);
         QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 120);
         QCOMPARE(relay.last().value("stopped"_L1).toString(), u"drained"_s);
-        const CtlRun again = ctl(u"relay"_s, bench, {u"--drain"_s, u"--json"_s});
+        const CtlRun again = ctl(u"relay"_s, fixture, {u"--drain"_s, u"--json"_s});
         QCOMPARE(again.last().value("enqueued"_L1).toInteger(-1), 0);
 
-        const QJsonObject shown = ctl(u"show"_s, bench, {id, u"--json"_s}).last();
+        const QJsonObject shown = ctl(u"show"_s, fixture, {id, u"--json"_s}).last();
         QCOMPARE(shown.value("row"_L1).toObject().value("state"_L1).toString(), u"processed"_s);
         QCOMPARE(shown.value("task"_L1).toObject().value("state"_L1).toString(), u"pending"_s);
 
@@ -164,7 +167,7 @@ private slots:
             QStringList more{u"--json"_s, u"--limit"_s, u"25"_s};
             if (!cursor.isEmpty())
                 more += {u"--after"_s, cursor};
-            const auto objects = ctl(u"list"_s, bench, more).objects();
+            const auto objects = ctl(u"list"_s, fixture, more).objects();
             for (const QJsonObject &object : objects) {
                 if (object.contains("id"_L1))
                     seen.insert(object.value("id"_L1).toString());
@@ -174,7 +177,7 @@ private slots:
                 break;
         }
         QCOMPARE(seen.size(), 120);
-        const CtlRun tasks = ctl(u"tasks"_s, bench, {u"--json"_s, u"--limit"_s, u"10"_s});
+        const CtlRun tasks = ctl(u"tasks"_s, fixture, {u"--json"_s, u"--limit"_s, u"10"_s});
         QCOMPARE(tasks.exitCode, 0);
         QCOMPARE(tasks.objects().size(), 11);
     }
@@ -220,44 +223,44 @@ private slots:
 
     void aFirstLookKnowsWhenARowLastLeft_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
     }
     void aFirstLookKnowsWhenARowLastLeft()
     {
-        QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
-        const QString ago = kind == OutboxBench::Kind::Postgres
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
+        const QString ago = kind == TestOutbox::Kind::Postgres
             ? u"now() - interval '%1 minutes'"_s
             : u"strftime('%Y-%m-%d %H:%M:%f', 'now', '-%1 minutes')"_s;
-        QVERIFY(bench.exec(u"update outbox set created_at = "_s + ago.arg(50)));
-        QVERIFY(
-            bench.exec(u"update outbox set completed_at = "_s + ago.arg(40) + u" where id = 1"_s));
+        QVERIFY(fixture.exec(u"update outbox set created_at = "_s + ago.arg(50)));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = "_s + ago.arg(40)
+                             + u" where id = 1"_s));
         const QStringList zone{u"--time-zone"_s, u"UTC"_s}; // SQLite's times have none
-        const CtlRun stalled = ctl(u"check"_s, bench, zone);
+        const CtlRun stalled = ctl(u"check"_s, fixture, zone);
         QCOMPARE(stalled.exitCode, 1);
         QVERIFY2(stalled.out.contains("STALLED: 2 rows wait and nothing left in 40 min"),
                  stalled.out.constData());
         QVERIFY(
-            bench.exec(u"update outbox set completed_at = "_s + ago.arg(0) + u" where id = 1"_s));
-        const CtlRun behind = ctl(u"check"_s, bench, zone);
+            fixture.exec(u"update outbox set completed_at = "_s + ago.arg(0) + u" where id = 1"_s));
+        const CtlRun behind = ctl(u"check"_s, fixture, zone);
         QVERIFY2(behind.out.startsWith("WATCH: Behind"), behind.out.constData());
     }
 
     void everyRowIsCountedWhereThatIsAskedFor()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
-                          m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.exec(
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                           m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.exec(
             u"insert into outbox (type, payload, completed_at) select 't', 'x'::bytea, case "
             "when g > 100 then now() end from generate_series(1, 30000) g"_s));
-        const QJsonObject quick = ctl(u"status"_s, bench, {u"--json"_s}).last();
+        const QJsonObject quick = ctl(u"status"_s, fixture, {u"--json"_s}).last();
         QVERIFY(!quick.value("outbox"_L1).toObject().value("exact"_L1).toBool());
-        const QJsonObject all = ctl(u"status"_s, bench, {u"--json"_s, u"--exact"_s}).last();
+        const QJsonObject all = ctl(u"status"_s, fixture, {u"--json"_s, u"--exact"_s}).last();
         const QJsonObject counts = all.value("outbox"_L1).toObject();
         QVERIFY(counts.value("exact"_L1).toBool());
         QCOMPARE(counts.value("processed"_L1).toInteger(), 29'900);
@@ -278,18 +281,18 @@ private slots:
 
     void theRelayRefusesWhatIsUnsafe()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
-        QCOMPARE(ctl(u"relay"_s, bench, {u"--drain"_s, u"--retention"_s, u"0"_s}).exitCode, 5);
-        QVERIFY_RESULT(bench.plainRedis().command(
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
+        QCOMPARE(ctl(u"relay"_s, fixture, {u"--drain"_s, u"--retention"_s, u"0"_s}).exitCode, 5);
+        QVERIFY_RESULT(fixture.plainRedis().command(
             {"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}, u"setting"_s));
-        const CtlRun evicting = ctl(u"relay"_s, bench, {u"--drain"_s});
-        QVERIFY_RESULT(bench.plainRedis().command(
+        const CtlRun evicting = ctl(u"relay"_s, fixture, {u"--drain"_s});
+        QVERIFY_RESULT(fixture.plainRedis().command(
             {"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"setting"_s));
         QCOMPARE(evicting.exitCode, 5);
         QVERIFY(evicting.err.contains("allkeys-lru"));
-        QCOMPARE(bench.unprocessed(), 3);
+        QCOMPARE(fixture.unprocessed(), 3);
     }
 
     void aPasswordInAUrlIsWipedAndWarnedAbout()
@@ -303,13 +306,14 @@ private slots:
 
     void sigtermEndsTheRelayWithItsTotals()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
         QProcess relay;
-        relay.start(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s, u"--json"_s} + parts(bench));
+        relay.start(QStringLiteral(OUTBOXCTL),
+                    QStringList{u"relay"_s, u"--json"_s} + parts(fixture));
         QVERIFY(relay.waitForStarted());
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, 20'000);
         relay.terminate();
         QVERIFY(relay.waitForFinished(10'000));
         QCOMPARE(relay.exitCode(), 0);

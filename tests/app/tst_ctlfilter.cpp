@@ -35,8 +35,8 @@ private slots:
     void initTestCase_data()
     {
         QTest::addColumn<int>("kind");
-        QTest::newRow("PostgreSQL") << int(OutboxBench::Kind::Postgres);
-        QTest::newRow("SQLite") << int(OutboxBench::Kind::Sqlite);
+        QTest::newRow("PostgreSQL") << int(TestOutbox::Kind::Postgres);
+        QTest::newRow("SQLite") << int(TestOutbox::Kind::Sqlite);
     }
     void initTestCase()
     {
@@ -46,7 +46,7 @@ private slots:
     void init()
     {
         QFETCH_GLOBAL(int, kind);
-        QVERIFY(setUpWorld(OutboxBench::Kind(kind)));
+        QVERIFY(setUpWorld(TestOutbox::Kind(kind)));
     }
     void cleanup() { tearDownWorld(); }
 
@@ -78,7 +78,7 @@ private slots:
 
     void payloadsAreSearched()
     {
-        const QString payload = QString::fromUtf8(m_bench->expectedPayload(u"5"_s));
+        const QString payload = QString::fromUtf8(m_fixture->expectedPayload(u"5"_s));
         const CtlRun run
             = ctl({u"list"_s, u"--filter"_s,
                    u"payload~\""_s + payload.mid(1, 12).replace(u'"', u"\\\""_s) + u'"'});
@@ -89,8 +89,8 @@ private slots:
 
     void theFarEndOfALargeTableIsSearchedToo()
     {
-        const QString payload = QString::fromUtf8(m_bench->expectedPayload(u"5"_s));
-        QVERIFY(m_bench->insertRows(21'000, 40));
+        const QString payload = QString::fromUtf8(m_fixture->expectedPayload(u"5"_s));
+        QVERIFY(m_fixture->insertRows(21'000, 40));
         const QStringList asking{u"list"_s, u"--filter"_s,
                                  u"payload~\""_s + payload.mid(1, 60).replace(u'"', u"\\\""_s)
                                      + u'"'};
@@ -185,7 +185,7 @@ private slots:
             asynq::TaskMessage message = messageOf(request);
             message.error = errors.at(n);
             QVERIFY_RESULT(
-                placeMessage(m_bench->plainRedis(), request, TaskState::Archived, message));
+                placeMessage(m_fixture->plainRedis(), request, TaskState::Archived, message));
         }
         AsynqInspector inspector;
         const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());

@@ -4,7 +4,7 @@
 // outboxctl on MariaDB: what it sees, what it does not pretend to see, and that looking locks
 // nothing.
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -22,13 +22,14 @@ class TestCtlMariadb : public QObject
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QTemporaryDir m_state;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
 
     [[nodiscard]] CtlRun ctl(const QStringList &words) const
     {
         return runCtl(words
-                      + QStringList{u"--database"_s, m_bench->url(), u"--table"_s, m_bench->table(),
-                                    u"--redis"_s, m_redis.url(), u"--state-dir"_s, m_state.path()});
+                      + QStringList{u"--database"_s, m_fixture->url(), u"--table"_s,
+                                    m_fixture->table(), u"--redis"_s, m_redis.url(),
+                                    u"--state-dir"_s, m_state.path()});
     }
 
 private slots:
@@ -41,21 +42,21 @@ private slots:
 
     void init()
     {
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::MariaDb, BenchShape::CompletedAt,
-                                                nullptr, m_redis, &m_mariadb);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(30));
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::MariaDb, BenchShape::CompletedAt,
+                                                 nullptr, m_redis, &m_mariadb);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(30));
         QVERIFY(
-            m_bench->exec(u"update outbox set completed_at = utc_timestamp(6) where id <= 10"_s));
+            m_fixture->exec(u"update outbox set completed_at = utc_timestamp(6) where id <= 10"_s));
     }
-    void cleanup() { m_bench.reset(); }
+    void cleanup() { m_fixture.reset(); }
 
     void statusCountsAndTellsWhatItCannotSee()
     {
-        QVERIFY(m_bench->exec(u"begin"_s));
-        QVERIFY(m_bench->exec(u"select 1 from outbox where id in (12, 13) for update"_s));
+        QVERIFY(m_fixture->exec(u"begin"_s));
+        QVERIFY(m_fixture->exec(u"select 1 from outbox where id in (12, 13) for update"_s));
         const CtlRun run = ctl({u"status"_s, u"--json"_s});
-        QVERIFY(m_bench->exec(u"rollback"_s));
+        QVERIFY(m_fixture->exec(u"rollback"_s));
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QJsonObject outbox = run.last().value("outbox"_L1).toObject();
         QCOMPARE(outbox.value("pending"_L1).toInteger(-1), 20); // held or not
@@ -81,7 +82,7 @@ private slots:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         const qsizetype logged = log().size();
-        const QString id = m_bench->insertedIds().constLast();
+        const QString id = m_fixture->insertedIds().constLast();
         for (const QStringList &words : QList<QStringList>{
                  {u"status"_s}, {u"list"_s}, {u"probe"_s}, {u"tasks"_s}, {u"show"_s, id}}) {
             const CtlRun run = ctl(words);
@@ -109,15 +110,15 @@ private slots:
         const CtlRun plan = ctl(replay);
         QVERIFY2(plan.exitCode == 0, QByteArray(plan.out + plan.err).constData());
         QVERIFY(plan.out.contains("FOR UPDATE SKIP LOCKED"));
-        QCOMPARE(m_bench->unprocessed(), 20);
+        QCOMPARE(m_fixture->unprocessed(), 20);
         const CtlRun done = ctl(
             replay + QStringList{u"--yes"_s, u"--allow-second-execution"_s, u"--note"_s, u"why"_s});
         QVERIFY2(done.exitCode == 0, QByteArray(done.out + done.err).constData());
-        QCOMPARE(m_bench->unprocessed(), 23);
+        QCOMPARE(m_fixture->unprocessed(), 23);
         const CtlRun relay = ctl({u"relay"_s, u"--drain"_s, u"--json"_s});
         QVERIFY2(relay.exitCode == 0, relay.err.constData());
         QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 23);
-        QCOMPARE(m_bench->unprocessed(), 0);
+        QCOMPARE(m_fixture->unprocessed(), 0);
     }
 
     void printedStatementsAreMariadbs()
@@ -127,18 +128,18 @@ private slots:
             const CtlRun run = ctl(words);
             QCOMPARE(run.exitCode, 0);
             QVERIFY(run.out.contains("datetime(6)") && run.out.contains("-- GRANT"));
-            QVERIFY2(m_bench->exec(QString::fromUtf8(run.out).section(u';', 0, 0)),
+            QVERIFY2(m_fixture->exec(QString::fromUtf8(run.out).section(u';', 0, 0)),
                      run.out.constData());
         }
     }
 
     void passwordsComeFromTheEnvironment()
     {
-        QVERIFY(m_bench->exec(
+        QVERIFY(m_fixture->exec(
             u"create or replace user shy@localhost identified by 'tiger and lamb'"_s));
-        QVERIFY(m_bench->exec(u"grant select on *.* to shy@localhost"_s));
+        QVERIFY(m_fixture->exec(u"grant select on *.* to shy@localhost"_s));
         const QString url
-            = m_mariadb.urlFor(u"shy"_s, m_bench->scalar(u"select database()"_s).toString());
+            = m_mariadb.urlFor(u"shy"_s, m_fixture->scalar(u"select database()"_s).toString());
         const QStringList status{u"status"_s, u"--json"_s,  u"--database"_s,
                                  url,         u"--redis"_s, m_redis.url()};
         QVERIFY(runCtl(status).exitCode != 0);

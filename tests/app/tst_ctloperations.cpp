@@ -78,11 +78,11 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(bool, sqlite);
-        QVERIFY(setUpWorld(sqlite ? OutboxBench::Kind::Sqlite : OutboxBench::Kind::Postgres));
+        QVERIFY(setUpWorld(sqlite ? TestOutbox::Kind::Sqlite : TestOutbox::Kind::Postgres));
         const VerbCase verb = verbCases().at(name);
         if (name == u"unpause") {
-            QVERIFY_RESULT(m_bench->plainRedis().command({"SET", "asynq:{default}:paused", "1"},
-                                                         u"pausing"_s));
+            QVERIFY_RESULT(m_fixture->plainRedis().command({"SET", "asynq:{default}:paused", "1"},
+                                                           u"pausing"_s));
         }
         const QByteArray before = world();
         QVERIFY(!before.isEmpty());
@@ -129,7 +129,7 @@ private slots:
     {
         QVERIFY(setUpWorld());
         const QString rows = u"select string_agg(t::text, ',' order by id) from outbox t"_s;
-        const QString before = m_bench->scalar(rows).toString();
+        const QString before = m_fixture->scalar(rows).toString();
         const QStringList purge{u"purge"_s, u"--filter"_s, u"state:processed"_s, u"--yes"_s,
                                 u"--json"_s};
         const CtlRun purged = ctl(purge);
@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(count(u"true"_s), 3);
         const CtlRun undo = ctl({u"audit"_s, u"--undo"_s, operation, u"--yes"_s, u"--json"_s});
         QVERIFY2(undo.exitCode == 0, undo.err.constData());
-        QCOMPARE(m_bench->scalar(rows).toString(), before);
+        QCOMPARE(m_fixture->scalar(rows).toString(), before);
         QCOMPARE(audit({u"--operation"_s, operation}).first().value("state"_L1).toString(),
                  u"undone"_s);
 
@@ -157,7 +157,7 @@ private slots:
         QCOMPARE(count(u"true"_s), 3);
         const CtlRun import = ctl({u"import"_s, file, u"--yes"_s});
         QVERIFY2(import.exitCode == 0, import.err.constData());
-        QCOMPARE(m_bench->scalar(rows).toString(), before);
+        QCOMPARE(m_fixture->scalar(rows).toString(), before);
         QCOMPARE(
             runCtl({u"audit"_s, u"--verify"_s, u"--state-dir"_s, m_folder->filePath(u"state"_s)})
                 .exitCode,
@@ -190,7 +190,7 @@ private slots:
     void exportedTasksOfEachStateComeBack()
     {
         QVERIFY(setUpWorld());
-        RedisConnection &redis = m_bench->plainRedis();
+        RedisConnection &redis = m_fixture->plainRedis();
         const QStringList ids{u"t-pending"_s,   u"t-retry"_s,     u"t-archived"_s,
                               u"t-completed"_s, u"t-scheduled"_s, u"t-group"_s};
         QVERIFY(placeTask(redis, sampleRequest(ids.at(4)), TaskState::Scheduled));
@@ -220,12 +220,12 @@ private slots:
     void leasesOfTheDeadAreReleased()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(m_bench->exec(u"alter table outbox add locked_until timestamptz, "
-                              u"add locked_by text"_s));
-        QVERIFY(m_bench->exec(u"update outbox set locked_by = 'relay-a', locked_until = now() + "
-                              u"interval '1 hour' where id = 5"_s));
-        QVERIFY(m_bench->exec(u"update outbox set locked_by = 'relay-b', locked_until = now() - "
-                              u"interval '1 hour' where id = 6"_s));
+        QVERIFY(m_fixture->exec(u"alter table outbox add locked_until timestamptz, "
+                                u"add locked_by text"_s));
+        QVERIFY(m_fixture->exec(u"update outbox set locked_by = 'relay-a', locked_until = now() + "
+                                u"interval '1 hour' where id = 5"_s));
+        QVERIFY(m_fixture->exec(u"update outbox set locked_by = 'relay-b', locked_until = now() - "
+                                u"interval '1 hour' where id = 6"_s));
         const QStringList release{u"release"_s, u"5"_s, u"6"_s};
         QCOMPARE(ctl(release).exitCode, 0);
         QCOMPARE(count(u"locked_by is null"_s), 4);
@@ -262,7 +262,7 @@ private slots:
     {
         QVERIFY(setUpWorld());
         for (const char *id : {" lead", "lead", "trail ", "trail"}) {
-            QVERIFY(placeTask(m_bench->plainRedis(), sampleRequest(QString::fromLatin1(id)),
+            QVERIFY(placeTask(m_fixture->plainRedis(), sampleRequest(QString::fromLatin1(id)),
                               TaskState::Pending));
         }
         const CtlRun one = ctl({u"delete"_s, u" lead"_s, u"--yes"_s});
@@ -277,11 +277,11 @@ private slots:
         QCOMPARE(stateInRedis(u"trail"_s), "pending");
 
         QVERIFY(
-            m_bench->exec(u"create table named (id text primary key, type text not null, payload"
-                          " bytea not null, created_at timestamptz not null default now(), "
-                          "completed_at timestamptz)"_s)
-            && m_bench->exec(u"insert into named (id, type, payload) values (' lead', 'spaced',"
-                             " ''), ('lead', 'plain', '')"_s));
+            m_fixture->exec(u"create table named (id text primary key, type text not null, payload"
+                            " bytea not null, created_at timestamptz not null default now(), "
+                            "completed_at timestamptz)"_s)
+            && m_fixture->exec(u"insert into named (id, type, payload) values (' lead', 'spaced',"
+                               " ''), ('lead', 'plain', '')"_s));
         const CtlRun shown = ctl({u"show"_s, u" lead"_s, u"--json"_s}, {u"--table"_s, u"named"_s});
         QVERIFY2(shown.exitCode == 0, shown.err.constData());
         QCOMPARE(shown.last().value("row"_L1).toObject().value("type"_L1).toString(), u"spaced"_s);
@@ -348,7 +348,7 @@ private slots:
     void findingsAreCountedByKindAndRepaired()
     {
         QVERIFY(setUpWorld());
-        QVERIFY_RESULT(m_bench->plainRedis().command(
+        QVERIFY_RESULT(m_fixture->plainRedis().command(
             {"ZREM", "asynq:{default}:archived", "t-archived"}, u"making an orphan"_s));
         const QByteArray before = world();
         const CtlRun all = ctl({u"reconcile"_s, u"--json"_s});
@@ -396,8 +396,8 @@ private slots:
     void aLookWithoutANamedKindFindsLostLeases()
     {
         QVERIFY(setUpWorld());
-        QVERIFY_RESULT(m_bench->plainRedis().command({"ZREM", "asynq:{default}:lease", "t-active"},
-                                                     u"losing a lease"_s));
+        QVERIFY_RESULT(m_fixture->plainRedis().command(
+            {"ZREM", "asynq:{default}:lease", "t-active"}, u"losing a lease"_s));
         const CtlRun run
             = ctl({u"reconcile"_s}, {u"--lease-patience"_s, u"1s"_s, u"--queue"_s, u"default"_s});
         QCOMPARE(run.exitCode, 0);
@@ -410,7 +410,7 @@ private slots:
         QVERIFY(setUpWorld());
         EnqueueRequest request = sampleRequest(u"elsewhere"_s);
         request.queue.text = u"mail"_s;
-        QVERIFY(placeTask(m_bench->plainRedis(), request, TaskState::Pending));
+        QVERIFY(placeTask(m_fixture->plainRedis(), request, TaskState::Pending));
         const CtlRun shown = ctl({u"show"_s, u"elsewhere"_s, u"--json"_s});
         QCOMPARE(shown.exitCode, 0);
         QCOMPARE(shown.objects().first().value("queue"_L1).toString(), u"mail"_s);
@@ -435,7 +435,7 @@ private slots:
         message.uniqueKey = u"asynq:{default}:unique:mail:7e57"_s;
         message.group = u"digest"_s;
         message.headers = {{u"trace"_s, u"7e57"_s}, {u"tenant"_s, u"a:b"_s}};
-        RedisConnection &redis = m_bench->plainRedis();
+        RedisConnection &redis = m_fixture->plainRedis();
         QVERIFY_RESULT(placeMessage(redis, request, TaskState::Completed, message));
         QVERIFY_RESULT(
             redis.command({"HSET", "asynq:{default}:t:facts", "result", "sent 3"}, u"seed"_s));
@@ -460,7 +460,7 @@ private slots:
     {
         QVERIFY(setUpWorld());
         DemoWorker worker;
-        QVERIFY_RESULT(worker.open(m_bench->redis(), {{u"default"_s, 3}}, 4));
+        QVERIFY_RESULT(worker.open(m_fixture->redis(), {{u"default"_s, 3}}, 4));
         const auto task = worker.dequeue({u"default"_s});
         QVERIFY_RESULT(task);
         QVERIFY(task->has_value());
@@ -487,8 +487,8 @@ private slots:
             + QByteArray::fromHex("1a04") + "mail" + QByteArray::fromHex("2a0a") + "Queue(\"x\")"
             + QByteArray::fromHex("320608c093b1cc06")
             + QByteArray::fromHex("3a0b088092b8c398feffffff01");
-        const QByteArray key = "asynq:schedulers:{desk:1:a}";
-        RedisConnection &redis = m_bench->plainRedis();
+        const QByteArray key = "asynq:schedulers:{person:1:a}";
+        RedisConnection &redis = m_fixture->plainRedis();
         QVERIFY_RESULT(redis.command({"ZADD", "asynq:schedulers", "9999999999", key}, u"seed"_s));
         QVERIFY_RESULT(redis.command({"RPUSH", key, entry}, u"seed"_s));
         const CtlRun run = ctl({u"servers"_s, u"--json"_s});

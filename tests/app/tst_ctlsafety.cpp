@@ -84,11 +84,11 @@ private slots:
     void aGuessIsToldWhereItsNumbersStand()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(m_bench->exec(u"create table message_queue (id bigint primary key, type text not "
-                              u"null, payload text not null, sent_at timestamptz, created_at "
-                              u"timestamptz default now() - interval '4 days')"_s));
-        QVERIFY(m_bench->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
-                              u"(2, 'mail', '{}', null), (3, 'mail', '{}', now())"_s));
+        QVERIFY(m_fixture->exec(u"create table message_queue (id bigint primary key, type text not "
+                                u"null, payload text not null, sent_at timestamptz, created_at "
+                                u"timestamptz default now() - interval '4 days')"_s));
+        QVERIFY(m_fixture->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
+                                u"(2, 'mail', '{}', null), (3, 'mail', '{}', now())"_s));
         const QStringList table{u"--table"_s, u"message_queue"_s};
         const auto isTold = [](const QJsonObject &look) {
             const QJsonObject outbox = look.value("outbox"_L1).toObject();
@@ -132,14 +132,14 @@ private slots:
     {
         QVERIFY(setUpWorld());
         // Its name does not say outbox, so nobody can be sure.
-        QVERIFY(m_bench->exec(u"create table message_queue (id bigint primary key, type text not "
-                              u"null, payload text not null, sent_at timestamptz)"_s));
-        QVERIFY(m_bench->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
-                              u"(2, 'mail', '{}', now())"_s));
+        QVERIFY(m_fixture->exec(u"create table message_queue (id bigint primary key, type text not "
+                                u"null, payload text not null, sent_at timestamptz)"_s));
+        QVERIFY(m_fixture->exec(u"insert into message_queue values (1, 'mail', '{}', null), "
+                                u"(2, 'mail', '{}', now())"_s));
         const auto left
-            = [this] { return m_bench->scalar(u"select count(*) from message_queue"_s).toInt(); };
+            = [this] { return m_fixture->scalar(u"select count(*) from message_queue"_s).toInt(); };
         const auto unsent = [this] {
-            return m_bench->scalar(u"select count(*) from message_queue where sent_at is null"_s)
+            return m_fixture->scalar(u"select count(*) from message_queue where sent_at is null"_s)
                 .toInt();
         };
         const QStringList table{u"--table"_s, u"message_queue"_s};
@@ -191,11 +191,11 @@ private slots:
     void theDatabaseSaysNo()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(
-            m_bench->exec(u"create function no() returns trigger language plpgsql as "
-                          u"$$ begin raise check_violation using message = 'not today'; end $$"_s));
-        QVERIFY(m_bench->exec(u"create trigger no before delete on outbox for each row "
-                              u"execute function no()"_s));
+        QVERIFY(m_fixture->exec(
+            u"create function no() returns trigger language plpgsql as "
+            u"$$ begin raise check_violation using message = 'not today'; end $$"_s));
+        QVERIFY(m_fixture->exec(u"create trigger no before delete on outbox for each row "
+                                u"execute function no()"_s));
         const CtlRun run = ctl({u"purge"_s, u"1"_s, u"2"_s, u"--yes"_s, u"--json"_s});
         QCOMPARE(run.exitCode, 1);
         QCOMPARE(outcomes(part(run, u"receipt"_s), u"outcome"_s),
@@ -206,16 +206,16 @@ private slots:
     void anAnswerThatIsLostIsInDoubtUntilItIsChecked()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(m_bench->exec(
+        QVERIFY(m_fixture->exec(
             u"create function gone() returns trigger language plpgsql as "
             u"$$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$"_s));
-        QVERIFY(m_bench->exec(u"create constraint trigger gone after delete on outbox "
-                              u"deferrable initially deferred for each row "
-                              u"execute function gone()"_s));
+        QVERIFY(m_fixture->exec(u"create constraint trigger gone after delete on outbox "
+                                u"deferrable initially deferred for each row "
+                                u"execute function gone()"_s));
         const CtlRun run = ctl({u"purge"_s, u"1"_s, u"--yes"_s, u"--json"_s});
         QVERIFY2(run.exitCode == 75, QByteArray(run.err + run.out).constData());
         QCOMPARE(outcomes(part(run, u"receipt"_s), u"outcome"_s), QStringList{u"in-doubt"_s});
-        QVERIFY(m_bench->exec(u"drop trigger gone on outbox"_s));
+        QVERIFY(m_fixture->exec(u"drop trigger gone on outbox"_s));
         QJsonObject record = audit().first();
         QCOMPARE(record.value("state"_L1).toString(), u"in-doubt"_s);
         QCOMPARE(record.value("in_doubt"_L1).toInteger(), 1);
@@ -311,26 +311,26 @@ private slots:
     void theActingRoleActs()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(m_bench->exec(u"drop role if exists deck_ops"_s));
-        QVERIFY(m_bench->exec(u"create role deck_ops login"_s));
-        QVERIFY(m_bench->exec(u"grant select on outbox to deck_ops"_s));
+        QVERIFY(m_fixture->exec(u"drop role if exists deck_ops"_s));
+        QVERIFY(m_fixture->exec(u"create role deck_ops login"_s));
+        QVERIFY(m_fixture->exec(u"grant select on outbox to deck_ops"_s));
         const QStringList purge = QStringList{u"purge"_s, u"1"_s, u"--yes"_s, u"--json"_s}
             + profile(Environment::Development, false, u"deck_ops"_s);
         const CtlRun refused = runCtl(purge);
         QVERIFY2(refused.exitCode == 5, refused.err.constData());
         QCOMPARE(count(u"true"_s), 6);
-        QVERIFY(m_bench->exec(u"grant delete, update (id) on outbox to deck_ops"_s));
+        QVERIFY(m_fixture->exec(u"grant delete, update (id) on outbox to deck_ops"_s));
         const CtlRun done = runCtl(purge);
         QVERIFY2(done.exitCode == 0, done.err.constData());
         QCOMPARE(count(u"true"_s), 5);
-        QVERIFY(m_bench->exec(u"drop owned by deck_ops"_s));
+        QVERIFY(m_fixture->exec(u"drop owned by deck_ops"_s));
     }
 
     void aSignalEndsALookAtOnce()
     {
         QVERIFY(setUpWorld());
-        QVERIFY_RESULT(m_bench->plainRedis().command({"ZREM", "asynq:{default}:lease", "t-active"},
-                                                     u"taking a lease"_s));
+        QVERIFY_RESULT(m_fixture->plainRedis().command(
+            {"ZREM", "asynq:{default}:lease", "t-active"}, u"taking a lease"_s));
         QProcess look;
         look.start(QStringLiteral(OUTBOXCTL),
                    QStringList{u"reconcile"_s, u"--kind"_s, u"K3"_s, u"--lease-patience"_s, u"1h"_s,

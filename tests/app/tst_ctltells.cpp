@@ -74,7 +74,7 @@ private slots:
         const QStringList check{u"check"_s, u"--json"_s};
         QVERIFY(!causesOf(ctl(check)).contains(u"paused"_s));
         QVERIFY_RESULT(
-            m_bench->plainRedis().command({"SET", "asynq:{default}:paused", "1"}, u"pausing"_s));
+            m_fixture->plainRedis().command({"SET", "asynq:{default}:paused", "1"}, u"pausing"_s));
         const CtlRun run = ctl(check);
         QCOMPARE(run.exitCode, 1);
         QVERIFY2(causesOf(run).contains(u"Queue \"default\" is paused; 2 tasks wait"_s),
@@ -88,7 +88,7 @@ private slots:
         for (int n = 0; n < 3; ++n) {
             EnqueueRequest request = sampleRequest(u"g%1"_s.arg(n));
             request.queue.text = u"mail"_s;
-            QVERIFY(placeTask(m_bench->plainRedis(), request, TaskState::Aggregating));
+            QVERIFY(placeTask(m_fixture->plainRedis(), request, TaskState::Aggregating));
         }
         const CtlRun status = ctl({u"status"_s, u"--json"_s});
         QCOMPARE(status.last().value("queue"_L1).toObject().value("aggregating"_L1).toInteger(-1),
@@ -115,7 +115,7 @@ private slots:
         message.uniqueKey = u"asynq:{default}:unique:mail:1"_s;
         message.group = u"g"_s;
         message.headers = {{u"trace"_s, u"abc"_s}};
-        RedisConnection &redis = m_bench->plainRedis();
+        RedisConnection &redis = m_fixture->plainRedis();
         QVERIFY_RESULT(placeMessage(redis, request, TaskState::Completed, message));
         QVERIFY_RESULT(
             redis.command({"HSET", "asynq:{default}:t:full", "result", "all is sent"}, u"seed"_s));
@@ -143,11 +143,11 @@ private slots:
     {
         QVERIFY(setUpWorld());
         // Its name does not say outbox, so nobody can be sure.
-        QVERIFY(m_bench->exec(u"create table message_queue (id bigint primary key, type text not "
-                              u"null, payload text not null, created_at timestamptz not null, "
-                              u"sent_at timestamptz)"_s));
-        QVERIFY(m_bench->exec(u"insert into message_queue select g, 'mail', '{}', now() - "
-                              u"interval '4 days', null from generate_series(1, 176) g"_s));
+        QVERIFY(m_fixture->exec(u"create table message_queue (id bigint primary key, type text not "
+                                u"null, payload text not null, created_at timestamptz not null, "
+                                u"sent_at timestamptz)"_s));
+        QVERIFY(m_fixture->exec(u"insert into message_queue select g, 'mail', '{}', now() - "
+                                u"interval '4 days', null from generate_series(1, 176) g"_s));
         const QStringList table{u"--table"_s, u"message_queue"_s};
         const QJsonObject outbox
             = ctl({u"status"_s, u"--json"_s}, table).last().value("outbox"_L1).toObject();
@@ -171,8 +171,8 @@ private slots:
     void aLookReadsTheCatalogOnce()
     {
         QVERIFY(setUpWorld());
-        QVERIFY(m_bench->exec(u"do $$ begin execute format('alter database %I set log_statement ="
-                              u" ''all''', current_database()); end $$"_s));
+        QVERIFY(m_fixture->exec(u"do $$ begin execute format('alter database %I set log_statement ="
+                                u" ''all''', current_database()); end $$"_s));
         const auto times
             = [this] { return m_postgres.log().count("format_type(atttypid, atttypmod)"); };
         for (const char *command : {"status", "check"}) {

@@ -31,7 +31,7 @@ namespace {
 struct DocumentWatch
 {
     DesignPlace place;
-    DocumentStores desk;
+    DocumentStores person;
     AsynqInspector queues;
 
     [[nodiscard]] Result<void> open(const Demo &demo)
@@ -42,15 +42,15 @@ struct DocumentWatch
         place = *found;
         if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
             return opened;
-        return desk.open(place, StoreAccess::Look);
+        return person.open(place, StoreAccess::Look);
     }
     [[nodiscard]] DocumentSummary summary()
     {
-        return DocumentLook(desk, place.design).summary(10'000).value_or(DocumentSummary());
+        return DocumentLook(person, place.design).summary(10'000).value_or(DocumentSummary());
     }
     [[nodiscard]] qsizetype tokens(TokenReach reach)
     {
-        const auto report = TokenLook(desk, &queues).look(10'000);
+        const auto report = TokenLook(person, &queues).look(10'000);
         return !report ? 0
                        : std::count_if(report->tokens.begin(), report->tokens.end(),
                                        [reach](const auto &one) { return one.reach == reach; });

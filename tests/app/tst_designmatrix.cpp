@@ -7,7 +7,7 @@
 #include "app/designs/documentlook.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
-#include "tests/app/designdesks.h"
+#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
 
 #include <cstdio>
@@ -118,8 +118,8 @@ private slots:
     {
         for (const Deed deed : {Deed::Dispatch, Deed::Reconcile, Deed::Purge}) {
             DesignWorld world(databases, redis, designGround());
-            DesignDesks desks(world);
-            carryOut(world, desks, deed, nullptr);
+            TestStores stores(world);
+            carryOut(world, stores, deed, nullptr);
             if (QTest::currentTestFailed())
                 return;
         }
@@ -131,10 +131,10 @@ private slots:
     {
         for (const Deed deed : {Deed::Dispatch, Deed::Reconcile, Deed::Purge}) {
             DesignWorld world(databases, redis, designGround());
-            DesignDesks desks(world);
+            TestStores stores(world);
             const QList<DesignCell> cells = world.cells();
             for (const DesignCell &cell : cells) {
-                carryOut(world, desks, deed, &cell);
+                carryOut(world, stores, deed, &cell);
                 if (QTest::currentTestFailed())
                     return;
             }
@@ -142,7 +142,7 @@ private slots:
     }
 
 private:
-    void carryOut(DesignWorld &world, DesignDesks &desks, Deed deed, const DesignCell *only)
+    void carryOut(DesignWorld &world, TestStores &stores, Deed deed, const DesignCell *only)
     {
         const Design design = world.place().design;
         const DesignSight before = world.look();
@@ -158,10 +158,10 @@ private:
             selection.rows += MessageId{only->document()};
             selection.tasks += TaskId{only->incoming()};
         }
-        const auto plan = operation->plan(desks.bench(), selection);
+        const auto plan = operation->plan(stores.session(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(world.look(), before); // a plan writes nothing
-        const auto receipt = desks.carryOut(*operation, *plan);
+        const auto receipt = stores.carryOut(*operation, *plan);
         QVERIFY_RESULT(receipt);
         QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
         const DesignSight after = world.look();
@@ -190,10 +190,10 @@ private:
     /// Empty when what is said to be next for each entry is what the design promises.
     static QString wronglySeen(const DesignWorld &world, const DesignCell *only)
     {
-        DocumentStores desk;
-        if (const auto opened = desk.open(world.place(), StoreAccess::Look); !opened)
+        DocumentStores person;
+        if (const auto opened = person.open(world.place(), StoreAccess::Look); !opened)
             return oneLine(opened.error());
-        DocumentLook look(desk, world.place().design);
+        DocumentLook look(person, world.place().design);
         for (const DesignCell &cell : world.cells()) {
             if (only && only->number != cell.number)
                 continue;

@@ -5,7 +5,7 @@
 // no longer as it was seen, and works on where only its surroundings changed.
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
-#include "tests/app/designdesks.h"
+#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
 
 #include <cstdio>
@@ -144,7 +144,7 @@ private slots:
     {
         const DesignGround ground = designGround();
         DesignWorld world(databases, redis, ground);
-        DesignDesks desks(world);
+        TestStores stores(world);
         for (const RivalCase &one : cases) {
             const bool isOfEntity = one.store == StoreSays::Nothing;
             if (isOfEntity != (ground.design == Design::EntityState))
@@ -155,7 +155,7 @@ private slots:
                 world.putDocument(cell, world.documentWith(cell, cell.entry)); // cases before it
                 if (!isOfEntity)
                     world.setDone(cell, cell.store == StoreSays::Done);
-                meet(world, desks, one, cell);
+                meet(world, stores, one, cell);
                 if (QTest::currentTestFailed())
                     return;
                 ++m_cells;
@@ -164,7 +164,7 @@ private slots:
     }
 
 private:
-    static void meet(DesignWorld &world, DesignDesks &desks, const RivalCase &one,
+    static void meet(DesignWorld &world, TestStores &stores, const RivalCase &one,
                      const DesignCell &cell)
     {
         std::unique_ptr<Operation> operation;
@@ -177,7 +177,7 @@ private:
         selection.kind = u"entries"_s;
         selection.rows += MessageId{cell.document()};
         selection.tasks += TaskId{cell.incoming()};
-        const auto plan = operation->plan(desks.bench(), selection);
+        const auto plan = operation->plan(stores.session(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.size(), 1);
         QVERIFY2(plan->items.first().expected == Outcome::Done, one.name);
@@ -185,7 +185,7 @@ private:
         const DesignSight before = world.look();
         const QStringList tasksBefore = world.tasksOf(cell);
         const QJsonObject documentBefore = world.document(cell);
-        const auto receipt = desks.carryOut(*operation, *plan);
+        const auto receipt = stores.carryOut(*operation, *plan);
         QVERIFY_RESULT(receipt);
         QVERIFY2(!receipt->error, one.name);
         const ReceiptItem item = receipt->items.first();

@@ -11,7 +11,7 @@
 #include "app/operations/operationdriver.h"
 #include "app/system/designfeed.h"
 #include "models/designs/designselection.h"
-#include "tests/app/designdesks.h"
+#include "tests/app/teststores.h"
 #include "tests/support/peakmemory.h"
 
 #include <QSignalSpy>
@@ -157,7 +157,7 @@ private slots:
     void aPlanThatWasStoppedIsNone()
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
-        DesignDesks desks(world);
+        TestStores stores(world);
         const SettleEntries settle(world.place(), {true, {}});
         const PurgeEntries purge(world.place());
         const DesignCell cell = world.cells().constLast();
@@ -168,12 +168,12 @@ private slots:
             Selection named = all;
             named.rows += MessageId{cell.document()};
             for (const Selection &selection : {all, named}) {
-                desks.bench().setStop({});
-                QVERIFY_RESULT(operation->plan(desks.bench(), selection));
+                stores.session().setStop({});
+                QVERIFY_RESULT(operation->plan(stores.session(), selection));
                 std::stop_source stopper;
                 stopper.request_stop();
-                desks.bench().setStop(stopper.get_token());
-                const auto plan = operation->plan(desks.bench(), selection);
+                stores.session().setStop(stopper.get_token());
+                const auto plan = operation->plan(stores.session(), selection);
                 QVERIFY(!plan);
                 QCOMPARE(plan.error().kind, Error::Kind::Cancelled);
             }
@@ -183,11 +183,11 @@ private slots:
     void aLookEndsAtTheDocumentInHand()
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
-        DocumentStores desk;
-        QVERIFY_RESULT(desk.open(world.place(), StoreAccess::Look));
+        DocumentStores person;
+        QVERIFY_RESULT(person.open(world.place(), StoreAccess::Look));
         std::stop_source stopper;
         QSet<QString> documents;
-        const auto isWhole = DocumentLook(desk, world.place().design, stopper.get_token())
+        const auto isWhole = DocumentLook(person, world.place().design, stopper.get_token())
                                  .eachUnsettled([&](const SeenEntry &seen) -> Result<bool> {
                                      documents += seen.document;
                                      stopper.request_stop();
@@ -210,10 +210,10 @@ private slots:
                 " {\"OutgoingMessages\": [{\"id\": \"big-' || n || '\", \"type\":"
                 " \"paid\", \"payload\": \"' || hex(zeroblob(%1)) || '\"}]}}}'"_s.arg(payload / 2),
                 u"entities"_s));
-        DesignDesks desks(world);
+        TestStores stores(world);
         const SettleEntries settle(world.place(), {true, {}});
         const qint64 before = peakMemory(true);
-        const auto plan = settle.plan(desks.bench(), everything().selection);
+        const auto plan = settle.plan(stores.session(), everything().selection);
         const qint64 needed = peakMemory() - before;
         QVERIFY_RESULT(plan);
         QCOMPARE(std::count_if(plan->items.begin(), plan->items.end(),

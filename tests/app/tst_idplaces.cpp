@@ -7,7 +7,7 @@
 #include "app/settings/folders.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -23,7 +23,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = OutboxBench::Kind;
+using Kind = TestOutbox::Kind;
 using KeyForm = OutboxShape::KeyForm;
 
 /// Keys that are parts of each other, and hold what patterns and templates are made of.
@@ -63,19 +63,19 @@ class TestIdPlaces : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder;
     OutboxShape m_shape;
 
-    [[nodiscard]] bool isPostgres() const { return m_bench->kind() == Kind::Postgres; }
-    [[nodiscard]] bool isSqlite() const { return m_bench->kind() == Kind::Sqlite; }
+    [[nodiscard]] bool isPostgres() const { return m_fixture->kind() == Kind::Postgres; }
+    [[nodiscard]] bool isSqlite() const { return m_fixture->kind() == Kind::Sqlite; }
 
     [[nodiscard]] bool setUp(Kind kind, KeyForm form)
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<OutboxBench>(kind, BenchShape::Payload, &m_postgres, m_redis,
-                                                &m_mariadb);
-        if (!m_bench->setUp() || !m_bench->exec(u"drop table outbox"_s))
+        m_fixture = std::make_unique<TestOutbox>(kind, BenchShape::Payload, &m_postgres, m_redis,
+                                                 &m_mariadb);
+        if (!m_fixture->setUp() || !m_fixture->exec(u"drop table outbox"_s))
             return false;
         const QString key = form == KeyForm::Integer ? u"bigint primary key"_s
             : form == KeyForm::Text && !isPostgres() && !isSqlite()
@@ -85,9 +85,9 @@ class TestIdPlaces : public QObject
         const QString time = isPostgres() ? u"timestamptz not null default clock_timestamp()"_s
             : isSqlite() ? u"timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now'))"_s
                          : u"datetime(6) not null default utc_timestamp(6)"_s;
-        if (!m_bench->exec(u"create table outbox (id %1 not null, type varchar(50) not null, "
-                           "payload %2 not null, queue varchar(50), created_at %3)"_s.arg(
-                               key, isPostgres() ? u"bytea"_s : u"blob"_s, time)))
+        if (!m_fixture->exec(u"create table outbox (id %1 not null, type varchar(50) not null, "
+                             "payload %2 not null, queue varchar(50), created_at %3)"_s.arg(
+                                 key, isPostgres() ? u"bytea"_s : u"blob"_s, time)))
             return false;
         m_shape = {};
         m_shape.name = u"test"_s;
@@ -111,7 +111,7 @@ class TestIdPlaces : public QObject
     /// As somebody whose files are in the folder `who`.
     [[nodiscard]] CtlRun as(const QString &who, const QStringList &arguments) const
     {
-        const QStringList system{u"--database"_s,  m_bench->url(),
+        const QStringList system{u"--database"_s,  m_fixture->url(),
                                  u"--redis"_s,     m_redis.url(),
                                  u"--shape"_s,     m_folder->filePath(u"shape.json"_s),
                                  u"--state-dir"_s, m_folder->filePath(who)};
@@ -122,17 +122,19 @@ class TestIdPlaces : public QObject
     {
         QString quoted = key;
         quoted.replace(u'\'', u"''"_s);
-        if (m_bench->kind() == Kind::MariaDb)
+        if (m_fixture->kind() == Kind::MariaDb)
             quoted.replace(u'\\', u"\\\\"_s);
-        return m_bench->exec(u"insert into outbox (id, type, payload, queue) values ('%1', 'mail', "
-                             "'x', '%2')"_s.arg(quoted, queue));
+        return m_fixture->exec(
+            u"insert into outbox (id, type, payload, queue) values ('%1', 'mail', "
+            "'x', '%2')"_s.arg(quoted, queue));
     }
     [[nodiscard]] bool relayAll()
     {
         const CtlRun run = as(u"relay"_s, {u"relay"_s, u"--drain"_s, u"--ids-never-return"_s});
         if (run.exitCode != 0)
             qWarning("%s", run.err.constData());
-        return run.exitCode == 0 && m_bench->scalar(u"select count(*) from outbox"_s).toInt() == 0;
+        return run.exitCode == 0
+            && m_fixture->scalar(u"select count(*) from outbox"_s).toInt() == 0;
     }
     [[nodiscard]] QJsonObject show(const QString &id, const QString &who, int *exitCode = nullptr)
     {
@@ -171,7 +173,7 @@ private slots:
         OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
-    void cleanup() { m_bench.reset(); }
+    void cleanup() { m_fixture.reset(); }
 
     void everyLifeOfADeliveredKeyIsToldInEveryQueue_data() { addWorlds(); }
     void everyLifeOfADeliveredKeyIsToldInEveryQueue()
@@ -237,7 +239,8 @@ private slots:
         QFETCH(Kind, kind);
         QFETCH(KeyForm, form);
         QVERIFY(setUp(kind, form));
-        QVERIFY(m_bench->exec(OutboxEditor::auditTableSql(m_bench->dialect()).section(u';', 0, 0)));
+        QVERIFY(
+            m_fixture->exec(OutboxEditor::auditTableSql(m_fixture->dialect()).section(u';', 0, 0)));
         QRandomGenerator random(20260102 + int(kind) * 10 + int(form));
         const QStringList keys = keysOf(form, 4, random);
         for (const QString &key : keys)
@@ -274,7 +277,7 @@ private slots:
         QVERIFY(write(key, {}));
         const CtlRun park = as(u"ana"_s, {u"park"_s, u"--yes"_s, u"--"_s, key});
         QVERIFY2(park.exitCode == 0, QByteArray(park.err + park.out).constData());
-        QVERIFY(m_bench->exec(u"delete from outbox"_s));
+        QVERIFY(m_fixture->exec(u"delete from outbox"_s));
         int exitCode = -1;
         const QJsonObject shown = show(key, u"ana"_s, &exitCode);
         QCOMPARE(exitCode, 0);

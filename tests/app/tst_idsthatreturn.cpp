@@ -7,7 +7,7 @@
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "tests/crash/effects.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -23,7 +23,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = OutboxBench::Kind;
+using Kind = TestOutbox::Kind;
 
 /// How a relay of the test names its tasks; empty: as the mapping proposes.
 struct Naming
@@ -58,14 +58,14 @@ class TestIdsThatReturn : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<crash::CountingWorker> m_worker;
     QRandomGenerator m_random{20260101};
     qint64 m_written = 0;
     qint64 m_delivered = 0; ///< of all cases
 
-    [[nodiscard]] bool isPostgres() const { return m_bench->kind() == Kind::Postgres; }
-    [[nodiscard]] bool isSqlite() const { return m_bench->kind() == Kind::Sqlite; }
+    [[nodiscard]] bool isPostgres() const { return m_fixture->kind() == Kind::Postgres; }
+    [[nodiscard]] bool isSqlite() const { return m_fixture->kind() == Kind::Sqlite; }
     void addKinds()
     {
         QTest::addColumn<Kind>("kind");
@@ -75,12 +75,12 @@ class TestIdsThatReturn : public QObject
     }
     [[nodiscard]] bool setUp(Kind kind)
     {
-        m_bench = std::make_unique<OutboxBench>(kind, BenchShape::Payload, &m_postgres, m_redis,
-                                                &m_mariadb);
+        m_fixture = std::make_unique<TestOutbox>(kind, BenchShape::Payload, &m_postgres, m_redis,
+                                                 &m_mariadb);
         m_worker = std::make_unique<crash::CountingWorker>();
         m_written = 0;
-        return m_bench->setUp() && m_bench->exec(u"drop table outbox"_s)
-            && m_worker->open(m_bench->redis());
+        return m_fixture->setUp() && m_fixture->exec(u"drop table outbox"_s)
+            && m_worker->open(m_fixture->redis());
     }
     [[nodiscard]] bool makeTable(const QString &name = u"outbox"_s, const QString &key = {})
     {
@@ -91,16 +91,16 @@ class TestIdsThatReturn : public QObject
         const QString time = isPostgres() ? u"timestamptz not null default clock_timestamp()"_s
             : isSqlite() ? u"timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now'))"_s
                          : u"datetime(6) not null default utc_timestamp(6)"_s;
-        return m_bench->exec(u"create table %1 (id %2, type varchar(50) not null, payload %3 not "
-                             u"null, created_at %4)"_s.arg(name, key.isEmpty() ? number : key,
-                                                           isPostgres() ? u"bytea"_s : u"blob"_s,
-                                                           time));
+        return m_fixture->exec(u"create table %1 (id %2, type varchar(50) not null, payload %3 not "
+                               u"null, created_at %4)"_s.arg(name, key.isEmpty() ? number : key,
+                                                             isPostgres() ? u"bytea"_s : u"blob"_s,
+                                                             time));
     }
     [[nodiscard]] bool write(int rows, const QString &table = u"outbox"_s)
     {
         m_written += rows;
         return rows == 0
-            || m_bench->exec(
+            || m_fixture->exec(
                 u"insert into %1 (type, payload) with recursive s(n) as (select 1 union all select "
                 u"n + 1 from s where n < %2) select 'digest:send', '{\"list\":3}' from s"_s
                     .arg(table)
@@ -108,7 +108,7 @@ class TestIdsThatReturn : public QObject
     }
     [[nodiscard]] qint64 left(const QString &table = u"outbox"_s)
     {
-        return m_bench->scalar(u"select count(*) from "_s + table).toLongLong();
+        return m_fixture->scalar(u"select count(*) from "_s + table).toLongLong();
     }
 
     [[nodiscard]] Result<RelayTarget> target(const QString &table, const Naming &naming)
@@ -119,15 +119,15 @@ class TestIdsThatReturn : public QObject
         profile.alsoTaskIds = naming.also;
         profile.timeZone = u"UTC"_s; // in which the rows are written
         OutboxStore store;
-        if (auto opened = store.open(m_bench->settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(m_fixture->settings(StoreAccess::Look)); !opened)
             return passOn(opened);
         const auto shape = takeShape(store, profile);
         if (!shape)
             return passOn(shape);
         RelayTarget target;
-        target.store = m_bench->settings(StoreAccess::Relay);
+        target.store = m_fixture->settings(StoreAccess::Relay);
         target.shape = *shape;
-        target.redis = m_bench->redis();
+        target.redis = m_fixture->redis();
         target.rules.queue.text = u"default"_s;
         target.rules.retentionSeconds = 3600;
         target.rules.retryAfterMs = 20;
@@ -160,10 +160,10 @@ class TestIdsThatReturn : public QObject
     {
         const QString copy = isPostgres() ? u"create table copy as select * from outbox"_s
                                           : u"create table copy as select * from outbox"_s;
-        QVERIFY(m_bench->exec(copy));
+        QVERIFY(m_fixture->exec(copy));
         QVERIFY_RESULT(relay(u"outbox"_s, naming));
-        QVERIFY(m_bench->exec(u"insert into outbox select * from copy"_s));
-        QVERIFY(m_bench->exec(u"drop table copy"_s));
+        QVERIFY(m_fixture->exec(u"insert into outbox select * from copy"_s));
+        QVERIFY(m_fixture->exec(u"drop table copy"_s));
     }
     /// Each message ran once.
     void allRanOnce()
@@ -201,7 +201,7 @@ private slots:
                 QVERIFY_RESULT(m_worker->consume());
             m_written -= left(); // these go with the table
             for (const QString &sql : emptying)
-                QVERIFY(m_bench->exec(sql));
+                QVERIFY(m_fixture->exec(sql));
         }
         allRanOnce();
     }
@@ -213,18 +213,19 @@ private slots:
         QVERIFY(setUp(kind) && makeTable());
         const int rows = messages() / 4;
         QVERIFY(write(rows));
-        QVERIFY(m_bench->exec(u"create table dump as select * from outbox"_s));
+        QVERIFY(m_fixture->exec(u"create table dump as select * from outbox"_s));
         QVERIFY_RESULT(relay());
         QVERIFY_RESULT(m_worker->consume());
         for (int again = 0; again < 2; ++again) {
-            QVERIFY(m_bench->exec(u"delete from outbox"_s));
-            QVERIFY(m_bench->exec(u"insert into outbox select * from dump"_s));
+            QVERIFY(m_fixture->exec(u"delete from outbox"_s));
+            QVERIFY(m_fixture->exec(u"insert into outbox select * from dump"_s));
             const auto totals = relay();
             QVERIFY_RESULT(totals);
             QCOMPARE(totals->alreadyDone, rows); // counted as what they are
             // The counter stands where it stood when the dump was made: its next keys were used.
             if (isPostgres())
-                QVERIFY(m_bench->exec(u"alter table outbox alter id restart with %1"_s.arg(rows)));
+                QVERIFY(
+                    m_fixture->exec(u"alter table outbox alter id restart with %1"_s.arg(rows)));
             QVERIFY(write(rows));
             QVERIFY_RESULT(relay());
             QVERIFY_RESULT(m_worker->consume());
@@ -248,25 +249,25 @@ private slots:
             QVERIFY(setUp(kind));
             for (int tenant = 0; tenant < tables; ++tenant) {
                 const QString name = u"tenant_%1.outbox"_s.arg(tenant);
-                QVERIFY(m_bench->exec(u"create schema tenant_%1"_s.arg(tenant)));
+                QVERIFY(m_fixture->exec(u"create schema tenant_%1"_s.arg(tenant)));
                 QVERIFY(makeTable(name) && write(rows, name));
                 QVERIFY_RESULT(relay(name));
             }
             return allRanOnce();
         }
         // A database each; what relays sent for the earlier ones stays in the queue.
-        std::vector<std::unique_ptr<OutboxBench>> benches;
+        std::vector<std::unique_ptr<TestOutbox>> benches;
         for (int tenant = 0; tenant < tables; ++tenant) {
-            benches.push_back(std::make_unique<OutboxBench>(kind, BenchShape::Payload, &m_postgres,
-                                                            m_redis, &m_mariadb));
+            benches.push_back(std::make_unique<TestOutbox>(kind, BenchShape::Payload, &m_postgres,
+                                                           m_redis, &m_mariadb));
             QVERIFY(benches.back()->setUp()); // empties Redis: all of them come first
             QVERIFY(benches.back()->exec(u"drop table outbox"_s));
         }
         m_worker = std::make_unique<crash::CountingWorker>();
         QVERIFY_RESULT(m_worker->open(benches.front()->redis()));
         m_written = 0;
-        for (auto &bench : benches) {
-            m_bench = std::move(bench);
+        for (auto &fixture : benches) {
+            m_fixture = std::move(fixture);
             QVERIFY(makeTable() && write(rows));
             QVERIFY_RESULT(relay());
         }
@@ -313,7 +314,7 @@ private slots:
         QFETCH(QString, table);
         QFETCH(QString, reason);
         QVERIFY(setUp(kind));
-        QVERIFY(m_bench->exec(u"create table outbox ("_s + table + u')'));
+        QVERIFY(m_fixture->exec(u"create table outbox ("_s + table + u')'));
         QVERIFY(write(5));
         const auto refused = relay();
         QVERIFY(!refused);
@@ -381,14 +382,14 @@ private slots:
             = u"insert into outbox (id, type, payload, created_at) with recursive s(n) as (select "
               "1 union all select n + 1 from s where n < %1) select n, 'digest:send', "
               "'{\"list\":3}', %2 from s"_s.arg(QString::number(rows), anHourOn);
-        QVERIFY(m_bench->exec(again));
+        QVERIFY(m_fixture->exec(again));
         m_written += rows;
         const auto held = relay(u"outbox"_s, legacy); // the old ids alone: set aside, not lost
         QVERIFY_RESULT(held);
         QCOMPARE(held->parked, rows);
         QCOMPARE(left(), rows);
-        QVERIFY(m_bench->exec(u"delete from outbox"_s));
-        QVERIFY(m_bench->exec(again)); // the parked ones are known by key: let them be forgotten
+        QVERIFY(m_fixture->exec(u"delete from outbox"_s));
+        QVERIFY(m_fixture->exec(again)); // the parked ones are known by key: let them be forgotten
         QTemporaryDir state;
         qputenv("XDG_STATE_HOME", QFile::encodeName(state.path()));
         QVERIFY_RESULT(relay(u"outbox"_s, {{}, {u"outbox:{id}"_s}, false}));
@@ -401,7 +402,7 @@ private slots:
         QVERIFY(setUp(Kind::Postgres) && makeTable() && write(1));
         leaveInDoubt(legacy);
         DemoWorker worker;
-        QVERIFY_RESULT(worker.open(m_bench->redis(), {{u"default"_s, 1}}));
+        QVERIFY_RESULT(worker.open(m_fixture->redis(), {{u"default"_s, 1}}));
         const auto task = worker.dequeue({u"default"_s});
         QVERIFY_RESULT(task);
         QVERIFY(task->has_value());
@@ -433,7 +434,7 @@ private slots:
     {
         QVERIFY(setUp(Kind::Postgres) && makeTable() && write(3));
         AsynqQueue stranger;
-        QVERIFY_RESULT(stranger.open(m_bench->redis(), u"stranger"_s));
+        QVERIFY_RESULT(stranger.open(m_fixture->redis(), u"stranger"_s));
         for (const char *id : {"1", "outbox:2"}) {
             EnqueueRequest request;
             request.id.text = QString::fromLatin1(id);

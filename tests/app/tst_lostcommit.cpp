@@ -6,7 +6,7 @@
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
 #include "tests/support/faultproxy.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -29,22 +29,22 @@ class TestLostCommit : public QObject
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
-    [[nodiscard]] Result<RelayTarget> target(const OutboxBench &bench, quint16 port) const
+    [[nodiscard]] Result<RelayTarget> target(const TestOutbox &fixture, quint16 port) const
     {
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         OutboxStore store;
-        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
             return passOn(opened);
         const auto shape = takeShape(store, profile);
         if (!shape)
             return passOn(shape);
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
+        target.store = fixture.settings(StoreAccess::Relay);
         target.store.url.host = u"127.0.0.1"_s;
         target.store.url.port = port;
         target.shape = *shape;
-        target.redis = bench.redis();
+        target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         return target;
     }
@@ -59,12 +59,12 @@ private slots:
 
     void theBatchCountsAsWhatItWas_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         QTest::addColumn<bool>("arrives");
         QTest::addColumn<int>("batch");
-        for (const auto &[name, kind] : {std::pair("PostgreSQL", OutboxBench::Kind::Postgres),
-                                         std::pair("MariaDB", OutboxBench::Kind::MariaDb)}) {
+        for (const auto &[name, kind] : {std::pair("PostgreSQL", TestOutbox::Kind::Postgres),
+                                         std::pair("MariaDB", TestOutbox::Kind::MariaDb)}) {
             for (const BenchShape shape : allBenchShapes()) {
                 for (const bool arrives : {true, false}) {
                     for (const int batch : {1, 3}) {
@@ -79,19 +79,19 @@ private slots:
     }
     void theBatchCountsAsWhatItWas()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         QFETCH(bool, arrives);
         QFETCH(int, batch);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rows));
         FaultProxy line;
-        const QString socket = kind == OutboxBench::Kind::Postgres
+        const QString socket = kind == TestOutbox::Kind::Postgres
             ? m_postgres.socketFolder() + u"/.s.PGSQL.5432"_s
             : m_mariadb.socketPath();
         QVERIFY(line.start({socket, 0}));
-        const auto with = target(bench, line.port());
+        const auto with = target(fixture, line.port());
         QVERIFY_RESULT(with);
         RelayPair pair;
         QVERIFY_RESULT(pair.open(*with));
@@ -118,8 +118,8 @@ private slots:
         }
         QCOMPARE(burst.end, RelayBurst::End::Drained);
         QCOMPARE(line.answersLost(), 1);
-        QCOMPARE(bench.unprocessed(), 0);
-        QCOMPARE(bench.pendingIds().size(), rows);
+        QCOMPARE(fixture.unprocessed(), 0);
+        QCOMPARE(fixture.pendingIds().size(), rows);
         QCOMPARE(totals.inDoubt, 0);
         QCOMPARE(totals.delivered(), rows); // each counted once
         if (arrives) {

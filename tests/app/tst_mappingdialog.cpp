@@ -329,9 +329,9 @@ private slots:
         Profile profile;
         profile.databaseUrl = urlText();
         QWidget parent;
-        auto *desk = new MappingPresenter(profile, {}, &parent);
-        MappingDialog *dialog = desk->dialog();
-        QSignalSpy confirmed(desk, &MappingPresenter::confirmed);
+        auto *person = new MappingPresenter(profile, {}, &parent);
+        MappingDialog *dialog = person->dialog();
+        QSignalSpy confirmed(person, &MappingPresenter::confirmed);
         QTRY_VERIFY(walk::isEnabled(dialog, QAccessible::EditableText, u"Column for Key"_s));
         walk::Accessible *tables
             = walk::find(dialog, QAccessible::List, u"Tables that look like an outbox"_s);
@@ -381,9 +381,9 @@ private slots:
         profile.databaseUrl = urlText();
         profile.shape = shape;
         QWidget parent;
-        auto *desk = new MappingPresenter(profile, {}, &parent);
-        QTRY_VERIFY(walk::isEnabled(desk->dialog(), QAccessible::Button, u"Use this mapping"_s));
-        QTRY_COMPARE(desk->dialog()->shape(), shape); // the given one comes last
+        auto *person = new MappingPresenter(profile, {}, &parent);
+        QTRY_VERIFY(walk::isEnabled(person->dialog(), QAccessible::Button, u"Use this mapping"_s));
+        QTRY_COMPARE(person->dialog()->shape(), shape); // the given one comes last
     }
 
     void anAnswerThatIsOvertakenIsDropped()
@@ -432,9 +432,9 @@ private slots:
         Profile profile;
         profile.databaseUrl = urlText();
         QWidget parent;
-        auto *desk = new MappingPresenter(profile, {}, &parent);
-        MappingDialog *dialog = desk->dialog();
-        QSignalSpy confirmed(desk, &MappingPresenter::confirmed);
+        auto *person = new MappingPresenter(profile, {}, &parent);
+        MappingDialog *dialog = person->dialog();
+        QSignalSpy confirmed(person, &MappingPresenter::confirmed);
         QVERIFY(QTest::qWaitForWindowActive(dialog));
         QTRY_VERIFY(walk::isEnabled(dialog, QAccessible::Button, u"Use this mapping"_s));
         QSet<QWidget *> left;

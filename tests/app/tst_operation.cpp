@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What holds for every verb: no act without consent, record and an armed bench; chunks that can be
-// cancelled and held; what changed meanwhile is told and left alone.
+// What holds for every verb: no act without consent, record and an armed fixture; chunks that can
+// be cancelled and held; what changed meanwhile is told and left alone.
 #include "app/operations/operationlog.h"
 #include "app/operations/traces.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -21,29 +21,29 @@ class TestOperation : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
-    std::unique_ptr<OperatorDesk> m_desk;
+    std::unique_ptr<TestOutbox> m_fixture;
+    std::unique_ptr<TestOperator> m_person;
 
     Selection someRows(int count) const
     {
-        return OperatorDesk::rows(m_bench->insertedIds().mid(0, count));
+        return TestOperator::rows(m_fixture->insertedIds().mid(0, count));
     }
 
     Plan replayOf(int count)
     {
-        const auto plan = m_desk->plan(Verb::Replay, someRows(count));
+        const auto plan = m_person->plan(Verb::Replay, someRows(count));
         return plan ? *plan : Plan();
     }
 
     void nothingWasDone(const Result<Receipt> &receipt)
     {
         QVERIFY(!receipt);
-        QCOMPARE(m_bench->unprocessed(), 0);
+        QCOMPARE(m_fixture->unprocessed(), 0);
     }
 
     AuditEntry lastEntry()
     {
-        const auto entries = m_desk->bench().audit().read();
+        const auto entries = m_person->session().audit().read();
         return entries && !entries->isEmpty() ? entries->last() : AuditEntry();
     }
 
@@ -55,18 +55,18 @@ private slots:
     }
     void init()
     {
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres,
-                                                BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(20));
-        QVERIFY(m_bench->exec(u"update outbox set completed_at = now() - interval '3 days'"_s));
-        m_desk = std::make_unique<OperatorDesk>();
-        QVERIFY_RESULT(m_desk->open(*m_bench));
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres,
+                                                 BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(20));
+        QVERIFY(m_fixture->exec(u"update outbox set completed_at = now() - interval '3 days'"_s));
+        m_person = std::make_unique<TestOperator>();
+        QVERIFY_RESULT(m_person->open(*m_fixture));
     }
     void cleanup()
     {
-        m_desk.reset();
-        m_bench.reset();
+        m_person.reset();
+        m_fixture.reset();
     }
 
     void aPlanSaysWhatWillRun()
@@ -79,27 +79,28 @@ private slots:
         QVERIFY(!plan.undo.isEmpty());
         QVERIFY(!QUuid::fromString(plan.operation).isNull());
         QVERIFY(!plan.target.isEmpty());
-        QVERIFY(!m_desk->plan(Verb::Replay, {})); // nothing was selected
+        QVERIFY(!m_person->plan(Verb::Replay, {})); // nothing was selected
     }
 
     void withoutTheTypedTextNothingIsDone()
     {
         const Plan plan = replayOf(3);
         Consent consent = fullConsent(plan);
-        consent.typed = u"4 bench"_s;
+        consent.typed = u"4 fixture"_s;
         const auto receipt
-            = operationFor(Verb::Replay)->carryOut(m_desk->bench(), plan, consent, {});
+            = operationFor(Verb::Replay)->carryOut(m_person->session(), plan, consent, {});
         nothingWasDone(receipt);
         QCOMPARE(receipt.error().kind, Error::Kind::Refused);
         QCOMPARE(lastEntry().kind, AuditEntry::Kind::Refusal);
         QCOMPARE(lastEntry().operation, plan.operation);
-        QCOMPARE(m_desk->activities().first().state, Activity::State::Refused);
+        QCOMPARE(m_person->activities().first().state, Activity::State::Refused);
     }
 
     void aSecondExecutionNeedsItsOwnConsent()
     {
         const Plan plan = replayOf(3);
-        const auto receipt = operationFor(Verb::Replay)->carryOut(m_desk->bench(), plan, {}, {});
+        const auto receipt
+            = operationFor(Verb::Replay)->carryOut(m_person->session(), plan, {}, {});
         nothingWasDone(receipt);
         QCOMPARE(lastEntry().kind, AuditEntry::Kind::Refusal);
         QCOMPARE(lastEntry().counts.value(word(Outcome::NotAllowed)), 3);
@@ -108,11 +109,11 @@ private slots:
     void aBenchThatIsNotArmedRefuses()
     {
         const Plan plan = replayOf(3);
-        m_desk->bench().disarm();
-        nothingWasDone(m_desk->carryOut(plan));
+        m_person->session().disarm();
+        nothingWasDone(m_person->carryOut(plan));
         QCOMPARE(lastEntry().kind, AuditEntry::Kind::Refusal);
-        m_desk->bench().arm({});
-        const auto receipt = m_desk->carryOut(plan);
+        m_person->session().arm({});
+        const auto receipt = m_person->carryOut(plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 3);
     }
@@ -121,41 +122,41 @@ private slots:
     {
         Plan plan = replayOf(3);
         const auto purge
-            = operationFor(Verb::Purge)->carryOut(m_desk->bench(), plan, fullConsent(plan), {});
+            = operationFor(Verb::Purge)->carryOut(m_person->session(), plan, fullConsent(plan), {});
         nothingWasDone(purge);
         plan.target = u"outbox @ elsewhere/db"_s;
-        nothingWasDone(m_desk->carryOut(plan));
+        nothingWasDone(m_person->carryOut(plan));
     }
 
     void withoutARecordNothingIsDone()
     {
         const Plan plan = replayOf(3);
         // A folder where the file should be: nobody can append to it, root neither.
-        QVERIFY(QDir().mkpath(m_desk->bench().audit().file()));
-        nothingWasDone(m_desk->carryOut(plan));
+        QVERIFY(QDir().mkpath(m_person->session().audit().file()));
+        nothingWasDone(m_person->carryOut(plan));
     }
 
     void aRoleWithoutTheRightIsToldBeforeAnythingBegins()
     {
-        QVERIFY(m_bench->exec(u"create role purger login"_s));
-        QVERIFY(m_bench->exec(u"grant select, delete on outbox to purger"_s));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(*m_bench));
+        QVERIFY(m_fixture->exec(u"create role purger login"_s));
+        QVERIFY(m_fixture->exec(u"grant select, delete on outbox to purger"_s));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(*m_fixture));
         OperatorSessionSettings settings;
-        settings.profile = desk.bench().profile();
+        settings.profile = person.session().profile();
         settings.profile.actingUser = u"purger"_s;
-        settings.shape = desk.bench().shape();
+        settings.shape = person.session().shape();
         settings.act = Secrets();
-        settings.stateFolder = desk.stateFolder();
+        settings.stateFolder = person.stateFolder();
         settings.face = u"outboxctl"_s;
-        QVERIFY_RESULT(desk.bench().open(settings));
-        const auto refused = desk.act(Verb::Replay, someRows(2));
+        QVERIFY_RESULT(person.session().open(settings));
+        const auto refused = person.act(Verb::Replay, someRows(2));
         nothingWasDone(refused);
         QCOMPARE(refused.error().kind, Error::Kind::Refused);
-        const auto purged = desk.act(Verb::Purge, someRows(2));
+        const auto purged = person.act(Verb::Purge, someRows(2));
         QVERIFY_RESULT(purged);
         QCOMPARE(purged->count(Outcome::Done), 2);
-        QVERIFY(m_bench->exec(u"drop owned by purger; drop role purger"_s));
+        QVERIFY(m_fixture->exec(u"drop owned by purger; drop role purger"_s));
     }
 
     void eachChunkIsOnRecordBeforeAndAfter()
@@ -166,14 +167,14 @@ private slots:
         control.passed = [&points](const char *point) { points += QString::fromLatin1(point); };
         QList<OperationProgress> progress;
         control.progressed = [&progress](const OperationProgress &now) { progress += now; };
-        const auto receipt = m_desk->act(Verb::Replay, someRows(5), control);
+        const auto receipt = m_person->act(Verb::Replay, someRows(5), control);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.size(), 5);
         QVERIFY(receipt->undoable);
         QCOMPARE(points.count(u"committed"_s), 3);
         QCOMPARE(progress.last(), (OperationProgress{5, 5, u"Replay"_s}));
 
-        const auto entries = m_desk->bench().audit().read();
+        const auto entries = m_person->session().audit().read();
         QVERIFY_RESULT(entries);
         QStringList kinds;
         for (const AuditEntry &entry : *entries)
@@ -199,13 +200,13 @@ private slots:
             if (qstrcmp(point, "held") == 0 && ++chunks == 2)
                 stop.request_stop();
         };
-        const auto receipt = m_desk->act(Verb::Replay, someRows(12), control);
+        const auto receipt = m_person->act(Verb::Replay, someRows(12), control);
         QVERIFY_RESULT(receipt);
         QVERIFY(receipt->cancelled && !receipt->error);
         QCOMPARE(receipt->count(Outcome::Done), 8);
         QCOMPARE(receipt->count(Outcome::Cancelled), 4);
-        QCOMPARE(m_bench->unprocessed(), 8);
-        QCOMPARE(m_desk->activities().first().state, Activity::State::Cancelled);
+        QCOMPARE(m_fixture->unprocessed(), 8);
+        QCOMPARE(m_person->activities().first().state, Activity::State::Cancelled);
     }
 
     void pauseHoldsTheNextChunk()
@@ -214,7 +215,7 @@ private slots:
         control.chunk = 4;
         int asked = 0;
         control.isPaused = [&asked] { return ++asked > 1 && asked < 5; };
-        const auto receipt = m_desk->act(Verb::Replay, someRows(8), control);
+        const auto receipt = m_person->act(Verb::Replay, someRows(8), control);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 8);
         QVERIFY(asked >= 5);
@@ -222,79 +223,79 @@ private slots:
 
     void whatChangedMeanwhileIsToldAndLeftAlone()
     {
-        const QStringList ids = m_bench->insertedIds();
+        const QStringList ids = m_fixture->insertedIds();
         const Plan plan = replayOf(5);
-        QVERIFY(m_bench->exec(u"update outbox set type = 'changed' where id = "_s + ids.at(0)));
-        QVERIFY(m_bench->exec(u"delete from outbox where id = "_s + ids.at(1)));
-        const QByteArray task = m_bench->taskId(m_desk->bench().shape(), ids.at(2)).toUtf8();
-        QVERIFY(m_bench->plainRedis()
+        QVERIFY(m_fixture->exec(u"update outbox set type = 'changed' where id = "_s + ids.at(0)));
+        QVERIFY(m_fixture->exec(u"delete from outbox where id = "_s + ids.at(1)));
+        const QByteArray task = m_fixture->taskId(m_person->session().shape(), ids.at(2)).toUtf8();
+        QVERIFY(m_fixture->plainRedis()
                     .command({"HSET", "asynq:{default}:t:" + task, "state", "active"}, u"placing"_s)
                     .has_value());
-        QVERIFY(m_bench->exec(u"begin"_s));
-        QVERIFY(m_bench->exec(u"select 1 from outbox where id = %1 for update"_s.arg(ids.at(3))));
+        QVERIFY(m_fixture->exec(u"begin"_s));
+        QVERIFY(m_fixture->exec(u"select 1 from outbox where id = %1 for update"_s.arg(ids.at(3))));
 
-        const auto receipt = m_desk->carryOut(plan);
-        QVERIFY(m_bench->exec(u"rollback"_s));
+        const auto receipt = m_person->carryOut(plan);
+        QVERIFY(m_fixture->exec(u"rollback"_s));
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.at(0).outcome, Outcome::Changed);
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Gone);
         QCOMPARE(receipt->items.at(2).outcome, Outcome::Changed);
         QCOMPARE(receipt->items.at(3).outcome, Outcome::Claimed);
-        QVERIFY(receipt->items.at(3).reason.contains(u"bench-plain"_s)); // by whom
+        QVERIFY(receipt->items.at(3).reason.contains(u"fixture-plain"_s)); // by whom
         QCOMPARE(receipt->items.at(4).outcome, Outcome::Done);
         for (const ReceiptItem &item : receipt->items)
             QVERIFY(item.outcome == Outcome::Done || !item.reason.isEmpty());
-        QCOMPARE(m_bench->unprocessed(), 1);
+        QCOMPARE(m_fixture->unprocessed(), 1);
         QCOMPARE(receipt->sentence(), u"1 done, 1 claimed, 1 not there, 2 changed meanwhile"_s);
 
         // The same plan once more finds nothing as it was seen.
-        const auto again = m_desk->carryOut(plan);
+        const auto again = m_person->carryOut(plan);
         QVERIFY_RESULT(again);
         QCOMPARE(again->count(Outcome::Done), 1); // the row that was claimed
-        QCOMPARE(m_bench->unprocessed(), 2);
+        QCOMPARE(m_fixture->unprocessed(), 2);
     }
 
     void nothingIsTakenBackTwice()
     {
-        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        const auto replayed = m_person->act(Verb::Replay, someRows(3));
         QVERIFY_RESULT(replayed);
-        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        const auto activity = activityOf(m_person->session().audit(), replayed->operation);
         QVERIFY_RESULT(activity);
         QCOMPARE(activity->state, Activity::State::Done);
-        const auto undo = planUndo(m_desk->bench(), *activity);
+        const auto undo = planUndo(m_person->session(), *activity);
         QVERIFY_RESULT(undo);
-        const auto rival = planUndo(m_desk->bench(), *activity); // planned in another window
+        const auto rival = planUndo(m_person->session(), *activity); // planned in another window
         QVERIFY_RESULT(rival);
-        const auto back = m_desk->carryOut(*undo);
+        const auto back = m_person->carryOut(*undo);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 3);
 
-        const auto late = m_desk->carryOut(*rival);
+        const auto late = m_person->carryOut(*rival);
         nothingWasDone(late);
         QCOMPARE(late.error().kind, Error::Kind::Refused);
         QCOMPARE(lastEntry().kind, AuditEntry::Kind::Refusal);
-        const auto known = activityOf(m_desk->bench().audit(), replayed->operation);
+        const auto known = activityOf(m_person->session().audit(), replayed->operation);
         QVERIFY_RESULT(known);
         QCOMPARE(known->state, Activity::State::Undone);
-        QVERIFY(!planUndo(m_desk->bench(), *known));
+        QVERIFY(!planUndo(m_person->session(), *known));
     }
 
     void nothingIsTakenBackByTwoAtOnce()
     {
-        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        const auto replayed = m_person->act(Verb::Replay, someRows(3));
         QVERIFY_RESULT(replayed);
-        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        const auto activity = activityOf(m_person->session().audit(), replayed->operation);
         QVERIFY_RESULT(activity);
-        const auto undo = planUndo(m_desk->bench(), *activity);
+        const auto undo = planUndo(m_person->session(), *activity);
         QVERIFY_RESULT(undo);
-        const AuditTrail rival(m_desk->bench().audit().file());
+        const AuditTrail rival(m_person->session().audit().file());
         {
             const auto turn = rival.holdForUndo(replayed->operation);
             QVERIFY_RESULT(turn);
-            const auto early = m_desk->carryOut(*undo);
+            const auto early = m_person->carryOut(*undo);
             QCOMPARE(early.error().kind, Error::Kind::Refused);
             QVERIFY(!early.error().hint.isEmpty());
-            QCOMPARE(m_bench->unprocessed(), 3);
+            QCOMPARE(m_fixture->unprocessed(), 3);
         }
         OperationControl control;
         int refused = 0;
@@ -302,7 +303,7 @@ private slots:
             if (QByteArrayList{"ready", "begun", "acted", "ended"}.contains(point))
                 refused += rival.holdForUndo(replayed->operation) ? 0 : 1;
         };
-        const auto back = m_desk->carryOut(*undo, control);
+        const auto back = m_person->carryOut(*undo, control);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 3);
         QCOMPARE(refused, 4);
@@ -311,13 +312,13 @@ private slots:
 
     void whatWasChangedInTheRecordIsNotActedOn()
     {
-        const auto replayed = m_desk->act(Verb::Replay, someRows(3));
+        const auto replayed = m_person->act(Verb::Replay, someRows(3));
         QVERIFY_RESULT(replayed);
-        const auto known = activityOf(m_desk->bench().audit(), replayed->operation);
+        const auto known = activityOf(m_person->session().audit(), replayed->operation);
         QVERIFY_RESULT(known);
-        const auto undo = planUndo(m_desk->bench(), *known);
+        const auto undo = planUndo(m_person->session(), *known);
         QVERIFY_RESULT(undo);
-        QFile file(m_desk->bench().audit().file());
+        QFile file(m_person->session().audit().file());
         QVERIFY(file.open(QFile::ReadWrite));
         QByteArray text = file.readAll();
         const qsizetype at = text.lastIndexOf("\"after\":\"done ");
@@ -326,17 +327,17 @@ private slots:
         digit = digit == '1' ? '2' : '1';
         QVERIFY(file.seek(0) && file.write(text) == text.size() && file.flush());
 
-        const auto activity = activityOf(m_desk->bench().audit(), replayed->operation);
+        const auto activity = activityOf(m_person->session().audit(), replayed->operation);
         QVERIFY_RESULT(activity);
         QCOMPARE(activity->state, Activity::State::RecordChanged);
         QVERIFY(!activity->undoable);
-        for (const auto &refused :
-             {planUndo(m_desk->bench(), *activity).error(),
-              checkDoubt(m_desk->bench(), *activity).error(), m_desk->carryOut(*undo).error()}) {
+        for (const auto &refused : {planUndo(m_person->session(), *activity).error(),
+                                    checkDoubt(m_person->session(), *activity).error(),
+                                    m_person->carryOut(*undo).error()}) {
             QCOMPARE(refused.kind, Error::Kind::Refused);
         }
-        QVERIFY(planUndo(m_desk->bench(), *activity).error().hint.contains(u"--verify"_s));
-        QCOMPARE(m_bench->unprocessed(), 3);
+        QVERIFY(planUndo(m_person->session(), *activity).error().hint.contains(u"--verify"_s));
+        QCOMPARE(m_fixture->unprocessed(), 3);
     }
 
     void aServerThatDiesLeavesDoubtThatALookSettles()
@@ -345,30 +346,30 @@ private slots:
         control.chunk = 4;
         PrivatePostgres own;
         OUTBOX_START_SERVER(own);
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &own, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(12));
-        QVERIFY(bench.exec(u"update outbox set completed_at = now()"_s));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &own, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(12));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = now()"_s));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
         int chunks = 0;
         control.passed = [&](const char *point) {
             if (qstrcmp(point, "written") == 0 && ++chunks == 2)
                 own.kill();
         };
         const auto receipt
-            = desk.act(Verb::Replay, OperatorDesk::rows(bench.insertedIds()), control);
+            = person.act(Verb::Replay, TestOperator::rows(fixture.insertedIds()), control);
         QVERIFY_RESULT(receipt);
         QVERIFY(receipt->error);
         QCOMPARE(receipt->count(Outcome::Done), 4);
         QCOMPARE(receipt->count(Outcome::InDoubt), 4);
         QCOMPARE(receipt->count(Outcome::Cancelled), 4);
-        const Activity activity = desk.activities().first();
+        const Activity activity = person.activities().first();
         QCOMPARE(activity.state, Activity::State::InDoubt);
-        QVERIFY(!planUndo(desk.bench(), activity)); // look first
+        QVERIFY(!planUndo(person.session(), activity)); // look first
 
         QVERIFY_RESULT(own.restart());
-        const auto checked = checkDoubt(desk.bench(), activity);
+        const auto checked = checkDoubt(person.session(), activity);
         QVERIFY_RESULT(checked);
         QVERIFY(checked->doubtful.isEmpty());
         QCOMPARE(checked->counts.value(word(Outcome::Cancelled)), 8);
@@ -378,20 +379,20 @@ private slots:
     /// An operator died between its intent and its act, and a relay went on.
     void aRowThatARelayTookWasNotPurged()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(1));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const auto plan = desk.plan(Verb::Purge, OperatorDesk::rows(bench.insertedIds()));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const auto plan = person.plan(Verb::Purge, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(plan);
-        OperationLog log(desk.bench(), *plan, fullConsent(*plan));
+        OperationLog log(person.session(), *plan, fullConsent(*plan));
         QVERIFY_RESULT(log.begin());
         QVERIFY_RESULT(log.intent(0, plan->items));
-        BenchRelay relay;
-        QVERIFY_RESULT(relay.open(bench));
+        FixtureRelay relay;
+        QVERIFY_RESULT(relay.open(fixture));
         QCOMPARE(relay.drain().enqueued, 1);
-        const auto checked = checkDoubt(desk.bench(), desk.activities().first());
+        const auto checked = checkDoubt(person.session(), person.activities().first());
         QVERIFY_RESULT(checked);
         QCOMPARE(checked->counts.value(word(Outcome::Changed)), 1);
         QCOMPARE(checked->counts.value(word(Outcome::Done)), 0);

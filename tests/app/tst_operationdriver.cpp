@@ -85,8 +85,8 @@ private slots:
             OperatorSessionSettings tunnel = settings();
             tunnel.profile.databaseUrl = database;
             tunnel.profile.redisUrl = redis;
-            OperatorSession bench;
-            return bench.open(tunnel) ? bench.target() : QString();
+            OperatorSession session;
+            return session.open(tunnel) ? session.target() : QString();
         };
         const QString usual
             = targetOf(u"postgres://ana@localhost/shop"_s, u"redis://localhost/0"_s);

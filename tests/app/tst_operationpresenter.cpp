@@ -5,7 +5,7 @@
 // selected to a receipt, a record, and back again.
 #include "app/audit/audittrail.h"
 #include "app/desktop/desktop.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/servers.h"
 #include "views/dedupview.h"
 #include "views/livetable.h"
@@ -35,7 +35,7 @@ class TestOperationPresenter : public QObject
     Q_OBJECT
 
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Desktop> m_desktop;
 
@@ -62,9 +62,9 @@ class TestOperationPresenter : public QObject
     [[nodiscard]] Profile profile() const
     {
         Profile one;
-        one.name = u"bench"_s;
+        one.name = u"fixture"_s;
         one.environment = Environment::Development;
-        one.databaseUrl = m_bench->url();
+        one.databaseUrl = m_fixture->url();
         one.redisUrl = m_redis.url();
         one.readOnly = false;
         one.refreshMs = 250;
@@ -116,19 +116,19 @@ private slots:
     }
     void init()
     {
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt,
-                                                nullptr, m_redis);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(20));
-        QVERIFY(m_bench->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' "
-                              u"where id <= 10"_s));
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt,
+                                                 nullptr, m_redis);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(20));
+        QVERIFY(m_fixture->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' "
+                                u"where id <= 10"_s));
         m_folder = std::make_unique<QTemporaryDir>();
         m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
     }
     void cleanup()
     {
         m_desktop.reset();
-        m_bench.reset();
+        m_fixture.reset();
     }
 
     void replaysWhatIsSelectedAndTakesItBack();
@@ -153,11 +153,11 @@ void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
     QCOMPARE(sentence(u"planSentence"_s),
              u"Exactly 2 rows will be opened again for the relay. 2 ran before and run a second "
              "time."_s);
-    QCOMPARE(m_bench->unprocessed(), 10);
-    confirm(u"2 bench"_s);
+    QCOMPARE(m_fixture->unprocessed(), 10);
+    confirm(u"2 fixture"_s);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
     QCOMPARE(sentence(u"resultSentence"_s), u"Opened again: 2 rows."_s);
-    QCOMPARE(m_bench->unprocessed(), 12);
+    QCOMPARE(m_fixture->unprocessed(), 12);
     QVERIFY(wasRecorded(AuditEntry::Kind::Intent, Verb::Replay));
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Replay));
     QVERIFY(window().findChild<QPushButton *>(u"openResult"_s) != nullptr);
@@ -169,7 +169,7 @@ void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
     QCOMPARE(dialog()->plan().verb, Verb::Unreplay);
     QTest::keyClick(go(), Qt::Key_Return);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
-    QCOMPARE(m_bench->unprocessed(), 10);
+    QCOMPARE(m_fixture->unprocessed(), 10);
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Unreplay));
 }
 
@@ -187,10 +187,10 @@ void TestOperationPresenter::purgesAllThatMatch()
     QTest::keyClick(rows(), Qt::Key_Delete);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
     QCOMPARE(sentence(u"planSentence"_s), u"Exactly 10 rows will be purged."_s);
-    confirm(u"10 bench"_s);
+    confirm(u"10 fixture"_s);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
-    QCOMPARE(m_bench->scalar(u"select count(*) from outbox"_s).toInt(), 10);
-    QCOMPARE(m_bench->unprocessed(), 10);
+    QCOMPARE(m_fixture->scalar(u"select count(*) from outbox"_s).toInt(), 10);
+    QCOMPARE(m_fixture->unprocessed(), 10);
     const QString file = part<QLineEdit>(u"resultExport"_s)->text();
     QVERIFY2(QFileInfo(file).size() > 0, qPrintable(file));
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Purge));
@@ -230,7 +230,7 @@ void TestOperationPresenter::readOnlyIsUnlockedWithAReason()
 
 void TestOperationPresenter::refusedRolesArmNothing()
 {
-    QVERIFY(m_bench->plainRedis()
+    QVERIFY(m_fixture->plainRedis()
                 .command({"ACL", "SETUSER", "operator", "on", ">right", "~*", "+@all"}, u"acl"_s)
                 .has_value());
     Profile locked = profile();
@@ -270,7 +270,7 @@ void TestOperationPresenter::staleDataCannotBeActedOn()
 
 void TestOperationPresenter::queueIsPausedFromItsPage()
 {
-    QVERIFY(m_bench->plainRedis().command({"SADD", "asynq:queues", "default"}, u"queue"_s));
+    QVERIFY(m_fixture->plainRedis().command({"SADD", "asynq:queues", "default"}, u"queue"_s));
     open(profile());
     window().showPage(Pages::Queue);
     QTRY_COMPARE(m_desktop->pages().queue->chosenQueue().text, u"default"_s);

@@ -4,7 +4,7 @@
 // Eight operators, each a process, replay the same 10,000 rows at once while a relay runs: each row
 // is replayed exactly once, and all others are told what happened.
 #include "connectors/sql/outboxeditor.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -43,62 +43,63 @@ private slots:
 
     void eachRowIsReplayedOnceAndTheOthersAreTold_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
     void eachRowIsReplayedOnceAndTheOthersAreTold()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         constexpr int rows = 10'000;
         constexpr int operators = 8;
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows));
-        QVERIFY(bench.exec(OutboxEditor::auditTableSql(bench.dialect())));
-        QVERIFY(bench.exec(u"update outbox set completed_at = timestamp '2026-01-02 03:04:05'"_s));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rows));
+        QVERIFY(fixture.exec(OutboxEditor::auditTableSql(fixture.dialect())));
+        QVERIFY(
+            fixture.exec(u"update outbox set completed_at = timestamp '2026-01-02 03:04:05'"_s));
 
         QTemporaryDir folder;
         QProcess relay;
         relay.start(QStringLiteral(OUTBOXCTL),
-                    {u"relay"_s, u"--poll"_s, u"20ms"_s, u"--database"_s, bench.url(), u"--table"_s,
-                     bench.table(), u"--redis"_s, bench.redisUrl()});
+                    {u"relay"_s, u"--poll"_s, u"20ms"_s, u"--database"_s, fixture.url(),
+                     u"--table"_s, fixture.table(), u"--redis"_s, fixture.redisUrl()});
         QVERIFY(relay.waitForStarted());
 
-        std::vector<std::unique_ptr<QProcess>> desks;
+        std::vector<std::unique_ptr<QProcess>> stores;
         for (int number = 0; number < operators; ++number) {
             // Each begins elsewhere: then all of them get some, and all run into each other.
-            QStringList turned = bench.insertedIds();
+            QStringList turned = fixture.insertedIds();
             std::rotate(turned.begin(), turned.begin() + number * rows / operators, turned.end());
             QFile ids(folder.filePath(u"ids%1"_s.arg(number)));
             QVERIFY(ids.open(QIODevice::WriteOnly));
             ids.write(turned.join(u'\n').toUtf8());
             ids.close();
-            auto desk = std::make_unique<QProcess>();
-            desk->start(QStringLiteral(OPERATORCHILD),
-                        {bench.url(), bench.table(), bench.redisUrl(), stateOf(folder, number),
-                         u"replay"_s, ids.fileName(), u"125"_s});
-            QVERIFY(desk->waitForStarted());
-            desks.push_back(std::move(desk));
+            auto person = std::make_unique<QProcess>();
+            person->start(QStringLiteral(OPERATORCHILD),
+                          {fixture.url(), fixture.table(), fixture.redisUrl(),
+                           stateOf(folder, number), u"replay"_s, ids.fileName(), u"125"_s});
+            QVERIFY(person->waitForStarted());
+            stores.push_back(std::move(person));
         }
-        for (const auto &desk : desks) { // all have seen the rows before one of them acts
-            QTRY_VERIFY_WITH_TIMEOUT(desk->canReadLine(), 30'000);
-            QCOMPARE(desk->readLine(), "planned\n");
+        for (const auto &person : stores) { // all have seen the rows before one of them acts
+            QTRY_VERIFY_WITH_TIMEOUT(person->canReadLine(), 30'000);
+            QCOMPARE(person->readLine(), "planned\n");
         }
         QElapsedTimer clock;
         clock.start();
-        for (const auto &desk : desks) {
-            desk->write("go\n");
-            QVERIFY(desk->waitForBytesWritten(5000));
+        for (const auto &person : stores) {
+            person->write("go\n");
+            QVERIFY(person->waitForBytesWritten(5000));
         }
 
         QMap<QByteArray, qint64> told;
         int busy = 0;
-        for (const auto &desk : desks) {
-            QVERIFY(desk->waitForFinished(patient(50'000)));
-            QVERIFY2(desk->exitCode() == 0, desk->readAllStandardError().constData());
+        for (const auto &person : stores) {
+            QVERIFY(person->waitForFinished(patient(50'000)));
+            QVERIFY2(person->exitCode() == 0, person->readAllStandardError().constData());
             qint64 own = 0;
-            for (const QByteArray &line : desk->readAllStandardOutput().split('\n')) {
+            for (const QByteArray &line : person->readAllStandardOutput().split('\n')) {
                 if (line.isEmpty())
                     continue;
                 const QList<QByteArray> words = line.split(' ');
@@ -108,7 +109,7 @@ private slots:
             busy += own > 0 ? 1 : 0;
         }
         const qint64 tookMs = clock.elapsed();
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, 20'000);
         relay.terminate();
         QVERIFY(relay.waitForFinished(10'000));
         QCOMPARE(relay.exitCode(), 0);
@@ -125,25 +126,26 @@ private slots:
         QCOMPARE(told.value("done") + others, qint64(rows) * operators);
 
         // By the database's own record, and by the queue.
-        QCOMPARE(bench.scalar(u"select count(*) from outbox_audit where verb = 'replay'"_s).toInt(),
-                 rows);
-        QCOMPARE(bench
+        QCOMPARE(
+            fixture.scalar(u"select count(*) from outbox_audit where verb = 'replay'"_s).toInt(),
+            rows);
+        QCOMPARE(fixture
                      .scalar(u"select count(distinct message_id) from outbox_audit"
                              " where verb = 'replay'"_s)
                      .toInt(),
                  rows); // the relay stands there, too
-        const QStringList pending = bench.pendingIds();
+        const QStringList pending = fixture.pendingIds();
         QCOMPARE(pending.size(), rows);
         QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
 
-        // Two desks share a record: its chain holds. Nothing is open in any of them.
+        // Two stores share a record: its chain holds. Nothing is open in any of them.
         for (int number = 1; number < operators; ++number) {
-            OperatorDesk desk(stateOf(folder, number));
-            QVERIFY_RESULT(desk.open(bench));
-            const auto chain = desk.bench().audit().verify();
+            TestOperator person(stateOf(folder, number));
+            QVERIFY_RESULT(person.open(fixture));
+            const auto chain = person.session().audit().verify();
             QVERIFY_RESULT(chain);
             QVERIFY2(!chain->brokenAt, qPrintable(chain->text));
-            const QList<Activity> activities = desk.activities();
+            const QList<Activity> activities = person.activities();
             QCOMPARE(activities.size(), number == 1 ? 2 : 1);
             for (const Activity &activity : activities)
                 QVERIFY(activity.doubtful.isEmpty());

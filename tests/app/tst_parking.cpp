@@ -8,7 +8,7 @@
 #include "app/settings/privatefile.h"
 #include "app/system/opening.h"
 #include "connectors/room.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -51,36 +51,36 @@ class TestParking : public QObject
                 u"test/ana"_s};
     }
 
-    static Result<OutboxShape> shapeOf(OutboxBench &bench, OutboxStore &store)
+    static Result<OutboxShape> shapeOf(TestOutbox &fixture, OutboxStore &store)
     {
-        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
             return passOn(opened);
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         return takeShape(store, profile);
     }
 
     /// A role that may relay, and do with parked rows what `right` says.
-    static bool makeRelayRole(OutboxBench &bench, const QString &role, const QString &right)
+    static bool makeRelayRole(TestOutbox &fixture, const QString &role, const QString &right)
     {
-        return bench.exec(u"drop role if exists "_s + role)
-            && bench.exec(u"create role %1 login"_s.arg(role))
-            && bench.exec(u"grant select, delete on outbox to "_s + role)
-            && bench.exec(u"grant %1 on outbox_parked to %2"_s.arg(right, role));
+        return fixture.exec(u"drop role if exists "_s + role)
+            && fixture.exec(u"create role %1 login"_s.arg(role))
+            && fixture.exec(u"grant select, delete on outbox to "_s + role)
+            && fixture.exec(u"grant %1 on outbox_parked to %2"_s.arg(right, role));
     }
 
-    static bool makeTable(OutboxBench &bench)
+    static bool makeTable(TestOutbox &fixture)
     {
-        const auto dialect = bench.dialect();
-        return bench.exec(ParkedTableAccess::sql(dialect));
+        const auto dialect = fixture.dialect();
+        return fixture.exec(ParkedTableAccess::sql(dialect));
     }
 
     void addKinds()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
-        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
+        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
 
 private slots:
@@ -169,15 +169,15 @@ private slots:
 
     void aDamagedFileKeepsTheRelayFromStarting()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
         OutboxParking parking;
-        QVERIFY_RESULT(parking.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
-        QVERIFY_RESULT(parking.put({row(bench.insertedIds().first())}));
+        QVERIFY_RESULT(parking.open(fixture.settings(StoreAccess::Relay), *shape, m_state.path()));
+        QVERIFY_RESULT(parking.put({row(fixture.insertedIds().first())}));
         QFile torn(parking.inFile().file());
         QVERIFY(torn.open(QIODevice::WriteOnly | QIODevice::Truncate));
         torn.write("nonsense");
@@ -188,83 +188,83 @@ private slots:
         QSignalSpy finished(&driver, &RelayDriver::finished);
         RelaySettings settings;
         settings.stateFolder = m_state.path();
-        driver.start(bench.settings(StoreAccess::Relay), *shape, bench.redis(), settings, true);
+        driver.start(fixture.settings(StoreAccess::Relay), *shape, fixture.redis(), settings, true);
         QVERIFY(finished.wait(20'000));
         QCOMPARE(failed.size(), 1);
         QVERIFY(oneLine(failed.first().first().value<Error>()).contains(torn.fileName()));
-        QCOMPARE(bench.unprocessed(), 3);
+        QCOMPARE(fixture.unprocessed(), 3);
         QVERIFY(torn.remove());
     }
 
     void theTableIsUsedWhereItIsAndNeverMade_data() { addKinds(); }
     void theTableIsUsedWhereItIsAndNeverMade()
     {
-        QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(2));
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(2));
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
-        const StoreSettings relay = bench.settings(StoreAccess::Relay);
+        const StoreSettings relay = fixture.settings(StoreAccess::Relay);
 
         OutboxParking before;
         QVERIFY_RESULT(before.open(relay, *shape, m_state.path()));
         QVERIFY(!before.isInTable());
         QVERIFY(before.place().contains(m_state.path()));
-        QVERIFY_RESULT(before.put({row(bench.insertedIds().at(0), u"from the file"_s)}));
-        if (kind == OutboxBench::Kind::Postgres)
-            QVERIFY(bench.scalar(u"select to_regclass('outbox_parked')"_s).isNull());
+        QVERIFY_RESULT(before.put({row(fixture.insertedIds().at(0), u"from the file"_s)}));
+        if (kind == TestOutbox::Kind::Postgres)
+            QVERIFY(fixture.scalar(u"select to_regclass('outbox_parked')"_s).isNull());
 
-        QVERIFY(makeTable(bench));
+        QVERIFY(makeTable(fixture));
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(relay, *shape, m_state.path()));
         QVERIFY(parking.isInTable());
         QVERIFY(parking.place().contains(u"outbox_parked"_s));
         QCOMPARE(idsOf(parking.inFile().rows()), QStringList()); // it moved
-        QVERIFY_RESULT(parking.put({row(bench.insertedIds().at(1), u"it's \"odd\""_s),
-                                    row(bench.insertedIds().at(1), u"it's \"odder\""_s)}));
+        QVERIFY_RESULT(parking.put({row(fixture.insertedIds().at(1), u"it's \"odd\""_s),
+                                    row(fixture.insertedIds().at(1), u"it's \"odder\""_s)}));
         OutboxParking looking;
-        QVERIFY_RESULT(looking.open(bench.settings(StoreAccess::Look), *shape, m_state.path()));
+        QVERIFY_RESULT(looking.open(fixture.settings(StoreAccess::Look), *shape, m_state.path()));
         const auto rows = looking.rows();
         QVERIFY_RESULT(rows);
         QCOMPARE(rows->size(), 2);
         QCOMPARE(rows->first().reason, u"from the file"_s);
-        QCOMPARE(rows->last().id.text, bench.insertedIds().at(1));
+        QCOMPARE(rows->last().id.text, fixture.insertedIds().at(1));
         QCOMPARE(rows->last().reason, u"it's \"odder\""_s);
         QCOMPARE(rows->last().attempts, 2);
         QCOMPARE(rows->last().by, relay.applicationName);
         QVERIFY(qAbs(rows->last().at.secsTo(QDateTime::currentDateTimeUtc())) < 300);
-        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
-        QVERIFY(bench.exec(u"update outbox_parked set outbox = 'another'"_s));
+        QCOMPARE(fixture.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
+        QVERIFY(fixture.exec(u"update outbox_parked set outbox = 'another'"_s));
         QCOMPARE(idsOf(parking.rows()), QStringList());
-        QVERIFY_RESULT(parking.release({{bench.insertedIds().at(1)}}));
-        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
+        QVERIFY_RESULT(parking.release({{fixture.insertedIds().at(1)}}));
+        QCOMPARE(fixture.scalar(u"select count(*) from outbox_parked"_s).toInt(), 2);
     }
 
     void aTableThatMayNotBeWrittenIsLeftAlone()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
-        QVERIFY(makeTable(bench));
-        QVERIFY(makeRelayRole(bench, u"parking_reader"_s, u"select"_s));
-        StoreSettings relay = bench.settings(StoreAccess::Relay);
+        QVERIFY(makeTable(fixture));
+        QVERIFY(makeRelayRole(fixture, u"parking_reader"_s, u"select"_s));
+        StoreSettings relay = fixture.settings(StoreAccess::Relay);
         relay.url.user = u"parking_reader"_s;
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(relay, *shape, m_state.path()));
         QVERIFY(!parking.isInTable());
         QVERIFY(parking.place().contains(u"may not write"_s));
         QVERIFY_RESULT(parking.put({row(u"a"_s)}));
-        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 0);
+        QCOMPARE(fixture.scalar(u"select count(*) from outbox_parked"_s).toInt(), 0);
         QCOMPARE(idsOf(parking.rows()), QStringList{u"a"_s});
 
         // A table of that name that is not ours is not touched either.
-        QVERIFY(bench.exec(u"alter table outbox_parked drop column reason"_s));
+        QVERIFY(fixture.exec(u"alter table outbox_parked drop column reason"_s));
         OutboxParking other;
-        QVERIFY_RESULT(other.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
+        QVERIFY_RESULT(other.open(fixture.settings(StoreAccess::Relay), *shape, m_state.path()));
         QVERIFY(!other.isInTable());
         QVERIFY(other.place().contains(u"reason"_s));
     }
@@ -272,17 +272,17 @@ private slots:
     void aTableThatIsDroppedUnderARelayStopsNoOtherRow_data() { addKinds(); }
     void aTableThatIsDroppedUnderARelayStopsNoOtherRow()
     {
-        QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(makeTable(bench));
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(makeTable(fixture));
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
         QTemporaryDir state;
-        RelayTarget target{bench.settings(StoreAccess::Relay),
+        RelayTarget target{fixture.settings(StoreAccess::Relay),
                            *shape,
-                           bench.redis(),
+                           fixture.redis(),
                            {QueueName{u"default"_s}},
                            u"relay"_s,
                            {},
@@ -303,42 +303,42 @@ private slots:
             return burst.end == RelayBurst::End::Drained;
         };
         const auto insertWithBad = [&] {
-            if (!bench.insertRows(3))
+            if (!fixture.insertRows(3))
                 return QString();
-            const QString bad = bench.insertedIds().last();
-            return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
-                       bench.keyText(u"id"_s), bad))
+            const QString bad = fixture.insertedIds().last();
+            return fixture.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
+                       fixture.keyText(u"id"_s), bad))
                 ? bad
                 : QString();
         };
         const QString first = insertWithBad();
         QVERIFY(!first.isEmpty());
         QVERIFY(drained());
-        QCOMPARE(bench.scalar(u"select count(*) from outbox_parked"_s).toInt(), 1);
+        QCOMPARE(fixture.scalar(u"select count(*) from outbox_parked"_s).toInt(), 1);
 
-        QVERIFY(bench.exec(u"drop table outbox_parked"_s));
+        QVERIFY(fixture.exec(u"drop table outbox_parked"_s));
         const QString second = insertWithBad();
         QVERIFY(!second.isEmpty());
         QVERIFY(drained());
-        QCOMPARE(bench.unprocessed(), 2);
+        QCOMPARE(fixture.unprocessed(), 2);
         QVERIFY(!pair.parkingPlace().contains(u"the table"_s));
         OutboxParking looking;
-        QVERIFY_RESULT(looking.open(bench.settings(StoreAccess::Look), *shape, state.path()));
+        QVERIFY_RESULT(looking.open(fixture.settings(StoreAccess::Look), *shape, state.path()));
         QVERIFY(idsOf(looking.rows()).contains(second));
 
-        QVERIFY(bench.exec(u"delete from outbox"_s));
+        QVERIFY(fixture.exec(u"delete from outbox"_s));
     }
 
     void aRightThatIsTakenAwaySendsParkedRowsToTheFile()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
-        QVERIFY(makeTable(bench));
-        QVERIFY(makeRelayRole(bench, u"parking_writer"_s, u"all"_s));
-        StoreSettings relay = bench.settings(StoreAccess::Relay);
+        QVERIFY(makeTable(fixture));
+        QVERIFY(makeRelayRole(fixture, u"parking_writer"_s, u"all"_s));
+        StoreSettings relay = fixture.settings(StoreAccess::Relay);
         relay.url.user = u"parking_writer"_s;
         QTemporaryDir state;
         OutboxParking parking;
@@ -346,34 +346,34 @@ private slots:
         QVERIFY_RESULT(parking.put({row(u"a"_s)}));
         QVERIFY(parking.isInTable());
         QVERIFY(
-            bench.exec(u"revoke insert, update, delete on outbox_parked from parking_writer"_s));
+            fixture.exec(u"revoke insert, update, delete on outbox_parked from parking_writer"_s));
         QVERIFY_RESULT(parking.put({row(u"b"_s)}));
         QVERIFY(!parking.isInTable());
         QStringList ids = idsOf(parking.rows());
         ids.sort();
         QCOMPARE(ids, (QStringList{u"a"_s, u"b"_s})); // what is in the table is still read
-        QVERIFY(bench.exec(u"revoke all on outbox_parked from parking_writer"_s));
+        QVERIFY(fixture.exec(u"revoke all on outbox_parked from parking_writer"_s));
         QCOMPARE(idsOf(parking.rows()), QStringList{u"b"_s});
     }
 
     void rowsThatAreGoneOrProcessedLeaveTheParking_data() { addKinds(); }
     void rowsThatAreGoneOrProcessedLeaveTheParking()
     {
-        QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
-        QVERIFY(makeTable(bench));
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
+        QVERIFY(makeTable(fixture));
         OutboxStore store;
-        const auto shape = shapeOf(bench, store);
+        const auto shape = shapeOf(fixture, store);
         QVERIFY_RESULT(shape);
         OutboxParking parking;
-        QVERIFY_RESULT(parking.open(bench.settings(StoreAccess::Relay), *shape, m_state.path()));
-        const QStringList &ids = bench.insertedIds();
+        QVERIFY_RESULT(parking.open(fixture.settings(StoreAccess::Relay), *shape, m_state.path()));
+        const QStringList &ids = fixture.insertedIds();
         QVERIFY_RESULT(parking.put({row(ids.at(0)), row(ids.at(1)), row(ids.at(2))}));
-        QVERIFY(bench.exec(u"delete from outbox where id = "_s + ids.at(0)));
-        QVERIFY(bench.exec(u"update outbox set completed_at = current_timestamp where id = "_s
-                           + ids.at(1)));
+        QVERIFY(fixture.exec(u"delete from outbox where id = "_s + ids.at(0)));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = current_timestamp where id = "_s
+                             + ids.at(1)));
         QVERIFY_RESULT(forgetGoneRows(parking, store));
         QCOMPARE(idsOf(parking.rows()), QStringList{ids.at(2)});
     }

@@ -7,8 +7,8 @@
 #include "app/relay/relaypair.h"
 #include "app/system/outboxsource.h"
 #include "models/filter/rowfilter.h"
-#include "tests/support/operatordesk.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoperator.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -28,14 +28,14 @@ class TestParkVerbs : public QObject
     PrivateRedis m_redis;
 
     /// What a relay that starts now delivers before nothing but parked rows is left.
-    static qint64 relayed(OutboxBench &bench, OperatorDesk &desk)
+    static qint64 relayed(TestOutbox &fixture, TestOperator &person)
     {
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
-        target.shape = desk.bench().shape();
-        target.redis = bench.redis();
+        target.store = fixture.settings(StoreAccess::Relay);
+        target.shape = person.session().shape();
+        target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
-        target.stateFolder = desk.stateFolder();
+        target.stateFolder = person.stateFolder();
         RelayPair pair;
         if (const auto opened = pair.open(target); !opened) {
             qWarning() << oneLine(opened.error());
@@ -50,9 +50,9 @@ class TestParkVerbs : public QObject
         return burst.end == RelayBurst::End::Drained ? totals.delivered() : -1;
     }
 
-    static QStringList parkedIds(OperatorDesk &desk)
+    static QStringList parkedIds(TestOperator &person)
     {
-        const auto rows = parkedRowsOf(desk.bench());
+        const auto rows = parkedRowsOf(person.session());
         if (!rows)
             return {oneLine(rows.error())};
         QStringList ids;
@@ -61,9 +61,9 @@ class TestParkVerbs : public QObject
         return ids;
     }
 
-    static bool makeTable(OutboxBench &bench)
+    static bool makeTable(TestOutbox &fixture)
     {
-        return bench.exec(ParkedTableAccess::sql(bench.dialect()));
+        return fixture.exec(ParkedTableAccess::sql(fixture.dialect()));
     }
 
 private slots:
@@ -76,82 +76,82 @@ private slots:
 
     void parkAndUnparkUndoEachOther_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<bool>("inTable");
-        QTest::newRow("PostgreSQL, table") << OutboxBench::Kind::Postgres << true;
-        QTest::newRow("PostgreSQL, file") << OutboxBench::Kind::Postgres << false;
-        QTest::newRow("MariaDB, table") << OutboxBench::Kind::MariaDb << true;
-        QTest::newRow("MariaDB, file") << OutboxBench::Kind::MariaDb << false;
-        QTest::newRow("SQLite, table") << OutboxBench::Kind::Sqlite << true;
-        QTest::newRow("SQLite, file") << OutboxBench::Kind::Sqlite << false;
+        QTest::newRow("PostgreSQL, table") << TestOutbox::Kind::Postgres << true;
+        QTest::newRow("PostgreSQL, file") << TestOutbox::Kind::Postgres << false;
+        QTest::newRow("MariaDB, table") << TestOutbox::Kind::MariaDb << true;
+        QTest::newRow("MariaDB, file") << TestOutbox::Kind::MariaDb << false;
+        QTest::newRow("SQLite, table") << TestOutbox::Kind::Sqlite << true;
+        QTest::newRow("SQLite, file") << TestOutbox::Kind::Sqlite << false;
     }
     void parkAndUnparkUndoEachOther()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(bool, inTable);
-        OutboxBench bench(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
-        QVERIFY(!inTable || makeTable(bench));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const QString id = bench.insertedIds().at(1);
+        TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
+        QVERIFY(!inTable || makeTable(fixture));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const QString id = fixture.insertedIds().at(1);
 
-        const auto plan = desk.plan(Verb::Park, OperatorDesk::rows({id}));
+        const auto plan = person.plan(Verb::Park, TestOperator::rows({id}));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.first().expected, Outcome::Done);
         QCOMPARE(plan->statements.join(u' ').contains(u"outbox_parked"_s), inTable);
-        QCOMPARE(plan->warnings.join(u' ').contains(desk.stateFolder()), !inTable);
-        QCOMPARE(parkedIds(desk), QStringList()); // a plan changes nothing
-        const auto parked = desk.carryOut(*plan);
+        QCOMPARE(plan->warnings.join(u' ').contains(person.stateFolder()), !inTable);
+        QCOMPARE(parkedIds(person), QStringList()); // a plan changes nothing
+        const auto parked = person.carryOut(*plan);
         QVERIFY_RESULT(parked);
         QCOMPARE(parked->items.first().outcome, Outcome::Done);
         QVERIFY(parked->undoable);
-        QCOMPARE(parkedIds(desk), QStringList{id});
-        const auto again = desk.plan(Verb::Park, OperatorDesk::rows({id}));
+        QCOMPARE(parkedIds(person), QStringList{id});
+        const auto again = person.plan(Verb::Park, TestOperator::rows({id}));
         QVERIFY_RESULT(again);
         QCOMPARE(again->items.first().expected, Outcome::NothingToDo);
         QVERIFY(again->items.first().reason.contains(u"by hand"_s));
 
-        QCOMPARE(relayed(bench, desk), 2);
-        QCOMPARE(bench.unprocessed(), 1);
+        QCOMPARE(relayed(fixture, person), 2);
+        QCOMPARE(fixture.unprocessed(), 1);
 
-        const auto undo = planUndo(desk.bench(), desk.activities().first());
+        const auto undo = planUndo(person.session(), person.activities().first());
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->verb, Verb::Unpark);
-        const auto undone = desk.carryOut(*undo);
+        const auto undone = person.carryOut(*undo);
         QVERIFY_RESULT(undone);
         QCOMPARE(undone->items.first().outcome, Outcome::Done);
-        QCOMPARE(parkedIds(desk), QStringList());
-        const auto redo = planUndo(desk.bench(), desk.activities().first());
+        QCOMPARE(parkedIds(person), QStringList());
+        const auto redo = planUndo(person.session(), person.activities().first());
         QVERIFY_RESULT(redo);
         QCOMPARE(redo->verb, Verb::Park);
         QCOMPARE(redo->items.first().expected, Outcome::Done);
 
-        QCOMPARE(relayed(bench, desk), 1);
-        const auto late = desk.carryOut(*redo); // a relay was quicker
+        QCOMPARE(relayed(fixture, person), 1);
+        const auto late = person.carryOut(*redo); // a relay was quicker
         QVERIFY_RESULT(late);
         QCOMPARE(late->items.first().outcome, Outcome::Gone);
-        QCOMPARE(parkedIds(desk), QStringList());
+        QCOMPARE(parkedIds(person), QStringList());
     }
 
     void aParkedRowIsInAStateOfItsOwn_data() { parkAndUnparkUndoEachOther_data(); }
     void aParkedRowIsInAStateOfItsOwn()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(bool, inTable);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(4));
-        const QString old = bench.insertedIds().first();
-        QVERIFY(bench.exec(u"update outbox set created_at = '2001-01-01 00:00:00' where id = "_s
-                           + old));
-        QVERIFY(!inTable || makeTable(bench));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(4));
+        const QString old = fixture.insertedIds().first();
+        QVERIFY(fixture.exec(u"update outbox set created_at = '2001-01-01 00:00:00' where id = "_s
+                             + old));
+        QVERIFY(!inTable || makeTable(fixture));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
         OutboxSource source;
-        QVERIFY_RESULT(source.open(bench.settings(StoreAccess::Look), desk.stateFolder()));
-        QVERIFY_RESULT(source.store().use(desk.bench().shape()));
+        QVERIFY_RESULT(source.open(fixture.settings(StoreAccess::Look), person.stateFolder()));
+        QVERIFY_RESULT(source.store().use(person.session().shape()));
         const auto before = source.snapshot({100, 100});
         QVERIFY_RESULT(before);
         QCOMPARE(before->pending, 4);
@@ -159,7 +159,7 @@ private slots:
         constexpr double year = 365.0 * 24 * 3600;
         QVERIFY(before->oldestPendingSeconds.value_or(0) > year);
 
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({old})));
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows({old})));
         const auto after = source.snapshot({100, 100});
         QVERIFY_RESULT(after);
         QCOMPARE(after->pending, 3);
@@ -173,14 +173,14 @@ private slots:
         const auto pending = source.page(request);
         QVERIFY_RESULT(pending);
         QCOMPARE(pending->rows.size(), 1);
-        QCOMPARE(pending->rows.first().id.text, bench.insertedIds().at(1));
+        QCOMPARE(pending->rows.first().id.text, fixture.insertedIds().at(1));
         const auto found = source.find({old});
         QVERIFY_RESULT(found);
         QCOMPARE((*found)->state, MessageState::Parked);
         QVERIFY((*found)->parkedSince.has_value());
         QVERIFY((*found)->note.contains(u"by hand"_s));
 
-        QVERIFY_RESULT(desk.act(Verb::Unpark, OperatorDesk::rows({old})));
+        QVERIFY_RESULT(person.act(Verb::Unpark, TestOperator::rows({old})));
         const auto again = source.snapshot({100, 100});
         QVERIFY_RESULT(again);
         QCOMPARE(again->pending, 4);
@@ -196,40 +196,41 @@ private slots:
     void aCommitThatFailsLeavesTheRowParked()
     {
         QFETCH(bool, inTable);
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(2));
-        QVERIFY(!inTable || makeTable(bench));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const QStringList id{bench.insertedIds().first()};
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows(id)));
-        const auto plan = desk.plan(Verb::Unpark, OperatorDesk::rows(id));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(2));
+        QVERIFY(!inTable || makeTable(fixture));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const QStringList id{fixture.insertedIds().first()};
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows(id)));
+        const auto plan = person.plan(Verb::Unpark, TestOperator::rows(id));
         QVERIFY_RESULT(plan);
         OperationControl control;
-        control.passed = [&bench](const char *point) {
+        control.passed = [&fixture](const char *point) {
             if (qstrcmp(point, "written") == 0)
-                QVERIFY(bench.exec(u"select pg_terminate_backend(pid, 5000) from pg_stat_activity "
-                                   "where state like 'idle in transaction%'"_s));
+                QVERIFY(
+                    fixture.exec(u"select pg_terminate_backend(pid, 5000) from pg_stat_activity "
+                                 "where state like 'idle in transaction%'"_s));
         };
-        const auto cut = desk.carryOut(*plan, control);
+        const auto cut = person.carryOut(*plan, control);
         QVERIFY(!cut || cut->items.first().outcome != Outcome::Done);
-        QCOMPARE(parkedIds(desk), id);
-        QVERIFY_RESULT(desk.act(Verb::Unpark, OperatorDesk::rows(id)));
-        QCOMPARE(parkedIds(desk), QStringList());
+        QCOMPARE(parkedIds(person), id);
+        QVERIFY_RESULT(person.act(Verb::Unpark, TestOperator::rows(id)));
+        QCOMPARE(parkedIds(person), QStringList());
     }
 
     void whatTheFileCannotLetGoIsTold()
     {
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(1));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows(bench.insertedIds())));
-        const auto plan = desk.plan(Verb::Unpark, OperatorDesk::rows(bench.insertedIds()));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows(fixture.insertedIds())));
+        const auto plan = person.plan(Verb::Unpark, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(plan);
-        const auto parking = desk.bench().parking();
+        const auto parking = person.session().parking();
         QVERIFY_RESULT(parking);
         const QString file = (*parking)->inFile().file();
         OperationControl control;
@@ -237,61 +238,61 @@ private slots:
             if (qstrcmp(point, "committed") == 0) // something else stands in its place
                 QVERIFY(QFile::rename(file, file + u".away"_s) && QDir().mkpath(file));
         };
-        const auto cut = desk.carryOut(*plan, control);
+        const auto cut = person.carryOut(*plan, control);
         QVERIFY(QDir().rmdir(file) && QFile::rename(file + u".away"_s, file));
         QVERIFY_RESULT(cut);
         QCOMPARE(cut->items.first().outcome, Outcome::Failed);
         QVERIFY2(cut->items.first().reason.contains(u"cannot be told"_s),
                  qPrintable(cut->items.first().reason));
         QVERIFY(!cut->undoable);
-        QCOMPARE(parkedIds(desk), bench.insertedIds());
+        QCOMPARE(parkedIds(person), fixture.insertedIds());
     }
 
     void aClaimedRowIsNotParked()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(1));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const auto free = desk.plan(Verb::Park, OperatorDesk::rows(bench.insertedIds()));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const auto free = person.plan(Verb::Park, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(free);
-        QVERIFY(bench.exec(u"begin"_s));
-        QVERIFY(bench.exec(u"select 1 from outbox for update"_s));
-        const auto held = desk.plan(Verb::Park, OperatorDesk::rows(bench.insertedIds()));
+        QVERIFY(fixture.exec(u"begin"_s));
+        QVERIFY(fixture.exec(u"select 1 from outbox for update"_s));
+        const auto held = person.plan(Verb::Park, TestOperator::rows(fixture.insertedIds()));
         QVERIFY_RESULT(held);
         QCOMPARE(held->items.first().expected, Outcome::Claimed);
-        const auto receipt = desk.carryOut(*free); // it was free when it was planned
+        const auto receipt = person.carryOut(*free); // it was free when it was planned
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.first().outcome, Outcome::Claimed);
-        QCOMPARE(parkedIds(desk), QStringList());
-        QVERIFY(bench.exec(u"rollback"_s));
+        QCOMPARE(parkedIds(person), QStringList());
+        QVERIFY(fixture.exec(u"rollback"_s));
     }
 
     void onlyParkedRowsAreUnparked()
     {
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(5));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const QStringList &ids = bench.insertedIds();
-        const auto none = desk.plan(Verb::Unpark, OperatorDesk::rows({ids.at(0)}));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(5));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const QStringList &ids = fixture.insertedIds();
+        const auto none = person.plan(Verb::Unpark, TestOperator::rows({ids.at(0)}));
         QVERIFY_RESULT(none);
         QCOMPARE(none->items.first().expected, Outcome::NothingToDo);
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({ids.at(1), ids.at(3)})));
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows({ids.at(1), ids.at(3)})));
 
         Selection filter;
         filter.filter = u"age>0s"_s;
-        const auto plan = desk.plan(Verb::Unpark, filter);
+        const auto plan = person.plan(Verb::Unpark, filter);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.size(), 2);
         QCOMPARE(plan->acting(), 2);
 
         // Processed rows are nobody's to claim.
-        QVERIFY(bench.exec(u"update outbox set completed_at = current_timestamp where id = "_s
-                           + ids.at(4)));
-        const auto processed = desk.plan(Verb::Park, OperatorDesk::rows({ids.at(4)}));
+        QVERIFY(fixture.exec(u"update outbox set completed_at = current_timestamp where id = "_s
+                             + ids.at(4)));
+        const auto processed = person.plan(Verb::Park, TestOperator::rows({ids.at(4)}));
         QVERIFY_RESULT(processed);
         QCOMPARE(processed->items.first().expected, Outcome::NothingToDo);
     }
@@ -299,21 +300,21 @@ private slots:
     void aFilterMeansParkedRowsAsTheListsDo_data() { parkAndUnparkUndoEachOther_data(); }
     void aFilterMeansParkedRowsAsTheListsDo()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(bool, inTable);
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(4));
-        QVERIFY(!inTable || makeTable(bench));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const QString id = bench.insertedIds().at(1);
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({id})));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(4));
+        QVERIFY(!inTable || makeTable(fixture));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const QString id = fixture.insertedIds().at(1);
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows({id})));
         for (const auto &[text, count] : QList<std::pair<QString, int>>{
                  {u"state:parked"_s, 1}, {u"state:pending"_s, 3}, {u"state:pending,parked"_s, 4}}) {
             Selection filter;
             filter.filter = text;
-            const auto plan = desk.plan(Verb::Purge, filter);
+            const auto plan = person.plan(Verb::Purge, filter);
             QVERIFY_RESULT(plan);
             QCOMPARE(plan->items.size(), count);
             for (const PlanItem &item : plan->items) {
@@ -325,15 +326,15 @@ private slots:
 
     void parkedRowsAreListedWithTheirReason()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(4));
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const QString id = bench.insertedIds().at(2);
-        QVERIFY_RESULT(desk.act(Verb::Park, OperatorDesk::rows({id})));
-        const auto store = desk.bench().rows();
-        const auto parking = desk.bench().parking();
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(4));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const QString id = fixture.insertedIds().at(2);
+        QVERIFY_RESULT(person.act(Verb::Park, TestOperator::rows({id})));
+        const auto store = person.session().rows();
+        const auto parking = person.session().parking();
         QVERIFY_RESULT(store);
         QVERIFY_RESULT(parking);
         PageRequest request;
@@ -357,7 +358,7 @@ private slots:
                  {u"-state:parked"_s, 3},
                  {u"-state:pending"_s, 1},
                  {u"state!=parked"_s, 3},
-                 {u"state:parked or id:"_s + bench.insertedIds().at(0), 2},
+                 {u"state:parked or id:"_s + fixture.insertedIds().at(0), 2},
                  {u"state:failed or -(state:processed,pending)"_s, 1}}) {
             const auto asked = pageRequestFromFilter(text, {}, QDateTime::currentDateTime());
             QVERIFY_RESULT(asked);

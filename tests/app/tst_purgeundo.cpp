@@ -4,7 +4,7 @@
 // Export, purge and undo of 100,000 rows with bytes that no text codec survives and one payload of
 // 100 MB: every byte is back, by digests that the database computes.
 #include "connectors/sql/outboxeditor.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -33,23 +33,23 @@ class TestPurgeUndo : public QObject
 
     /// NUL bytes and broken UTF-8 in every payload, times to the microsecond, quotes and line
     /// breaks in types; and one row of a hundred megabytes.
-    static bool insertManyIntoPostgres(OutboxBench &bench, int rows)
+    static bool insertManyIntoPostgres(TestOutbox &fixture, int rows)
     {
-        return bench.exec(u"insert into outbox (type, payload, created_at, completed_at) "
-                          "select case n % 5 when 0 then E'a\"b\\\\c\\n\\t' when 1 then 'é漢😀' "
-                          "else 'email:' || n end, "
-                          "decode(md5(n::text), 'hex') || '\\x00ff80c328'::bytea || "
-                          "decode(md5((-n)::text), 'hex'), "
-                          "now() - n * interval '1.000001 s', now() - n * interval '0.000003 s' "
-                          "from generate_series(2, %1) n"_s.arg(rows))
-            && bench.exec(u"insert into outbox (type, payload, completed_at) select 'large', "
-                          "decode(string_agg(md5(n::text), ''), 'hex'), now() "
-                          "from generate_series(1, 6553600) n"_s);
+        return fixture.exec(u"insert into outbox (type, payload, created_at, completed_at) "
+                            "select case n % 5 when 0 then E'a\"b\\\\c\\n\\t' when 1 then 'é漢😀' "
+                            "else 'email:' || n end, "
+                            "decode(md5(n::text), 'hex') || '\\x00ff80c328'::bytea || "
+                            "decode(md5((-n)::text), 'hex'), "
+                            "now() - n * interval '1.000001 s', now() - n * interval '0.000003 s' "
+                            "from generate_series(2, %1) n"_s.arg(rows))
+            && fixture.exec(u"insert into outbox (type, payload, completed_at) select 'large', "
+                            "decode(string_agg(md5(n::text), ''), 'hex'), now() "
+                            "from generate_series(1, 6553600) n"_s);
     }
-    static bool insertMany(OutboxBench &bench, int rows)
+    static bool insertMany(TestOutbox &fixture, int rows)
     {
-        return bench.exec(u"set session group_concat_max_len = 1000000000"_s)
-            && bench.exec(
+        return fixture.exec(u"set session group_concat_max_len = 1000000000"_s)
+            && fixture.exec(
                 u"insert into outbox (type, payload, created_at, completed_at) with recursive s(n)"
                 " as (select 2 union all select n + 1 from s where n < %1) "
                 "select case n % 5 when 0 then 'a\"b\\\\c\\n\\t' when 1 then 'é漢😀' "
@@ -57,8 +57,8 @@ class TestPurgeUndo : public QObject
                 "concat(unhex(md5(n)), x'00ff80c328', unhex(md5(-n))), "
                 "utc_timestamp(6) - interval n * 1000001 microsecond, "
                 "utc_timestamp(6) - interval n * 3 microsecond from s"_s.arg(rows))
-            && bench.exec(u"insert into outbox (type, payload, completed_at) values ('large', "
-                          "repeat(unhex(md5('x')), 6553600), utc_timestamp(6))"_s);
+            && fixture.exec(u"insert into outbox (type, payload, completed_at) values ('large', "
+                            "repeat(unhex(md5('x')), 6553600), utc_timestamp(6))"_s);
     }
 
 private slots:
@@ -71,18 +71,18 @@ private slots:
 
     void aHundredThousandRowsComeBackByteForByte_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
     void aHundredThousandRowsComeBackByteForByte()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         constexpr int rows = 100'000;
-        OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        const bool mariadb = kind == OutboxBench::Kind::MariaDb;
-        QVERIFY(mariadb ? insertMany(bench, rows) : insertManyIntoPostgres(bench, rows));
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        const bool mariadb = kind == TestOutbox::Kind::MariaDb;
+        QVERIFY(mariadb ? insertMany(fixture, rows) : insertManyIntoPostgres(fixture, rows));
         const QString digests = mariadb
             ? u"select count(*) || ' ' || sum(octet_length(payload)) || ' ' || "
               "md5(group_concat(concat_ws('|', id, type, md5(payload), created_at, completed_at) "
@@ -90,42 +90,42 @@ private slots:
             : u"select count(*) || ' ' || sum(octet_length(payload)) || ' ' || "
               "md5(string_agg(concat_ws('|', id, type, md5(payload), created_at, completed_at), "
               "',' order by id)) from outbox"_s;
-        const QString before = bench.scalar(digests).toString();
+        const QString before = fixture.scalar(digests).toString();
         QVERIFY2(before.startsWith(u"100000 "_s), qPrintable(before));
-        QCOMPARE(bench.scalar(u"select max(octet_length(payload)) from outbox"_s).toInt(),
+        QCOMPARE(fixture.scalar(u"select max(octet_length(payload)) from outbox"_s).toInt(),
                  104'857'600);
 
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
         m_clock.start();
         Selection processed;
         processed.filter = u"state:processed"_s;
-        const auto plan = desk.plan(Verb::Purge, processed);
+        const auto plan = person.plan(Verb::Purge, processed);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), rows);
         took("plan");
-        const auto purged = desk.carryOut(*plan);
+        const auto purged = person.carryOut(*plan);
         QVERIFY_RESULT(purged);
         QVERIFY2(!purged->error, purged->error ? qPrintable(oneLine(*purged->error)) : "");
         QCOMPARE(purged->count(Outcome::Done), rows);
-        QCOMPARE(bench.scalar(u"select count(*) from outbox"_s).toInt(), 0);
+        QCOMPARE(fixture.scalar(u"select count(*) from outbox"_s).toInt(), 0);
         took("export and purge");
         std::printf("export: %.1f MB\n",
                     static_cast<double>(QFileInfo(purged->exportFile).size()) / 1e6);
 
-        const Activity activity = desk.activities().first();
+        const Activity activity = person.activities().first();
         QCOMPARE(activity.state, Activity::State::Done);
         QVERIFY(activity.undoable);
-        const auto undo = planUndo(desk.bench(), activity);
+        const auto undo = planUndo(person.session(), activity);
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->acting(), rows);
         took("plan of the undo");
-        const auto back = desk.carryOut(*undo);
+        const auto back = person.carryOut(*undo);
         QVERIFY_RESULT(back);
         QVERIFY2(!back->error, back->error ? qPrintable(oneLine(*back->error)) : "");
         QCOMPARE(back->count(Outcome::Done), rows);
         took("undo");
-        QCOMPARE(bench.scalar(digests).toString(), before);
+        QCOMPARE(fixture.scalar(digests).toString(), before);
     }
 };
 

@@ -7,7 +7,7 @@
 #include "app/system/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -130,13 +130,13 @@ private:
 class ShippedRelay : public Relaying
 {
 public:
-    ShippedRelay(OutboxBench &bench, const QString &redisUrl, const QString &state,
+    ShippedRelay(TestOutbox &fixture, const QString &redisUrl, const QString &state,
                  const std::atomic_bool &happened)
-        : m_bench(bench), m_redisUrl(redisUrl), m_happened(happened)
+        : m_fixture(fixture), m_redisUrl(redisUrl), m_happened(happened)
     {
         qputenv("XDG_STATE_HOME", QFile::encodeName(state));
         const auto started
-            = m_process.startCtl(bench,
+            = m_process.startCtl(fixture,
                                  {u"--redis"_s, redisUrl, u"--workers"_s, QString::number(workers),
                                   u"--batch"_s, QString::number(rows), u"--poll"_s, u"2ms"_s});
         if (!started)
@@ -155,7 +155,7 @@ public:
     {
         m_process.listen();
         if (m_happened && m_present.isEmpty())
-            m_present = m_bench.scalar(presentSql).toString().split(u',');
+            m_present = m_fixture.scalar(presentSql).toString().split(u',');
         return !m_process.isRunning();
     }
     [[nodiscard]] QString why() override
@@ -166,7 +166,7 @@ public:
     /// that were under way: two batches of each worker.
     [[nodiscard]] int lateCommits() override
     {
-        const QString left = m_bench.scalar(presentSql).toString();
+        const QString left = m_fixture.scalar(presentSql).toString();
         const QStringList remaining = left.split(u',');
         const QSet<QString> still(remaining.begin(), remaining.end());
         int gone = 0;
@@ -191,7 +191,7 @@ private:
         return reply ? reply->integer : 0;
     }
 
-    OutboxBench &m_bench;
+    TestOutbox &m_fixture;
     QString m_redisUrl;
     const std::atomic_bool &m_happened;
     crash::RelayProcess m_process;
@@ -320,7 +320,7 @@ class TestQueueLives : public QObject
     }
 
     /// `relays`: 0 stands for one process of four workers.
-    void oneMoment(Event event, int relays, const RelayTarget &target, OutboxBench &bench)
+    void oneMoment(Event event, int relays, const RelayTarget &target, TestOutbox &fixture)
     {
         PrivateRedis redis;
         PrivateRedis replica;
@@ -338,7 +338,7 @@ class TestQueueLives : public QObject
             working.push_back(std::make_unique<WorkingRelay>(target, happened));
         if (relays == 0) {
             working.push_back(
-                std::make_unique<ShippedRelay>(bench, url(), target.stateFolder, happened));
+                std::make_unique<ShippedRelay>(fixture, url(), target.stateFolder, happened));
         }
         const auto allCommitted = [&](int more) {
             std::vector<int> from;
@@ -403,28 +403,28 @@ private slots:
         QFETCH(int, relays);
         PrivateRedis unused;
         OUTBOX_START_SERVER(unused);
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, unused);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, unused);
+        QVERIFY(fixture.setUp());
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
+        target.store = fixture.settings(StoreAccess::Relay);
         target.redis = RedisEndpoint::fromUrl(url()).value();
         target.rules.queue.text = u"default"_s;
         target.clientName = u"relay"_s;
         {
             OutboxStore store;
-            QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
             Profile profile;
-            profile.table = bench.table();
+            profile.table = fixture.table();
             const auto shape = takeShape(store, profile);
             QVERIFY_RESULT(shape);
             target.shape = *shape;
         }
-        const Writer writer(DatabaseUrl::fromUrl(bench.url()).value());
+        const Writer writer(DatabaseUrl::fromUrl(fixture.url()).value());
         const int moments = qEnvironmentVariableIntValue("OUTBOX_LIFE_MOMENTS");
         for (int i = 0; i < std::max(1, moments); ++i) {
             QTemporaryDir state;
             target.stateFolder = state.path();
-            oneMoment(event, relays, target, bench);
+            oneMoment(event, relays, target, fixture);
             if (QTest::currentTestFailed())
                 return;
         }
@@ -434,20 +434,20 @@ private slots:
     {
         PrivateRedis redis;
         OUTBOX_START_SERVER(redis);
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(20));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(20));
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
-        target.redis = bench.redis();
+        target.store = fixture.settings(StoreAccess::Relay);
+        target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         target.clientName = u"relay"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
         OutboxStore store;
-        QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         target.shape = takeShape(store, profile).value();
         const std::stop_source stop;
         {
@@ -458,7 +458,7 @@ private slots:
             pair.close();
         }
         command(redis.url(), {"FLUSHALL"});
-        QVERIFY(bench.insertRows(5));
+        QVERIFY(fixture.insertRows(5));
         {
             RelayPair pair;
             const auto opened = pair.open(target);
@@ -466,14 +466,14 @@ private slots:
             QVERIFY(pair.mustStop());
             QVERIFY2(opened.error().text.contains(u"was emptied"_s),
                      qPrintable(opened.error().text));
-            QCOMPARE(bench.unprocessed(), 5);
+            QCOMPARE(fixture.unprocessed(), 5);
         }
         // Whoever starts it once more has been told.
         RelayPair pair;
         QVERIFY_RESULT(pair.open(target));
         QCOMPARE(pair.work(100, 1000, 10'000, 5, RelayAim::Drained, stop.get_token()).end,
                  RelayBurst::End::Drained);
-        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(fixture.unprocessed(), 0);
     }
 
     void cleanupTestCase() { qInfo() << "moments" << m_moments << "commits too late" << m_late; }

@@ -4,7 +4,7 @@
 // A tour of everything a read-only console shows, told by the servers themselves: no statement
 // writes, no row is locked, no Redis command writes.
 #include "app/desktop/desktop.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/servers.h"
 #include "views/dedupview.h"
@@ -37,7 +37,7 @@ class TestReadOnlyTour : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     QTemporaryDir m_folder;
     std::unique_ptr<Desktop> m_desktop;
 
@@ -48,7 +48,7 @@ class TestReadOnlyTour : public QObject
     /// The next transaction id. Whatever writes a row or locks one takes an id first.
     [[nodiscard]] QString nextTransaction()
     {
-        return m_bench->scalar(u"select pg_snapshot_xmax(pg_current_snapshot())::text"_s)
+        return m_fixture->scalar(u"select pg_snapshot_xmax(pg_current_snapshot())::text"_s)
             .toString();
     }
     /// Statements that sessions of the console sent since byte `from` of the server's log.
@@ -70,7 +70,7 @@ class TestReadOnlyTour : public QObject
     [[nodiscard]] QStringList redisCommands()
     {
         QStringList commands;
-        const auto info = m_bench->plainRedis().command({"INFO", "commandstats"}, u"test"_s);
+        const auto info = m_fixture->plainRedis().command({"INFO", "commandstats"}, u"test"_s);
         if (!info)
             return {oneLine(info.error())};
         for (const QByteArray &line : info->bytes.split('\n')) {
@@ -82,7 +82,7 @@ class TestReadOnlyTour : public QObject
     [[nodiscard]] bool writes(const QString &command)
     {
         const auto found
-            = m_bench->plainRedis().command({"COMMAND", "INFO", command.toLatin1()}, u"test"_s);
+            = m_fixture->plainRedis().command({"COMMAND", "INFO", command.toLatin1()}, u"test"_s);
         if (!found || found->elements.value(0).elements.size() < 3)
             return true; // unknown is not harmless
         const QList<RedisReply> flags = found->elements.at(0).elements.at(2).elements;
@@ -112,16 +112,16 @@ private slots:
         OUTBOX_START_SERVER(m_postgres,
                             {u"log_statement=all"_s, u"autovacuum=off"_s,
                              u"log_line_prefix="_s + QLatin1StringView(prefix)});
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres,
-                                                BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(60));
-        QVERIFY(m_bench->exec(u"update outbox set completed_at = now() where id in"
-                              " (select id from outbox order by id limit 20)"_s));
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres,
+                                                 BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(60));
+        QVERIFY(m_fixture->exec(u"update outbox set completed_at = now() where id in"
+                                " (select id from outbox order by id limit 20)"_s));
         int number = 0;
         for (const TaskState state : soundTaskStates()) {
-            const EnqueueRequest task = sampleRequest(m_bench->insertedIds().at(++number));
-            const auto placed = placeTask(m_bench->plainRedis(), task, state);
+            const EnqueueRequest task = sampleRequest(m_fixture->insertedIds().at(++number));
+            const auto placed = placeTask(m_fixture->plainRedis(), task, state);
             QVERIFY2(placed.has_value(), placed ? "" : qPrintable(oneLine(placed.error())));
         }
     }
@@ -130,13 +130,13 @@ private slots:
     {
         const QString before = nextTransaction();
         const qsizetype logged = m_postgres.log().size();
-        QVERIFY(m_bench->plainRedis().command({"CONFIG", "RESETSTAT"}, u"test"_s).has_value());
+        QVERIFY(m_fixture->plainRedis().command({"CONFIG", "RESETSTAT"}, u"test"_s).has_value());
 
         m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
         Profile profile;
         profile.name = u"orders"_s;
         profile.environment = Environment::Production;
-        profile.databaseUrl = m_bench->url();
+        profile.databaseUrl = m_fixture->url();
         profile.redisUrl = m_redis.url();
         profile.refreshMs = 250;
         QVERIFY(profile.readOnly);

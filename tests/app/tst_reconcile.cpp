@@ -58,7 +58,7 @@ class TestReconcile : public QObject
     QTemporaryDir m_state;
     std::unique_ptr<ReconcileWorld> m_world;
     std::unique_ptr<ReconcileWorks> m_works;
-    std::unique_ptr<Room<OperatorSession>> m_bench;
+    std::unique_ptr<Room<OperatorSession>> m_fixture;
     FindingTally m_tally;
     FindingNames m_seededBeside;
     QList<WatchedTask> m_watched;
@@ -71,19 +71,19 @@ class TestReconcile : public QObject
         return findings;
     }
 
-    int waitingRows() { return static_cast<int>(m_world->bench().unprocessed()); }
+    int waitingRows() { return static_cast<int>(m_world->fixture().unprocessed()); }
 
-    Result<void> openBench(const OperatorSessionSettings &settings)
+    Result<void> openSession(const OperatorSessionSettings &settings)
     {
-        return answerOf(
-            m_bench->run([settings](OperatorSession &bench) { return bench.open(settings); }));
+        return answerOf(m_fixture->run(
+            [settings](OperatorSession &session) { return session.open(settings); }));
     }
 
     Result<LookReport> look(LookTerms terms)
     {
         terms.redisBefore = m_redisMark;
-        auto report = answerOf(m_bench->run(
-            [terms](OperatorSession &bench) { return Reconciler::look(bench, terms); }));
+        auto report = answerOf(m_fixture->run(
+            [terms](OperatorSession &session) { return Reconciler::look(session, terms); }));
         if (report)
             m_redisMark = report->redis;
         return report;
@@ -93,8 +93,8 @@ class TestReconcile : public QObject
     qsizetype repairAll(LookTerms terms)
     {
         terms.watched = m_watched;
-        const auto plan = answerOf(m_bench->run(
-            [terms](OperatorSession &bench) { return Reconcile(terms).plan(bench, {}); }));
+        const auto plan = answerOf(m_fixture->run(
+            [terms](OperatorSession &session) { return Reconcile(terms).plan(session, {}); }));
         if (!plan) {
             qWarning() << oneLine(plan.error());
             return -1;
@@ -106,8 +106,8 @@ class TestReconcile : public QObject
         consent.typed = textToType(*plan);
         const Plan &frozen = *plan;
         const auto receipt
-            = answerOf(m_bench->run([terms, frozen, consent](OperatorSession &bench) {
-                  return Reconcile(terms).carryOut(bench, frozen, consent, {});
+            = answerOf(m_fixture->run([terms, frozen, consent](OperatorSession &session) {
+                  return Reconcile(terms).carryOut(session, frozen, consent, {});
               }));
         if (!receipt || receipt->error) {
             qWarning() << oneLine(receipt ? *receipt->error : receipt.error());
@@ -129,7 +129,7 @@ class TestReconcile : public QObject
     {
         const QByteArray key = "asynq:{default}:t:" + task.toUtf8();
         const auto message
-            = m_world->bench().plainRedis().command({"HSTRLEN", key, "msg"}, u"looking"_s);
+            = m_world->fixture().plainRedis().command({"HSTRLEN", key, "msg"}, u"looking"_s);
         if (message && message->integer > 0)
             return true;
         if (m_exported.isEmpty()) {
@@ -171,8 +171,8 @@ class TestReconcile : public QObject
         QVERIFY(m_world->addQueues(perKind / 10));
         QVERIFY(m_world->setDatabaseClock(0));
 
-        m_bench = std::make_unique<Room<OperatorSession>>(u"operator"_s);
-        QVERIFY_RESULT(openBench(m_world->settings(m_state.path())));
+        m_fixture = std::make_unique<Room<OperatorSession>>(u"operator"_s);
+        QVERIFY_RESULT(openSession(m_world->settings(m_state.path())));
         m_works = std::make_unique<ReconcileWorks>(*m_world, m_state.path());
         m_works->start(m_world->served());
         m_works->write(true);
@@ -220,7 +220,7 @@ class TestReconcile : public QObject
         m_works->write(false);
         QVERIFY(m_world->letGo());
         // Asked once: the rows that were let go may fill the list again behind an answer.
-        QVERIFY(QTest::qWaitFor([this] { return m_world->bench().pendingIds().isEmpty(); },
+        QVERIFY(QTest::qWaitFor([this] { return m_world->fixture().pendingIds().isEmpty(); },
                                 patient(60'000)));
         m_works->stop();
         QVERIFY(m_works->isSound());
@@ -239,7 +239,7 @@ class TestReconcile : public QObject
         settings.shape.lockedHow = OutboxShape::LockedHow::Until;
         settings.shape.leaseColumn = u"locked_until"_s;
         settings.shape.ownerColumn = u"locked_by"_s;
-        QVERIFY_RESULT(openBench(settings));
+        QVERIFY_RESULT(openSession(settings));
         LookTerms terms = testTerms(ownQueue);
         terms.sources = {false, false, true};
         const auto report = look(terms);
@@ -247,7 +247,7 @@ class TestReconcile : public QObject
         QVERIFY(
             m_tally.compare(only(report->findings, {FindingKind::DeadClaim}), m_world->expected()));
         QCOMPARE(repairAll(terms), perKind);
-        QVERIFY_RESULT(openBench(m_world->settings(m_state.path())));
+        QVERIFY_RESULT(openSession(m_world->settings(m_state.path())));
         m_world->forgetExpected();
     }
 
@@ -271,7 +271,7 @@ class TestReconcile : public QObject
     {
         m_works->start(m_world->served() + m_world->unserved());
         QTRY_COMPARE_WITH_TIMEOUT(waitingRows(), perKind * 2, 60'000); // K10 and K25 stay
-        QTRY_VERIFY_WITH_TIMEOUT(m_world->bench().pendingIds().isEmpty(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_world->fixture().pendingIds().isEmpty(), 60'000);
         QTRY_COMPARE_WITH_TIMEOUT(m_works->toRun(), QStringList(), 60'000);
 
         // Nothing that could be mended is left, and no queue without a worker.
@@ -313,7 +313,7 @@ class TestReconcile : public QObject
     /// relay says so, and then it and the worker go on.
     void loseRedis()
     {
-        const QVariant before = m_world->bench().scalar(u"select now()::text"_s);
+        const QVariant before = m_world->fixture().scalar(u"select now()::text"_s);
         m_redis.kill();
         QVERIFY_RESULT(m_redis.start());
         QVERIFY(m_world->writeRows(perKind));
@@ -330,7 +330,7 @@ class TestReconcile : public QObject
         const QString unknown = u"select count(*) from outbox o left join mail_status m using (id) "
                                 "where o.completed_at between now() - interval '1 day' and '%1' "
                                 "and m.status is distinct from 'sent'"_s.arg(before.toString());
-        const qlonglong rows = m_world->bench().scalar(unknown).toLongLong();
+        const qlonglong rows = m_world->fixture().scalar(unknown).toLongLong();
         QVERIFY(rows > healthy / 2);
         QCOMPARE(report->counts().value(FindingKind::ProcessedWithoutTask), rows);
         QStringList kinds;
@@ -365,7 +365,7 @@ private slots:
     void cleanupTestCase()
     {
         m_works.reset();
-        m_bench.reset();
+        m_fixture.reset();
         m_world.reset();
     }
 };

@@ -48,10 +48,10 @@ class TestReconcileCases : public QObject
     PrivateRedis m_redis;
     QTemporaryDir m_state;
     std::unique_ptr<ReconcileWorld> m_world;
-    std::unique_ptr<OperatorSession> m_bench;
+    std::unique_ptr<OperatorSession> m_fixture;
     const asynq::QueueKeys m_keys{QueueName{u"default"_s}};
 
-    RedisConnection &redis() { return m_world->bench().plainRedis(); }
+    RedisConnection &redis() { return m_world->fixture().plainRedis(); }
 
     qint64 integer(const RedisCommand &command)
     {
@@ -61,7 +61,7 @@ class TestReconcileCases : public QObject
 
     QList<Finding> found(FindingKind kind, const LookTerms &terms = quickTerms())
     {
-        const auto report = Reconciler::look(*m_bench, terms);
+        const auto report = Reconciler::look(*m_fixture, terms);
         if (!report) {
             qWarning() << oneLine(report.error());
             return {};
@@ -73,7 +73,7 @@ class TestReconcileCases : public QObject
 
     Result<Plan> planned(const Selection &selection)
     {
-        return Reconcile(quickTerms()).plan(*m_bench, selection);
+        return Reconcile(quickTerms()).plan(*m_fixture, selection);
     }
 
     Result<Receipt> carriedOut(const Plan &plan)
@@ -81,7 +81,7 @@ class TestReconcileCases : public QObject
         Consent consent;
         consent.secondExecution = true;
         consent.typed = textToType(plan);
-        return Reconcile(quickTerms()).carryOut(*m_bench, plan, consent, {});
+        return Reconcile(quickTerms()).carryOut(*m_fixture, plan, consent, {});
     }
 
     /// Plans all of a kind and carries it out.
@@ -116,19 +116,19 @@ private slots:
     {
         m_world = std::make_unique<ReconcileWorld>(m_postgres, m_redis);
         QVERIFY(m_world->setUp(100));
-        m_bench = std::make_unique<OperatorSession>();
-        QVERIFY_RESULT(m_bench->open(m_world->settings(m_state.path())));
+        m_fixture = std::make_unique<OperatorSession>();
+        QVERIFY_RESULT(m_fixture->open(m_world->settings(m_state.path())));
     }
 
     void cleanup()
     {
-        m_bench.reset();
+        m_fixture.reset();
         m_world.reset();
     }
 
     void aSoundSystemAtRestIsServedByNobodyAndNothingElse()
     {
-        const auto report = Reconciler::look(*m_bench, quickTerms());
+        const auto report = Reconciler::look(*m_fixture, quickTerms());
         QVERIFY_RESULT(report);
         QVERIFY(report->complete);
         QCOMPARE(report->notes, QStringList());
@@ -149,7 +149,7 @@ private slots:
         }
         QCOMPARE(found(FindingKind::QueueNotListed, terms).size(), perKind);
         QCOMPARE(found(FindingKind::ServedByNobody, terms).size(), perKind + 1);
-        const auto plan = Reconcile(terms).plan(*m_bench, allOf(FindingKind::QueueNotListed));
+        const auto plan = Reconcile(terms).plan(*m_fixture, allOf(FindingKind::QueueNotListed));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), perKind);
         const auto receipt = carriedOut(*plan);
@@ -217,7 +217,7 @@ private slots:
         QVERIFY_RESULT(redis().pipeline(stale));
         LookTerms terms = quickTerms();
         terms.redisBefore = RedisMark{u"another process"_s, 50'000'000};
-        const auto report = Reconciler::look(*m_bench, terms);
+        const auto report = Reconciler::look(*m_fixture, terms);
         QVERIFY_RESULT(report);
         const auto counts = report->counts();
         for (const FindingKind kind : {FindingKind::ShortRetention, FindingKind::ServedByNobody,
@@ -229,10 +229,10 @@ private slots:
 
     void rowsHeldForTooLongNameTheirSession()
     {
-        const QStringList before = m_world->bench().insertedIds();
+        const QStringList before = m_world->fixture().insertedIds();
         QVERIFY(m_world->writeRows(perKind));
-        const QStringList ids = m_world->bench().insertedIds().mid(before.size());
-        const auto url = DatabaseUrl::fromUrl(m_world->bench().url());
+        const QStringList ids = m_world->fixture().insertedIds().mid(before.size());
+        const auto url = DatabaseUrl::fromUrl(m_world->fixture().url());
         QVERIFY_RESULT(url);
         {
             QSqlDatabase holder = QSqlDatabase::addDatabase(u"QPSQL"_s, u"holder"_s);
@@ -259,27 +259,29 @@ private slots:
 
     void leasesThatAreOverAreReleased()
     {
-        OutboxBench &bench = m_world->bench();
+        TestOutbox &fixture = m_world->fixture();
         QVERIFY(
-            bench.exec(u"alter table outbox add locked_until timestamptz, add locked_by text"_s));
-        const qsizetype before = bench.insertedIds().size();
+            fixture.exec(u"alter table outbox add locked_until timestamptz, add locked_by text"_s));
+        const qsizetype before = fixture.insertedIds().size();
         QVERIFY(m_world->writeRows(perKind + 5));
-        const QStringList ids = bench.insertedIds().mid(before);
-        QVERIFY(bench.exec(u"update outbox set locked_by = 'relay-7', locked_until = now() "
-                           "+ case when id < %2 then interval '-1 hour' else interval '1 hour' end "
-                           "where id >= %1"_s.arg(ids.first(), ids.at(perKind))));
+        const QStringList ids = fixture.insertedIds().mid(before);
+        QVERIFY(
+            fixture.exec(u"update outbox set locked_by = 'relay-7', locked_until = now() "
+                         "+ case when id < %2 then interval '-1 hour' else interval '1 hour' end "
+                         "where id >= %1"_s.arg(ids.first(), ids.at(perKind))));
         OperatorSessionSettings settings = m_world->settings(m_state.path());
         settings.shape.use = OutboxShape::Use::Watch;
         settings.shape.lockedHow = OutboxShape::LockedHow::Until;
         settings.shape.leaseColumn = u"locked_until"_s;
         settings.shape.ownerColumn = u"locked_by"_s;
-        QVERIFY_RESULT(m_bench->open(settings));
+        QVERIFY_RESULT(m_fixture->open(settings));
         QCOMPARE(found(FindingKind::DeadClaim).size(), perKind);
         const auto receipt = mended(FindingKind::DeadClaim);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), perKind);
-        QCOMPARE(bench.scalar(u"select count(*) from outbox where locked_by is not null"_s).toInt(),
-                 5);
+        QCOMPARE(
+            fixture.scalar(u"select count(*) from outbox where locked_by is not null"_s).toInt(),
+            5);
         QCOMPARE(found(FindingKind::DeadClaim).size(), 0);
     }
 
@@ -291,7 +293,7 @@ private slots:
         QCOMPARE(plan->acting(), 4);
         QVERIFY(plan->exportsFirst);
         OutboxStore relay; // a relay with an open claim on every waiting row
-        QVERIFY_RESULT(relay.open(m_world->bench().settings(StoreAccess::Relay)));
+        QVERIFY_RESULT(relay.open(m_world->fixture().settings(StoreAccess::Relay)));
         QVERIFY_RESULT(relay.use(m_world->shape()));
         const auto claimed = relay.claim(1'000, {});
         QVERIFY_RESULT(claimed);
@@ -326,7 +328,7 @@ private slots:
             QVERIFY(!changed || item.outcome == Outcome::Changed);
         }
         QCOMPARE(
-            m_world->bench()
+            m_world->fixture()
                 .scalar(u"select completed_at is null from outbox where id = %1"_s.arg(keyOf(sent)))
                 .toBool(),
             false);
@@ -335,7 +337,7 @@ private slots:
     void aTaskThatALiveWorkerRunsIsNotMoved()
     {
         DemoWorker worker;
-        QVERIFY_RESULT(worker.open(m_world->bench().redis(), {{u"default"_s, 1}}, 50));
+        QVERIFY_RESULT(worker.open(m_world->fixture().redis(), {{u"default"_s, 1}}, 50));
         const auto task = worker.dequeue({u"default"_s});
         QVERIFY_RESULT(task);
         QVERIFY(task->has_value());
@@ -352,7 +354,7 @@ private slots:
     {
         QVERIFY(m_world->seed(FindingKind::ActiveWithoutLease, 3));
         LookTerms terms = quickTerms();
-        const auto early = Reconciler::look(*m_bench, terms);
+        const auto early = Reconciler::look(*m_fixture, terms);
         QVERIFY_RESULT(early);
         QVERIFY(!early->counts().contains(FindingKind::ActiveWithoutLease));
         QCOMPARE(early->watched.size(), 3);
@@ -395,17 +397,17 @@ private slots:
 
     void everyChunkIsOnRecordBeforeItActs()
     {
-        QVERIFY(m_world->bench().exec(
+        QVERIFY(m_world->fixture().exec(
             OutboxEditor::auditTableSql(DatabaseUrl::Dialect::PostgreSql).section(u"--"_s, 0, 0)));
-        QVERIFY_RESULT(m_bench->open(m_world->settings(m_state.path())));
+        QVERIFY_RESULT(m_fixture->open(m_world->settings(m_state.path())));
         QVERIFY(m_world->seed(FindingKind::ProcessedWithoutTask, 3));
         const auto receipt = mended(FindingKind::ProcessedWithoutTask);
         QVERIFY_RESULT(receipt);
-        const auto entries = m_bench->audit().read(receipt->operation);
+        const auto entries = m_fixture->audit().read(receipt->operation);
         QVERIFY_RESULT(entries);
         QCOMPARE(entries->first().kind, AuditEntry::Kind::Begin);
         QCOMPARE(entries->last().kind, AuditEntry::Kind::End);
-        QCOMPARE(m_world->bench()
+        QCOMPARE(m_world->fixture()
                      .scalar(u"select count(*) from outbox_audit where verb = 'reconcile'"_s)
                      .toInt(),
                  3);
@@ -416,7 +418,7 @@ private slots:
         QVERIFY(m_world->seed(FindingKind::OrphanHash, 4));
         OperatorSessionSettings settings = m_world->settings(m_state.path());
         settings.act.reset();
-        QVERIFY_RESULT(m_bench->open(settings));
+        QVERIFY_RESULT(m_fixture->open(settings));
         QCOMPARE(found(FindingKind::OrphanHash).size(), 4);
         const auto receipt = mended(FindingKind::OrphanHash);
         QVERIFY(!receipt);
@@ -433,7 +435,7 @@ private slots:
             if (++told == 6)
                 stop.request_stop();
         };
-        const auto part = Reconciler::look(*m_bench, quickTerms(), stopSoon, stop.get_token());
+        const auto part = Reconciler::look(*m_fixture, quickTerms(), stopSoon, stop.get_token());
         QVERIFY_RESULT(part);
         QVERIFY(!part->complete);
         QVERIFY(part->position.has_value());

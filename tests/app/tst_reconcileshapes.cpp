@@ -9,7 +9,7 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/keys.h"
 #include "tests/support/onelanerelay.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -29,8 +29,8 @@ class TestReconcileShapes : public QObject
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QTemporaryDir m_state;
-    std::unique_ptr<OutboxBench> m_world;
-    std::unique_ptr<OperatorSession> m_bench;
+    std::unique_ptr<TestOutbox> m_world;
+    std::unique_ptr<OperatorSession> m_fixture;
     OutboxShape m_shape;
 
     static LookTerms terms()
@@ -59,8 +59,8 @@ class TestReconcileShapes : public QObject
         settings.shape = m_shape;
         settings.act.emplace();
         settings.stateFolder = m_state.path();
-        m_bench = std::make_unique<OperatorSession>();
-        return m_bench->open(settings);
+        m_fixture = std::make_unique<OperatorSession>();
+        return m_fixture->open(settings);
     }
 
     EnqueueRequest requestFor(const QString &id)
@@ -94,7 +94,7 @@ class TestReconcileShapes : public QObject
 
     QMap<FindingKind, qsizetype> found()
     {
-        const auto report = Reconciler::look(*m_bench, terms());
+        const auto report = Reconciler::look(*m_fixture, terms());
         if (!report || !report->complete) {
             qWarning() << (report ? report->notes.join(u' ') : oneLine(report.error()));
             return {};
@@ -115,28 +115,28 @@ private slots:
 
     void cleanup()
     {
-        m_bench.reset();
+        m_fixture.reset();
         m_world.reset();
     }
 
     void everyShapeIsMended_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape;
+                << TestOutbox::Kind::Sqlite << shape;
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         }
     }
     void everyShapeIsMended()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        m_world = std::make_unique<TestOutbox>(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(m_world->setUp());
         QVERIFY(m_world->insertRows(12, 80));
         QVERIFY_RESULT(open());
@@ -155,12 +155,12 @@ private slots:
                                                   {FindingKind::OrphanHash, 5}};
         QCOMPARE(found(), seeded);
 
-        const auto plan = Reconcile(terms()).plan(*m_bench, {});
+        const auto plan = Reconcile(terms()).plan(*m_fixture, {});
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 9);
         Consent consent;
         consent.typed = textToType(*plan);
-        const auto receipt = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        const auto receipt = Reconcile(terms()).carryOut(*m_fixture, *plan, consent, {});
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 9);
 
@@ -177,37 +177,37 @@ private slots:
 
     void keptRowsWithoutATaskAreSentAgain_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : {BenchShape::CompletedAt, BenchShape::ProcessedDate}) {
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape;
+                << TestOutbox::Kind::Sqlite << shape;
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         }
     }
     void keptRowsWithoutATaskAreSentAgain()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        m_world = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        m_world = std::make_unique<TestOutbox>(kind, shape, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(m_world->setUp());
         QVERIFY(m_world->insertRows(12, 80));
         QVERIFY_RESULT(open());
         QVERIFY_RESULT(relayed());
         QCOMPARE((found()), (QMap<FindingKind, qsizetype>()));
         QVERIFY_RESULT(m_world->plainRedis().command({"FLUSHALL"}, u"losing all"_s));
-        const auto plan = Reconcile(terms()).plan(*m_bench, {});
+        const auto plan = Reconcile(terms()).plan(*m_fixture, {});
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->counts().value(Outcome::SecondExecution), 12);
         Consent consent;
         consent.typed = textToType(*plan);
-        const auto without = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        const auto without = Reconcile(terms()).carryOut(*m_fixture, *plan, consent, {});
         QVERIFY(!without); // not without consent to a second execution
         consent.secondExecution = true;
-        const auto receipt = Reconcile(terms()).carryOut(*m_bench, *plan, consent, {});
+        const auto receipt = Reconcile(terms()).carryOut(*m_fixture, *plan, consent, {});
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 12);
         const auto delivered = relayed();
@@ -218,8 +218,8 @@ private slots:
 
     void aRowThatNamesNoQueueGoesToThatOfTheProfile()
     {
-        m_world = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres,
-                                                BenchShape::CompletedAt, &m_postgres, m_redis);
+        m_world = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres, BenchShape::CompletedAt,
+                                               &m_postgres, m_redis);
         QVERIFY(m_world->setUp());
         QVERIFY(m_world->insertRows(2, 80));
         QVERIFY_RESULT(open(u"mail"_s));
@@ -231,7 +231,7 @@ private slots:
         QVERIFY_RESULT(damage(redis, FindingKind::StubHash, requestFor(ids.at(1)), 0));
         LookTerms both = terms();
         both.queues = {here.queue, {u"default"_s}};
-        const auto plan = Reconcile(both).plan(*m_bench, {});
+        const auto plan = Reconcile(both).plan(*m_fixture, {});
         QVERIFY_RESULT(plan);
         int stubs = 0;
         for (const PlanItem &item : plan->items) {
@@ -247,16 +247,16 @@ private slots:
 
     void nonsenseIsRefused()
     {
-        m_world = std::make_unique<OutboxBench>(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt,
-                                                nullptr, m_redis);
+        m_world = std::make_unique<TestOutbox>(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt,
+                                               nullptr, m_redis);
         QVERIFY(m_world->setUp());
         QVERIFY_RESULT(open());
         Selection selection;
         selection.kind = u"K99"_s;
-        QCOMPARE(Reconcile(terms()).plan(*m_bench, selection).error().kind, Error::Kind::Invalid);
+        QCOMPARE(Reconcile(terms()).plan(*m_fixture, selection).error().kind, Error::Kind::Invalid);
         selection.kind.clear();
         selection.filter = u"state:pending"_s;
-        QCOMPARE(Reconcile(terms()).plan(*m_bench, selection).error().kind, Error::Kind::Invalid);
+        QCOMPARE(Reconcile(terms()).plan(*m_fixture, selection).error().kind, Error::Kind::Invalid);
     }
 };
 

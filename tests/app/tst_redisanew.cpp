@@ -4,7 +4,7 @@
 // A Redis that is started anew between two batches of one burst is judged before it is given more.
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -71,22 +71,22 @@ private slots:
         QFETCH(QString, word);
         PrivateRedis redis;
         OUTBOX_START_SERVER(redis, options.mid(0, 4));
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(60));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(60));
         Restarter restarter(redis, options);
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
+        target.store = fixture.settings(StoreAccess::Relay);
         {
             OutboxStore store;
-            QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
             Profile profile;
-            profile.table = bench.table();
+            profile.table = fixture.table();
             const auto shape = takeShape(store, profile);
             QVERIFY_RESULT(shape);
             target.shape = *shape;
         }
-        target.redis = bench.redis();
+        target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         target.clientName = u"relay"_s;
         QTemporaryDir state;
@@ -99,7 +99,7 @@ private slots:
             = pair.work(20, 1'000'000, 60'000, 5, RelayAim::Drained, stop.get_token());
         QCOMPARE(burst.end, RelayBurst::End::Failed);
         QVERIFY2(oneLine(burst.error()).contains(word), qPrintable(oneLine(burst.error())));
-        QCOMPARE(bench.unprocessed(), 40);
+        QCOMPARE(fixture.unprocessed(), 40);
     }
 };
 

@@ -6,7 +6,7 @@
 // OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
 #include "app/relay/relaypair.h"
 #include "app/system/opening.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/redishand.h"
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
@@ -127,10 +127,10 @@ class TestRefusedBatches : public QObject
     qint64 m_cells = 0;
     qint64 m_refused = 0;
 
-    [[nodiscard]] Result<RelayTarget> target(OutboxBench &bench) const
+    [[nodiscard]] Result<RelayTarget> target(TestOutbox &fixture) const
     {
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
+        target.store = fixture.settings(StoreAccess::Relay);
         target.redis = RedisEndpoint::fromUrl(m_line.url()).value();
         target.rules.queue.text = u"default"_s;
         target.rules.retryAfterMs = 1;
@@ -138,10 +138,10 @@ class TestRefusedBatches : public QObject
         target.clientName = u"relay"_s;
         target.stateFolder = m_state.filePath(QString::number(m_cells));
         OutboxStore store;
-        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
             return passOn(opened);
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         const auto shape = takeShape(store, profile);
         if (!shape)
             return passOn(shape);
@@ -150,15 +150,15 @@ class TestRefusedBatches : public QObject
     }
 
     /// Rows that are no longer to be delivered and have no task, by plain SQL and plain Redis.
-    static QStringList lost(OutboxBench &bench, const OutboxShape &shape)
+    static QStringList lost(TestOutbox &fixture, const OutboxShape &shape)
     {
-        const QStringList left = bench.unprocessedIds();
+        const QStringList left = fixture.unprocessedIds();
         QStringList lost;
-        for (const QString &id : bench.insertedIds()) {
+        for (const QString &id : fixture.insertedIds()) {
             if (left.contains(id))
                 continue;
-            const QByteArray key = "asynq:{default}:t:" + bench.taskId(shape, id).toUtf8();
-            const auto is = bench.plainRedis().command({"HEXISTS", key, "msg"}, u"looking"_s);
+            const QByteArray key = "asynq:{default}:t:" + fixture.taskId(shape, id).toUtf8();
+            const auto is = fixture.plainRedis().command({"HEXISTS", key, "msg"}, u"looking"_s);
             if (!is || is->integer != 1)
                 lost += id;
         }
@@ -182,34 +182,34 @@ class TestRefusedBatches : public QObject
         return hadError;
     }
 
-    void runCell(OutboxBench::Kind kind, BenchShape shape, Step step, const QByteArray &error)
+    void runCell(TestOutbox::Kind kind, BenchShape shape, Step step, const QByteArray &error)
     {
         m_line.set({});
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rowCount, 20));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rowCount, 20));
         ++m_cells;
-        const auto with = target(bench);
+        const auto with = target(fixture);
         QVERIFY_RESULT(with);
         RelayPair pair;
         QVERIFY_RESULT(pair.open(*with));
-        const QString row = bench.insertedIds().at(rowCount / 3);
-        m_line.set(ruleFor(step, error, bench.taskId(with->shape, row).toUtf8()));
+        const QString row = fixture.insertedIds().at(rowCount / 3);
+        m_line.set(ruleFor(step, error, fixture.taskId(with->shape, row).toUtf8()));
         const bool hadError = work(pair, 12);
         const qint64 refused = m_line.refused();
         m_refused += refused;
-        const QStringList during = lost(bench, with->shape);
+        const QStringList during = lost(fixture, with->shape);
         QVERIFY2(during.isEmpty(), qPrintable(u"lost: "_s + during.join(u' ')));
         const bool mustBeMet = step != Step::CallsOfOne && step != Step::EveryIntroduction;
         QVERIFY2(refused > 0 || !mustBeMet, "nothing was refused: this cell tests nothing");
         QVERIFY(hadError || step != Step::EveryCall || error.startsWith("NOSCRIPT"));
         m_line.set({});
         static_cast<void>(work(pair, 40));
-        const QStringList after = lost(bench, with->shape);
+        const QStringList after = lost(fixture, with->shape);
         QVERIFY2(after.isEmpty(), qPrintable(u"lost behind it: "_s + after.join(u' ')));
         // No word of the server's sets a row aside by itself; a row that alone is refused may be.
         if (step == Step::EveryCall || step == Step::EveryIntroduction)
-            QCOMPARE(bench.unprocessed(), 0);
+            QCOMPARE(fixture.unprocessed(), 0);
     }
 
 private slots:
@@ -223,10 +223,10 @@ private slots:
 
     void noRowGoesWithoutItsTask_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         QTest::addColumn<int>("step");
-        using Kind = OutboxBench::Kind;
+        using Kind = TestOutbox::Kind;
         const std::pair<Kind, const char *> kinds[] = {
             {Kind::Postgres, "PostgreSQL"}, {Kind::Sqlite, "SQLite"}, {Kind::MariaDb, "MariaDB"}};
         for (const auto &[kind, name] : kinds) {
@@ -239,7 +239,7 @@ private slots:
     }
     void noRowGoesWithoutItsTask()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         QFETCH(int, step);
         static int turn = 0;
@@ -259,15 +259,15 @@ private slots:
         const int wanted = qEnvironmentVariableIntValue("OUTBOX_FLUSHED_ROWS", &isSet);
         const int rows = isSet ? wanted : 5000;
         m_line.set({});
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows, 20));
-        auto with = target(bench);
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rows, 20));
+        auto with = target(fixture);
         QVERIFY_RESULT(with);
-        with->redis = bench.redis(); // no line between
-        const auto forgotten = [&bench] {
+        with->redis = fixture.redis(); // no line between
+        const auto forgotten = [&fixture] {
             const auto info
-                = bench.plainRedis().command({"INFO", "errorstats"}, u"counting errors"_s);
+                = fixture.plainRedis().command({"INFO", "errorstats"}, u"counting errors"_s);
             const QByteArray text = info ? info->bytes : QByteArray();
             const qsizetype at = text.indexOf("errorstat_NOSCRIPT:count=");
             return at < 0 ? 0LL : QByteArray(text.mid(at + 25).split('\r').first()).toLongLong();
@@ -294,8 +294,8 @@ private slots:
         const qint64 met = forgotten() - before;
         qInfo() << "rows" << rows << "flushes" << flushes << "calls that met no script" << met;
         QVERIFY(met > 0);
-        QCOMPARE(bench.unprocessed(), 0);
-        const QStringList gone = lost(bench, with->shape);
+        QCOMPARE(fixture.unprocessed(), 0);
+        const QStringList gone = lost(fixture, with->shape);
         QVERIFY2(gone.isEmpty(), qPrintable(u"lost: %1"_s.arg(gone.size())));
     }
 

@@ -6,7 +6,7 @@
 #include "app/system/opening.h"
 #include "connectors/asynq/taskmessage.h"
 #include "tests/support/onelanerelay.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -23,22 +23,22 @@ class TestRelay : public QObject
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
-    /// One relay over a bench, opened as the console opens it.
+    /// One relay over a fixture, opened as the console opens it.
     struct Pair
     {
         OutboxStore store;
         AsynqQueue queue;
         std::unique_ptr<OneLaneRelay> relay;
 
-        [[nodiscard]] Result<void> open(OutboxBench &bench)
+        [[nodiscard]] Result<void> open(TestOutbox &fixture)
         {
-            if (auto opened = store.open(bench.settings(StoreAccess::Relay)); !opened)
+            if (auto opened = store.open(fixture.settings(StoreAccess::Relay)); !opened)
                 return opened;
             Profile profile;
-            profile.table = bench.table();
+            profile.table = fixture.table();
             if (auto shape = takeShape(store, profile); !shape)
                 return passOn(shape);
-            if (auto opened = queue.open(bench.redis(), u"bench"_s); !opened)
+            if (auto opened = queue.open(fixture.redis(), u"fixture"_s); !opened)
                 return opened;
             relay = std::make_unique<OneLaneRelay>(store, queue, RelayRules{{u"default"_s}});
             return {};
@@ -62,15 +62,15 @@ class TestRelay : public QObject
 
     void addBackends()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape;
+                << TestOutbox::Kind::Sqlite << shape;
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         }
     }
 
@@ -85,23 +85,23 @@ private slots:
     void movesEveryRowOnceAndByteForByte_data() { addBackends(); }
     void movesEveryRowOnceAndByteForByte()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(250));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(250));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         const RelayTotals totals = pair.drain(40);
         QCOMPARE(totals.enqueued, 250);
         QCOMPARE(totals.batches, 7);
         QCOMPARE(totals.rollbacks, 0);
-        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(fixture.unprocessed(), 0);
 
         QStringList expected;
-        for (const QString &id : bench.insertedIds())
-            expected += bench.taskId(pair.store.shape(), id);
-        const QStringList pending = bench.pendingIds();
+        for (const QString &id : fixture.insertedIds())
+            expected += fixture.taskId(pair.store.shape(), id);
+        const QStringList pending = fixture.pendingIds();
         if (pair.store.shape().orderIs == OutboxShape::OrderIs::None)
             QCOMPARE(QSet<QString>(pending.begin(), pending.end()),
                      QSet<QString>(expected.begin(), expected.end()));
@@ -109,100 +109,100 @@ private slots:
             QCOMPARE(pending, expected);
         QCOMPARE(pending.size(), expected.size());
 
-        for (const QString &id : bench.insertedIds()) {
+        for (const QString &id : fixture.insertedIds()) {
             const QByteArray key
-                = "asynq:{default}:t:" + bench.taskId(pair.store.shape(), id).toUtf8();
-            const auto msg = bench.plainRedis().command({"HGET", key, "msg"}, u"reading"_s);
+                = "asynq:{default}:t:" + fixture.taskId(pair.store.shape(), id).toUtf8();
+            const auto msg = fixture.plainRedis().command({"HGET", key, "msg"}, u"reading"_s);
             QVERIFY_RESULT(msg);
             const auto task = asynq::decode(msg->bytes);
             QVERIFY_RESULT(task);
-            QCOMPARE(task->payload, bench.expectedPayload(id));
-            QCOMPARE(task->type, bench.expectedType(id));
+            QCOMPARE(task->payload, fixture.expectedPayload(id));
+            QCOMPARE(task->type, fixture.expectedType(id));
             QCOMPARE(task->retentionSeconds, 24 * 3600);
         }
 
         // A rerun and a second relay add nothing.
         Pair second;
-        QVERIFY_RESULT(second.open(bench));
+        QVERIFY_RESULT(second.open(fixture));
         QCOMPARE(second.drain(40).delivered(), 0);
         QCOMPARE(pair.drain(40).delivered(), 0);
-        QCOMPARE(bench.pendingIds().size(), 250);
+        QCOMPARE(fixture.pendingIds().size(), 250);
     }
 
     void aLostAnswerIsSentAgainAndAcceptedOnce_data() { addBackends(); }
     void aLostAnswerIsSentAgainAndAcceptedOnce()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(20));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(20));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         ForgetfulQueue forgetful(pair.queue);
         OneLaneRelay relay(pair.store, forgetful, {{u"default"_s}});
         forgetful.forgetNextAnswer();
         const RelayStep lost = relay.step(20);
         QVERIFY(lost.error && !lost.committed);
-        QCOMPARE(bench.unprocessed(), 20);
-        QCOMPARE(bench.pendingIds().size(), 20);
+        QCOMPARE(fixture.unprocessed(), 20);
+        QCOMPARE(fixture.pendingIds().size(), 20);
 
         const RelayTotals totals = pair.drain(20);
         QCOMPARE(totals.enqueued, 0);
         QCOMPARE(totals.alreadyQueued, 20);
-        QCOMPARE(bench.unprocessed(), 0);
-        QCOMPARE(bench.pendingIds().size(), 20);
+        QCOMPARE(fixture.unprocessed(), 0);
+        QCOMPARE(fixture.pendingIds().size(), 20);
     }
 
     void redisGoneRollsTheBatchBack_data() { addBackends(); }
     void redisGoneRollsTheBatchBack()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         PrivateRedis own;
         OUTBOX_START_SERVER(own);
-        OutboxBench bench(kind, shape, &m_postgres, own, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(20));
+        TestOutbox fixture(kind, shape, &m_postgres, own, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(20));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         own.kill();
         const RelayStep step = pair.relay->step(10);
         QVERIFY(step.error && !step.committed);
         QCOMPARE(step.error->kind, Error::Kind::Unreachable);
-        QCOMPARE(bench.unprocessed(), 20);
+        QCOMPARE(fixture.unprocessed(), 20);
         QVERIFY_RESULT(own.start());
         QVERIFY_RESULT(pair.queue.connection().ensureOpen());
         QCOMPARE(pair.drain(10).enqueued, 20);
-        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(fixture.unprocessed(), 0);
     }
 
     void aStrangerUnderTheIdParksTheRowAndDelaysNoOther_data() { addBackends(); }
     void aStrangerUnderTheIdParksTheRowAndDelaysNoOther()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(30));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(30));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         EnqueueRequest stranger;
-        stranger.id.text = bench.taskId(pair.store.shape(), bench.insertedIds().at(7));
+        stranger.id.text = fixture.taskId(pair.store.shape(), fixture.insertedIds().at(7));
         stranger.queue.text = u"default"_s;
         stranger.type = u"somebody:else"_s;
         stranger.retentionSeconds = 60;
         QVERIFY_RESULT(pair.queue.enqueue({stranger}));
         // A stub under another id: a hash without a message.
-        const QString stub = bench.taskId(pair.store.shape(), bench.insertedIds().at(3));
-        QVERIFY_RESULT(bench.plainRedis().command(
+        const QString stub = fixture.taskId(pair.store.shape(), fixture.insertedIds().at(3));
+        QVERIFY_RESULT(fixture.plainRedis().command(
             {"HSET", "asynq:{default}:t:" + stub.toUtf8(), "state", "active"}, u"planting"_s));
 
         const RelayTotals totals = pair.drain(10);
         QCOMPARE(totals.parked, 2);
         QCOMPARE(totals.enqueued, 28);
         QCOMPARE(totals.alreadyQueued, 0); // siblings of a parked row are counted once, as enqueued
-        QCOMPARE(bench.unprocessed(), 2);
+        QCOMPARE(fixture.unprocessed(), 2);
         QCOMPARE(pair.relay->relay().parked().size(), 2);
         for (const ParkedRow &row : pair.relay->relay().parked())
             QVERIFY(!row.reason.isEmpty());
@@ -213,56 +213,56 @@ private slots:
 
     void rowsThatOthersHoldAreLeftAlsoWhenAParkedRowIsGone()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(1));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
-        QVERIFY_RESULT(bench.plainRedis().command(
-            {"SET", "asynq:{default}:t:" + bench.insertedIds().first().toUtf8(), "x"},
+        QVERIFY_RESULT(pair.open(fixture));
+        QVERIFY_RESULT(fixture.plainRedis().command(
+            {"SET", "asynq:{default}:t:" + fixture.insertedIds().first().toUtf8(), "x"},
             u"planting"_s));
         QCOMPARE(pair.drain(10).parked, 1);
-        QVERIFY(bench.exec(u"delete from outbox"_s)); // the operator took the parked row away
-        QVERIFY(bench.insertRows(1));
-        QVERIFY(bench.exec(u"begin"_s));
-        QVERIFY(bench.exec(u"select 1 from outbox for update"_s));
+        QVERIFY(fixture.exec(u"delete from outbox"_s)); // the operator took the parked row away
+        QVERIFY(fixture.insertRows(1));
+        QVERIFY(fixture.exec(u"begin"_s));
+        QVERIFY(fixture.exec(u"select 1 from outbox for update"_s));
         QCOMPARE(pair.relay->step(10).claimed, 0);
         QVERIFY(!pair.relay->relay().isDrained().value_or(true));
-        QVERIFY(bench.exec(u"rollback"_s));
+        QVERIFY(fixture.exec(u"rollback"_s));
         QCOMPARE(pair.drain(10).enqueued, 1);
         QVERIFY(pair.relay->relay().isDrained().value_or(false));
     }
 
     void aReferencedRowThatItsWorkerWroteToIsTheSameMessage_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
-        QTest::newRow("PostgreSQL") << OutboxBench::Kind::Postgres;
-        QTest::newRow("SQLite") << OutboxBench::Kind::Sqlite;
-        QTest::newRow("MariaDB") << OutboxBench::Kind::MariaDb;
+        QTest::addColumn<TestOutbox::Kind>("kind");
+        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
+        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
+        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
     void aReferencedRowThatItsWorkerWroteToIsTheSameMessage()
     {
-        QFETCH(OutboxBench::Kind, kind);
-        OutboxBench bench(kind, BenchShape::Reference, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(20));
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::Reference, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(20));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         ForgetfulQueue forgetful(pair.queue);
         OneLaneRelay first(pair.store, forgetful, RelayRules{{u"default"_s}});
         forgetful.forgetNextAnswer();
         QVERIFY(first.step(20).error);
-        QCOMPARE(bench.unprocessed(), 20);
-        QCOMPARE(bench.pendingIds().size(), 20);
+        QCOMPARE(fixture.unprocessed(), 20);
+        QCOMPARE(fixture.pendingIds().size(), 20);
 
         // The worker was quick, and notes it in the row that it was sent. One of the tasks is of
         // another row: somebody else's, under the same id.
-        QVERIFY(bench.exec(u"update mail_deliveries set subject = 'sent'"_s));
-        QVERIFY(bench.exec(u"update outbox set table_id = 18 where table_id = 19"_s));
+        QVERIFY(fixture.exec(u"update mail_deliveries set subject = 'sent'"_s));
+        QVERIFY(fixture.exec(u"update outbox set table_id = 18 where table_id = 19"_s));
         RelayTarget target;
-        target.store = bench.settings(StoreAccess::Relay);
+        target.store = fixture.settings(StoreAccess::Relay);
         target.shape = pair.store.shape();
-        target.redis = bench.redis();
+        target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
@@ -277,21 +277,21 @@ private slots:
         QCOMPARE(totals.parked, 1);
         QCOMPARE(totals.alreadyQueued, 19);
         QCOMPARE(totals.enqueued, 0);
-        QCOMPARE(bench.unprocessedIds(), QStringList{bench.insertedIds().at(19)});
+        QCOMPARE(fixture.unprocessedIds(), QStringList{fixture.insertedIds().at(19)});
     }
 
     void aDanglingReferenceIsParked()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Reference, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
-        QVERIFY(bench.exec(u"delete from mail_deliveries where id = 4"_s));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Reference, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
+        QVERIFY(fixture.exec(u"delete from mail_deliveries where id = 4"_s));
         Pair pair;
-        QVERIFY_RESULT(pair.open(bench));
+        QVERIFY_RESULT(pair.open(fixture));
         const RelayTotals totals = pair.drain(5);
         QCOMPARE(totals.parked, 1);
         QCOMPARE(totals.enqueued, 9);
-        QCOMPARE(bench.unprocessed(), 1);
+        QCOMPARE(fixture.unprocessed(), 1);
     }
 };
 

@@ -5,7 +5,7 @@
 // back.
 #include "app/relay/relaydriver.h"
 #include "app/system/opening.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/patience.h"
@@ -26,7 +26,7 @@ class TestRelayDriver : public QObject
 
     struct Driven
     {
-        OutboxBench bench;
+        TestOutbox fixture;
         RelayDriver driver;
         QSignalSpy finished{&driver, &RelayDriver::finished};
         QSignalSpy failed{&driver, &RelayDriver::failed};
@@ -35,18 +35,18 @@ class TestRelayDriver : public QObject
         RelaySettings settings;
 
         Driven(PrivatePostgres &postgres, PrivateRedis &redis)
-            : bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis)
+            : fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &postgres, redis)
         {
             settings.batch = 10;
             settings.pollMs = 50;
         }
         [[nodiscard]] bool setUp(int rows)
         {
-            if (!bench.setUp() || !bench.insertRows(rows))
+            if (!fixture.setUp() || !fixture.insertRows(rows))
                 return false;
             OutboxStore store;
             Profile profile;
-            if (!store.open(bench.settings(StoreAccess::Look)))
+            if (!store.open(fixture.settings(StoreAccess::Look)))
                 return false;
             const auto found = takeShape(store, profile);
             if (found)
@@ -55,7 +55,8 @@ class TestRelayDriver : public QObject
         }
         void start(bool drain = false)
         {
-            driver.start(bench.settings(StoreAccess::Relay), shape, bench.redis(), settings, drain);
+            driver.start(fixture.settings(StoreAccess::Relay), shape, fixture.redis(), settings,
+                         drain);
         }
         [[nodiscard]] QString how() const { return finished.value(0).value(0).toString(); }
     };
@@ -76,7 +77,7 @@ private slots:
         QCOMPARE(relay.how(), u"drained"_s);
         QCOMPARE(relay.driver.state(), RelayState::Stopped);
         QCOMPARE(relay.driver.totals().enqueued, 35);
-        QCOMPARE(relay.bench.unprocessed(), 0);
+        QCOMPARE(relay.fixture.unprocessed(), 0);
     }
 
     void goesOnWithRowsThatComeLaterUntilItIsStopped()
@@ -84,9 +85,9 @@ private slots:
         Driven relay(m_postgres, m_redis);
         QVERIFY(relay.setUp(5));
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
-        QVERIFY(relay.bench.insertRows(5));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
+        QVERIFY(relay.fixture.insertRows(5));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         relay.driver.stop();
         QVERIFY(relay.finished.wait(10'000));
         QCOMPARE(relay.how(), u"stopped"_s);
@@ -104,11 +105,11 @@ private slots:
         QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
         steps.wait(300); // the batch in hand may be told yet
         steps.clear();
-        QVERIFY(relay.bench.insertRows(5));
+        QVERIFY(relay.fixture.insertRows(5));
         QVERIFY(!steps.wait(400)); // eight polls
-        QCOMPARE(relay.bench.unprocessed(), 5);
+        QCOMPARE(relay.fixture.unprocessed(), 5);
         relay.driver.resume();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
     }
 
     void aPauseDuringABackOffHoldsWhenTheServerIsBack()
@@ -118,18 +119,18 @@ private slots:
         Driven relay(m_postgres, own);
         QVERIFY(relay.setUp(5));
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         own.kill();
-        QVERIFY(relay.bench.insertRows(5));
+        QVERIFY(relay.fixture.insertRows(5));
         QVERIFY(relay.backingOff.wait(10'000));
         relay.driver.pause();
         QVERIFY_RESULT(own.start(kept));
         QTRY_COMPARE_WITH_TIMEOUT(relay.driver.state(), RelayState::Paused, 20'000);
         QSignalSpy answered(&relay.driver, &RelayDriver::answered);
         QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 3, 20'000); // it stands, and claims nothing
-        QCOMPARE(relay.bench.unprocessed(), 5);
+        QCOMPARE(relay.fixture.unprocessed(), 5);
         relay.driver.resume();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
     }
 
     void itIsHeardFromSeveralTimesASecondHoweverLongThePoll()
@@ -143,10 +144,10 @@ private slots:
         QSignalSpy steps(&relay.driver, &RelayDriver::stepsTaken);
         QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 8, 20'000);
         QVERIFY(steps.isEmpty());
-        QVERIFY(relay.bench.insertRows(5)); // without a NOTIFY it is not its turn yet
+        QVERIFY(relay.fixture.insertRows(5)); // without a NOTIFY it is not its turn yet
         answered.clear();
         QTRY_VERIFY_WITH_TIMEOUT(answered.count() >= 4, 20'000);
-        QCOMPARE(relay.bench.unprocessed(), 5);
+        QCOMPARE(relay.fixture.unprocessed(), 5);
     }
 
     void keepsToARate()
@@ -168,15 +169,15 @@ private slots:
         Driven relay(m_postgres, own);
         QVERIFY(relay.setUp(5));
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         own.kill();
-        QVERIFY(relay.bench.insertRows(20));
+        QVERIFY(relay.fixture.insertRows(20));
         QVERIFY(relay.backingOff.wait(10'000));
         QCOMPARE(relay.driver.state(), RelayState::BackingOff);
-        QCOMPARE(relay.bench.unprocessed(), 20);
+        QCOMPARE(relay.fixture.unprocessed(), 20);
         QVERIFY_RESULT(own.start(kept));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
-        QCOMPARE(relay.bench.pendingIds().size(), 25);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 30'000);
+        QCOMPARE(relay.fixture.pendingIds().size(), 25);
         QVERIFY(relay.driver.totals().rollbacks > 0);
     }
 
@@ -194,23 +195,23 @@ private slots:
         Driven relay(m_postgres, own);
         QVERIFY(relay.setUp(5));
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         QTRY_COMPARE(relay.driver.totals().enqueued, 5);
         own.kill();
         if (isSeenDead) {
-            QVERIFY(relay.bench.insertRows(20));
+            QVERIFY(relay.fixture.insertRows(20));
             QVERIFY(relay.backingOff.wait(10'000));
         }
         QVERIFY_RESULT(own.start());
         if (!isSeenDead) {
             QSignalSpy answered(&relay.driver, &RelayDriver::answered);
             QTRY_VERIFY_WITH_TIMEOUT(answered.size() > 1, 20'000); // judged in each burst
-            QVERIFY(relay.bench.insertRows(20));
+            QVERIFY(relay.fixture.insertRows(20));
         }
         QTRY_COMPARE_WITH_TIMEOUT(relay.finished.size(), 1, 20'000);
         QCOMPARE(relay.driver.state(), RelayState::Failed);
         QVERIFY(oneLine(relay.failed.first().first().value<Error>()).contains(u"lost"_s));
-        QCOMPARE(relay.bench.unprocessed(), 20);
+        QCOMPARE(relay.fixture.unprocessed(), 20);
     }
 
     void aRedisThatMayEvictTasksIsGivenNoMore()
@@ -221,12 +222,12 @@ private slots:
         QVERIFY(relay.setUp(5));
         QSignalSpy opened(&relay.driver, &RelayDriver::opened);
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         own.kill();
         QSignalSpy answered(&relay.driver, &RelayDriver::answered);
         QTRY_VERIFY_WITH_TIMEOUT(answered.size() > 1, 20'000); // Redis is judged in each burst
         QVERIFY_RESULT(own.start(kept + QStringList{u"--maxmemory-policy"_s, u"allkeys-lru"_s}));
-        QVERIFY(relay.bench.insertRows(20));
+        QVERIFY(relay.fixture.insertRows(20));
         const auto isRefused = [&relay] {
             return std::any_of(
                 relay.backingOff.cbegin(), relay.backingOff.cend(), [](const QVariantList &told) {
@@ -234,11 +235,11 @@ private slots:
                 });
         };
         QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 20'000);
-        QCOMPARE(relay.bench.unprocessed(), 20);
-        QVERIFY_RESULT(relay.bench.plainRedis().ensureOpen());
-        QVERIFY_RESULT(relay.bench.plainRedis().command(
+        QCOMPARE(relay.fixture.unprocessed(), 20);
+        QVERIFY_RESULT(relay.fixture.plainRedis().ensureOpen());
+        QVERIFY_RESULT(relay.fixture.plainRedis().command(
             {"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"mending"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 30'000);
         QVERIFY(opened.size() > 1); // what is promised now is told
     }
 
@@ -246,7 +247,7 @@ private slots:
     {
         Driven relay(m_postgres, m_redis);
         QVERIFY(relay.setUp(3000));
-        QVERIFY(relay.bench.exec(u"alter table outbox add queue text default 'other'"_s));
+        QVERIFY(relay.fixture.exec(u"alter table outbox add queue text default 'other'"_s));
         relay.shape.queueColumn = u"queue"_s;
         relay.settings.deepestQueue = 20;
         relay.settings.ratePerSecond = 1000; // it asks ten times a second: some batches get by
@@ -268,7 +269,7 @@ private slots:
         QVERIFY(relay.setUp(5));
         relay.settings.graceMs = 300;
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         own.freeze();
         relay.driver.stop();
         const bool ended = relay.finished.wait(5'000) || !relay.finished.isEmpty();
@@ -288,7 +289,7 @@ private slots:
         relay.shape.use = OutboxShape::Use::Watch;
         relay.start(true);
         QCOMPARE(relay.failed.size(), 2);
-        QCOMPARE(relay.bench.unprocessed(), 3);
+        QCOMPARE(relay.fixture.unprocessed(), 3);
     }
 
     void aNotifyWakesItLongBeforeThePoll()
@@ -298,10 +299,10 @@ private slots:
         relay.settings.pollMs = 60'000;
         relay.settings.notifyChannel = u"outbox"_s;
         relay.start();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
-        QVERIFY(relay.bench.insertRows(3));
-        QVERIFY(relay.bench.exec(u"notify outbox"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
+        QVERIFY(relay.fixture.insertRows(3));
+        QVERIFY(relay.fixture.exec(u"notify outbox"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 10'000);
     }
 
     void aServerThatWasRestartedIsMetOnceNotByEachSession()
@@ -315,13 +316,13 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().enqueued, 35, 20'000);
         own.stopAtOnce();
         QVERIFY_RESULT(own.restart()); // it is back before the relay can try again
-        QVERIFY(relay.bench.reopen());
-        QVERIFY(relay.bench.insertRows(35));
+        QVERIFY(relay.fixture.reopen());
+        QVERIFY(relay.fixture.insertRows(35));
         QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().enqueued, 70, 20'000);
         QCOMPARE(relay.backingOff.count(), 1);
         relay.driver.stop();
         QVERIFY(relay.finished.wait(20'000));
-        QCOMPARE(relay.bench.unprocessed(), 0);
+        QCOMPARE(relay.fixture.unprocessed(), 0);
     }
 };
 

@@ -57,14 +57,14 @@ private slots:
     {
         QFETCH(QStringList, options);
         QFETCH(QStringList, said);
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
-        RunningRelay relay(bench);
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
+        RunningRelay relay(fixture);
         QVERIFY(relay.start(QStringList{u"--drain"_s} + options));
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 0);
-        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(fixture.unprocessed(), 0);
         const QString line = relay.event(u"durability"_s).value("text"_L1).toString();
         for (const QString &part : said)
             QVERIFY2(line.contains(part), qPrintable(line));
@@ -72,10 +72,10 @@ private slots:
 
     void aDatabaseWithoutABarrierIsRefusedInWords()
     {
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(3));
-        RunningRelay relay(bench);
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(3));
+        RunningRelay relay(fixture);
         QVERIFY(relay.start({u"--drain"_s, u"--barrier"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 5);
@@ -85,7 +85,7 @@ private slots:
                     .value("text"_L1)
                     .toString()
                     .contains(u"no barrier"_s));
-        QCOMPARE(bench.unprocessed(), 3);
+        QCOMPARE(fixture.unprocessed(), 3);
     }
 
     void rowsStayWhileTooFewReplicasHaveThem()
@@ -95,53 +95,53 @@ private slots:
         OUTBOX_START_SERVER(master, {u"--port"_s, port, u"--repl-diskless-sync-delay"_s, u"0"_s});
         PrivateRedis replica;
         OUTBOX_START_SERVER(replica, {u"--replicaof"_s, u"127.0.0.1"_s, port});
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, master);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
-        QTRY_VERIFY_WITH_TIMEOUT(numberOf(bench.plainRedis(), {"WAIT", "1", "100"}) == 1,
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, master);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
+        QTRY_VERIFY_WITH_TIMEOUT(numberOf(fixture.plainRedis(), {"WAIT", "1", "100"}) == 1,
                                  patienceMs);
-        RunningRelay relay(bench);
+        RunningRelay relay(fixture);
         QVERIFY(relay.start({u"--wait-replicas"_s, u"1"_s, u"--wait-timeout"_s, u"100ms"_s}));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(
             relay.event(u"durability"_s).value("text"_L1).toString().contains(u"WAIT 1"_s),
             patienceMs);
         replica.freeze();
-        QVERIFY(bench.insertRows(10));
+        QVERIFY(fixture.insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"rolled_back"_s).isEmpty(), patienceMs);
         QVERIFY(relay.event(u"rolled_back"_s).value("text"_L1).toString().contains(u"0 of 1"_s));
-        QCOMPARE(bench.unprocessed(), 10);
+        QCOMPARE(fixture.unprocessed(), 10);
         replica.thaw();
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
-        QCOMPARE(bench.pendingIds().size(), 20);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
+        QCOMPARE(fixture.pendingIds().size(), 20);
     }
 
     void nothingIsClaimedWhileTheQueueIsTooDeep()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(10));
-        QCOMPARE(runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, bench.url(), u"--table"_s,
-                         bench.table(), u"--redis"_s, bench.redisUrl()})
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(10));
+        QCOMPARE(runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(), u"--table"_s,
+                         fixture.table(), u"--redis"_s, fixture.redisUrl()})
                      .exitCode,
                  0);
-        QVERIFY(bench.insertRows(5));
-        RunningRelay relay(bench);
+        QVERIFY(fixture.insertRows(5));
+        RunningRelay relay(fixture);
         relay.setEnvironment(u"WATCHDOG_USEC"_s, u"2000000"_s);
         QVERIFY(relay.start({u"--max-depth"_s, u"10"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 4, patienceMs); // it looks, and waits
-        QCOMPARE(bench.unprocessed(), 5);
+        QCOMPARE(fixture.unprocessed(), 5);
         QVERIFY_RESULT(
-            bench.plainRedis().command({"DEL", "asynq:{default}:pending"}, u"working it off"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+            fixture.plainRedis().command({"DEL", "asynq:{default}:pending"}, u"working it off"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
     }
 
     void metricsAreServedWhileItRuns()
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(25));
-        RunningRelay relay(bench);
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(25));
+        RunningRelay relay(fixture);
         QVERIFY(relay.start({u"--metrics"_s, u":0"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
         const QString url = relay.event(u"metrics"_s).value("url"_L1).toString();
@@ -154,7 +154,7 @@ private slots:
         QVERIFY(page.contains("outbox_relay_state{outbox_relay_state=\"running\"} 1"));
         QVERIFY(page.contains("\noutbox_pending_rows "));
         QVERIFY(page.contains("outbox_queue_tasks{queue=\"default\",state=\"pending\"} "));
-        for (const QString &id : bench.insertedIds().first(5))
+        for (const QString &id : fixture.insertedIds().first(5))
             QVERIFY(!page.contains(id.toUtf8()));
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);

@@ -6,7 +6,7 @@
 #include "app/relay/relaydriver.h"
 #include "app/system/opening.h"
 #include "tests/support/newlife.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
@@ -20,7 +20,7 @@
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-using Kind = OutboxBench::Kind;
+using Kind = TestOutbox::Kind;
 
 class TestRelaySchedule : public QObject
 {
@@ -33,7 +33,7 @@ class TestRelaySchedule : public QObject
 
     struct Driven
     {
-        OutboxBench bench;
+        TestOutbox fixture;
         RelayDriver driver;
         QSignalSpy finished{&driver, &RelayDriver::finished};
         QSignalSpy ended{&driver, &RelayDriver::runEnded};
@@ -41,8 +41,8 @@ class TestRelaySchedule : public QObject
         RelaySettings settings;
 
         Driven(TestRelaySchedule &test)
-            : bench(kind(), BenchShape::ProcessedDate, &test.m_postgres, test.m_redis,
-                    &test.m_mariadb)
+            : fixture(kind(), BenchShape::ProcessedDate, &test.m_postgres, test.m_redis,
+                      &test.m_mariadb)
         {
             settings.batch = 10;
             settings.pollMs = 50;
@@ -51,12 +51,12 @@ class TestRelaySchedule : public QObject
         }
         [[nodiscard]] bool setUp(int rows)
         {
-            if (!bench.setUp() || !forgetLives(settings.stateFolder) || !bench.insertRows(rows))
+            if (!fixture.setUp() || !forgetLives(settings.stateFolder) || !fixture.insertRows(rows))
                 return false;
             OutboxStore store;
             Profile profile;
-            profile.table = bench.table();
-            if (!store.open(bench.settings(StoreAccess::Look)))
+            profile.table = fixture.table();
+            if (!store.open(fixture.settings(StoreAccess::Look)))
                 return false;
             const auto found = takeShape(store, profile);
             if (found)
@@ -65,7 +65,8 @@ class TestRelaySchedule : public QObject
         }
         void start(bool drain = false)
         {
-            driver.start(bench.settings(StoreAccess::Relay), shape, bench.redis(), settings, drain);
+            driver.start(fixture.settings(StoreAccess::Relay), shape, fixture.redis(), settings,
+                         drain);
         }
         [[nodiscard]] JobRun run(qsizetype at) const
         {
@@ -108,7 +109,7 @@ private slots:
         relay.start();
         QTRY_VERIFY(relay.ended.size() >= 2);
         QCOMPARE(planned.size(), 1);
-        QCOMPARE(relay.bench.unprocessed(), 0);
+        QCOMPARE(relay.fixture.unprocessed(), 0);
         qint64 delivered = 0;
         for (qsizetype at = 0; at < relay.ended.size(); ++at) {
             const JobRun run = relay.run(at);
@@ -122,8 +123,8 @@ private slots:
         QCOMPARE(delivered, 25);
         QCOMPARE(relay.run(0).delivered, 25); // it worked off all that was due
         // A row that comes now is the next run's.
-        QVERIFY(relay.bench.insertRows(1));
-        QTRY_COMPARE(relay.bench.unprocessed(), 0);
+        QVERIFY(relay.fixture.insertRows(1));
+        QTRY_COMPARE(relay.fixture.unprocessed(), 0);
         QVERIFY(relay.stop());
     }
 
@@ -146,7 +147,7 @@ private slots:
         Driven relay(*this);
         QVERIFY(relay.setUp(5));
         OutboxStore other;
-        QVERIFY(other.open(relay.bench.settings(StoreAccess::Relay)));
+        QVERIFY(other.open(relay.fixture.settings(StoreAccess::Relay)));
         QVERIFY(other.use(relay.shape));
         QCOMPARE(other.takeJobLock().value(), true);
         QCOMPARE(other.takeJobLock().value(), true); // it has it
@@ -154,29 +155,29 @@ private slots:
         QTRY_VERIFY(relay.ended.size() >= 2);
         for (qsizetype at = 0; at < relay.ended.size(); ++at)
             QVERIFY(relay.run(at).isElsewhere);
-        QCOMPARE(relay.bench.unprocessed(), 5);
+        QCOMPARE(relay.fixture.unprocessed(), 5);
         QVERIFY(other.releaseJobLock());
-        QTRY_COMPARE(relay.bench.unprocessed(), 0);
+        QTRY_COMPARE(relay.fixture.unprocessed(), 0);
         QVERIFY(relay.stop());
         // A relay that ended keeps nobody away, nor does a session that is gone.
         QTRY_COMPARE(other.takeJobLock().value(), true);
         other.close();
         OutboxStore third;
-        QVERIFY(third.open(relay.bench.settings(StoreAccess::Relay)));
+        QVERIFY(third.open(relay.fixture.settings(StoreAccess::Relay)));
         QVERIFY(third.use(relay.shape));
         QTRY_COMPARE(third.takeJobLock().value(), true);
         // The runs of another table are none of its business.
         OutboxShape elsewhere = relay.shape;
         elsewhere.table.table = u"other"_s;
-        QVERIFY(relay.bench.exec(u"create table %1 as select * from %2"_s.arg(
+        QVERIFY(relay.fixture.exec(u"create table %1 as select * from %2"_s.arg(
             kind() == Kind::Postgres ? u"app.other"_s : u"other"_s,
             kind() == Kind::Postgres ? u"app.\"OutboxMessages\""_s : u"\"OutboxMessages\""_s)));
-        QVERIFY(relay.bench.exec(kind() == Kind::Postgres
-                                     ? u"alter table app.other add primary key (\"Id\")"_s
-                                     : u"create unique index other_id on other (\"Id\")"_s));
+        QVERIFY(relay.fixture.exec(kind() == Kind::Postgres
+                                       ? u"alter table app.other add primary key (\"Id\")"_s
+                                       : u"create unique index other_id on other (\"Id\")"_s));
         if (kind() != Kind::Sqlite) { // there a column of a copy may be NULL, and is no key
             OutboxStore fourth;
-            QVERIFY(fourth.open(relay.bench.settings(StoreAccess::Relay)));
+            QVERIFY(fourth.open(relay.fixture.settings(StoreAccess::Relay)));
             QVERIFY(fourth.use(elsewhere));
             QCOMPARE(fourth.takeJobLock().value(), true);
         }
@@ -186,32 +187,32 @@ private slots:
     {
         Driven relay(*this);
         QVERIFY(relay.setUp(20));
-        const QString head = relay.bench.insertedIds().first();
+        const QString head = relay.fixture.insertedIds().first();
         if (kind() == Kind::Postgres) {
-            QVERIFY(relay.bench.exec(
+            QVERIFY(relay.fixture.exec(
                 u"create function app.refuse() returns trigger language plpgsql as $$ begin"
                 " if old.\"Id\" = '%1' then raise exception 'this row may not go'; end if;"
                 " return new; end $$"_s.arg(head)));
             QVERIFY(
-                relay.bench.exec(u"create trigger refuse before update on app.\"OutboxMessages\""
-                                 " for each row execute function app.refuse()"_s));
+                relay.fixture.exec(u"create trigger refuse before update on app.\"OutboxMessages\""
+                                   " for each row execute function app.refuse()"_s));
         } else if (kind() == Kind::MariaDb) {
-            QVERIFY(relay.bench.exec(
+            QVERIFY(relay.fixture.exec(
                 u"create trigger refuse before update on \"OutboxMessages\" for each row"
                 " if old.\"Id\" = '%1' then signal sqlstate '45000'"
                 " set message_text = 'this row may not go'; end if"_s.arg(head)));
         } else {
-            QVERIFY(relay.bench.exec(
+            QVERIFY(relay.fixture.exec(
                 u"create trigger refuse before update on \"OutboxMessages\""
                 " when old.\"Id\" = '%1' begin select raise(abort, 'this row may not go'); end"_s
                     .arg(head)));
         }
         relay.start();
         // Those behind it go, in spite of it; it is given up after its own tries.
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessedIds(), QStringList{head}, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessedIds(), QStringList{head}, 30'000);
         QTRY_COMPARE_WITH_TIMEOUT(relay.driver.totals().parked, 1, 30'000);
-        QVERIFY(relay.bench.insertRows(5));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessedIds(), QStringList{head}, 30'000);
+        QVERIFY(relay.fixture.insertRows(5));
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessedIds(), QStringList{head}, 30'000);
         QCOMPARE(relay.driver.totals().parked, 1);
         QVERIFY(relay.stop());
     }
@@ -224,16 +225,20 @@ private slots:
         relay.start(true);
         QVERIFY(relay.finished.wait(20'000));
         QCOMPARE(relay.finished.first().first().toString(), u"drained"_s);
-        QCOMPARE(relay.bench.unprocessed(), 0);
+        QCOMPARE(relay.fixture.unprocessed(), 0);
     }
 
     void theCommandTellsItsTimesAndRuns()
     {
         Driven relay(*this);
         QVERIFY(relay.setUp(5));
-        const QStringList target{
-            u"relay"_s,          u"--database"_s, relay.bench.url(),     u"--table"_s,
-            relay.bench.table(), u"--redis"_s,    relay.bench.redisUrl()};
+        const QStringList target{u"relay"_s,
+                                 u"--database"_s,
+                                 relay.fixture.url(),
+                                 u"--table"_s,
+                                 relay.fixture.table(),
+                                 u"--redis"_s,
+                                 relay.fixture.redisUrl()};
         const CtlRun wrong = runCtl(target + QStringList{u"--schedule"_s, u"61 * * * *"_s});
         QVERIFY(wrong.exitCode != 0);
         QVERIFY2(wrong.err.contains("minute: 61 is not between 0 and 59"), wrong.err.constData());
@@ -241,9 +246,9 @@ private slots:
             = runCtl(target + QStringList{u"--schedule"_s, u"every 15s"_s, u"--workers"_s, u"2"_s});
         QVERIFY(two.exitCode != 0);
         QVERIFY2(two.err.contains("never overlap"), two.err.constData());
-        RunningRelay running(relay.bench);
+        RunningRelay running(relay.fixture);
         QVERIFY(running.start({u"--schedule"_s, u"every 1s"_s, u"--state-dir"_s, m_state.path()}));
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         QTRY_VERIFY(!running.event(u"run"_s).isEmpty());
         QCOMPARE(running.event(u"planned"_s).value(u"schedule").toString(), u"every 1s"_s);
         running.send(SIGTERM);
@@ -256,8 +261,8 @@ private slots:
         QVERIFY(relay.setUp(40));
         const QStringList slow{u"--schedule"_s, u"every 1s"_s, u"--rate"_s,      u"10"_s,
                                u"--batch"_s,    u"5"_s,        u"--state-dir"_s, m_state.path()};
-        RunningRelay one(relay.bench);
-        RunningRelay two(relay.bench);
+        RunningRelay one(relay.fixture);
+        RunningRelay two(relay.fixture);
         QVERIFY(one.start(slow));
         QVERIFY(two.start(slow));
         const auto isLeftOut = [](RunningRelay &running) {
@@ -270,14 +275,14 @@ private slots:
         // The one that is at work dies in the middle of its run; the other one goes on.
         RunningRelay &idle = isLeftOut(one) ? one : two;
         RunningRelay &busy = isLeftOut(one) ? two : one;
-        QVERIFY(relay.bench.unprocessed() > 0);
+        QVERIFY(relay.fixture.unprocessed() > 0);
         busy.process.kill();
-        QTRY_COMPARE_WITH_TIMEOUT(relay.bench.unprocessed(), 0, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 30'000);
         QVERIFY(!idle.hasEnded());
         QStringList delivered;
-        for (const QString &task : relay.bench.pendingIds())
+        for (const QString &task : relay.fixture.pendingIds())
             delivered += task.section(u':', -1); // behind the table's source
-        QStringList wanted = relay.bench.insertedIds();
+        QStringList wanted = relay.fixture.insertedIds();
         delivered.sort();
         wanted.sort();
         QCOMPARE(delivered, wanted); // each of them once

@@ -25,11 +25,11 @@ class TestRelayService : public QObject
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
 
-    [[nodiscard]] std::unique_ptr<OutboxBench> benchWith(int rows, PrivateRedis &redis)
+    [[nodiscard]] std::unique_ptr<TestOutbox> benchWith(int rows, PrivateRedis &redis)
     {
-        auto bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres, BenchShape::Payload,
-                                                   &m_postgres, redis);
-        return bench->setUp() && bench->insertRows(rows) ? std::move(bench) : nullptr;
+        auto fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres, BenchShape::Payload,
+                                                    &m_postgres, redis);
+        return fixture->setUp() && fixture->insertRows(rows) ? std::move(fixture) : nullptr;
     }
 
 private slots:
@@ -41,15 +41,15 @@ private slots:
 
     void startedWatchedAndStoppedByTheProtocolOfSystemd()
     {
-        const auto bench = benchWith(1200, m_redis);
-        QVERIFY(bench);
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(1200, m_redis);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"WATCHDOG_USEC"_s, u"6000000"_s);
         QVERIFY(relay.start({u"--rate"_s, u"300"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs);
-        QVERIFY(bench->unprocessed() > 0); // it was watched at work
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QVERIFY(fixture->unprocessed() > 0); // it was watched at work
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(
             relay.manager.has("STATUS=running: 1200 delivered, 0 parked, 0 rolled back"),
             patienceMs);
@@ -59,7 +59,7 @@ private slots:
                  qPrintable(QString::number(relay.manager.longestSilenceMs())));
         QVERIFY(!relay.manager.has("STOPPING=1"));
 
-        QVERIFY(bench->insertRows(5000));
+        QVERIFY(fixture->insertRows(5000));
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitStatus(), QProcess::NormalExit);
@@ -67,72 +67,73 @@ private slots:
         QVERIFY(relay.manager.has("STOPPING=1"));
         QVERIFY(relay.manager.has("EXTEND_TIMEOUT_USEC=10000000")); // grace, and to close
         QCOMPARE(relay.manager.lines().count("READY=1"), 1);
-        QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1) + bench->unprocessed(), 6200);
+        QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1) + fixture->unprocessed(), 6200);
     }
 
     void aRoomThatHangsIsHeardBySilence()
     {
         PrivateRedis own;
         OUTBOX_START_SERVER(own);
-        const auto bench = benchWith(10, own);
-        QVERIFY(bench);
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"WATCHDOG_USEC"_s, u"1000000"_s);
         QVERIFY(relay.start());
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs);
         own.freeze();
-        QVERIFY(bench->insertRows(10));
+        QVERIFY(fixture->insertRows(10));
         relay.manager.forget();
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 2, patienceMs); // it waits, it lives
         QVERIFY2(relay.manager.longestSilenceMs() > 2000, // Redis had three seconds to answer
                  qPrintable(QString::number(relay.manager.longestSilenceMs())));
         own.thaw();
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
-        QCOMPARE(bench->pendingIds().size(), 20);
+        QCOMPARE(fixture->pendingIds().size(), 20);
     }
 
     void readyIsNotSaidBeforeTheRelayWorks()
     {
-        const auto bench = benchWith(10, m_redis);
-        QVERIFY(bench);
+        const auto fixture = benchWith(10, m_redis);
+        QVERIFY(fixture);
         // Both connections stand, but no row can be taken.
-        QVERIFY(bench->exec(u"create function no() returns trigger language plpgsql as "
-                            u"$$ begin raise exception 'not yet'; end $$"_s));
-        QVERIFY(bench->exec(u"create trigger no before delete on outbox execute function no()"_s));
-        RunningRelay relay(*bench);
+        QVERIFY(fixture->exec(u"create function no() returns trigger language plpgsql as "
+                              u"$$ begin raise exception 'not yet'; end $$"_s));
+        QVERIFY(
+            fixture->exec(u"create trigger no before delete on outbox execute function no()"_s));
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"WATCHDOG_USEC"_s, u"2000000"_s);
         QVERIFY(relay.start());
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 4, patienceMs); // it tries, and lives
         QVERIFY(!relay.manager.has("READY=1"));
         QVERIFY(relay.event(u"recovered"_s).isEmpty());
-        QVERIFY(bench->exec(u"drop trigger no on outbox"_s));
+        QVERIFY(fixture->exec(u"drop trigger no on outbox"_s));
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
     }
 
     void sigusr1PausesAndResumes()
     {
-        const auto bench = benchWith(10, m_redis);
-        QVERIFY(bench);
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(10, m_redis);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"WATCHDOG_USEC"_s, u"2000000"_s);
         QVERIFY(relay.start());
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         relay.send(SIGUSR1);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"paused"_s).isEmpty(), patienceMs);
-        QVERIFY(bench->insertRows(10));
+        QVERIFY(fixture->insertRows(10));
         relay.manager.forget();
         // Several polls long it answers, and claims nothing.
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.beats() >= 5, patienceMs);
-        QCOMPARE(bench->unprocessed(), 10);
+        QCOMPARE(fixture->unprocessed(), 10);
         QTRY_VERIFY_WITH_TIMEOUT(
             relay.manager.has("STATUS=paused: 10 delivered, 0 parked, 0 rolled back"), patienceMs);
         relay.send(SIGUSR1);
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"resumed"_s).isEmpty(), patienceMs);
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
@@ -141,19 +142,19 @@ private slots:
 
     void sigusr2DrainsAndEndsAlsoOutOfAPause()
     {
-        const auto bench = benchWith(10, m_redis);
-        QVERIFY(bench);
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(10, m_redis);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
         QVERIFY(relay.start({u"--workers"_s, u"2"_s}));
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(relay.manager.has("READY=1"), patienceMs);
         relay.send(SIGUSR1);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"paused"_s).isEmpty(), patienceMs);
-        QVERIFY(bench->insertRows(3000));
+        QVERIFY(fixture->insertRows(3000));
         relay.send(SIGUSR2);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 0);
-        QCOMPARE(bench->unprocessed(), 0);
+        QCOMPARE(fixture->unprocessed(), 0);
         QCOMPARE(relay.last().value("stopped"_L1).toString(), u"drained"_s);
         QCOMPARE(relay.last().value("enqueued"_L1).toInteger(-1), 3010);
         QVERIFY(relay.manager.has("STOPPING=1"));
@@ -163,16 +164,16 @@ private slots:
     {
         PrivateRedis own;
         OUTBOX_START_SERVER(own);
-        const auto bench = benchWith(10, own);
-        QVERIFY(bench);
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
         QVERIFY(relay.start({u"--grace"_s, u"1h"_s}));
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         own.freeze();
-        QVERIFY(bench->insertRows(10));
+        QVERIFY(fixture->insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT( // the batch is in hand: its rows are held
-            bench->scalar(u"select count(*) from pg_locks where relation = 'outbox'::regclass "
-                          u"and mode = 'RowExclusiveLock'"_s)
+            fixture->scalar(u"select count(*) from pg_locks where relation = 'outbox'::regclass "
+                            u"and mode = 'RowExclusiveLock'"_s)
                     .toInt()
                 > 0,
             patienceMs);
@@ -181,7 +182,7 @@ private slots:
         relay.send(SIGTERM);
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 0);
-        QCOMPARE(bench->unprocessed(), 10);
+        QCOMPARE(fixture->unprocessed(), 10);
         own.thaw();
     }
 
@@ -190,19 +191,19 @@ private slots:
         PrivateRedis own;
         const QStringList kept{u"--appendonly"_s, u"yes"_s};
         OUTBOX_START_SERVER(own, kept);
-        const auto bench = benchWith(10, own);
-        QVERIFY(bench);
-        const QString stranger = bench->insertedIds().at(3);
-        QVERIFY_RESULT(bench->plainRedis().command(
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        const QString stranger = fixture->insertedIds().at(3);
+        QVERIFY_RESULT(fixture->plainRedis().command(
             {"SET", "asynq:{default}:t:" + stranger.toUtf8(), "x"}, u"planting"_s));
-        RunningRelay relay(*bench);
+        RunningRelay relay(*fixture);
         QVERIFY(relay.start());
-        QTRY_COMPARE_WITH_TIMEOUT(bench->unprocessed(), 1, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 1, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"parked"_s).isEmpty(), patienceMs);
         QCOMPARE(relay.event(u"parked"_s).value("row"_L1).toString(), stranger);
         QVERIFY(!relay.event(u"parked"_s).value("reason"_L1).toString().isEmpty());
         own.kill();
-        QVERIFY(bench->insertRows(10));
+        QVERIFY(fixture->insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"backing_off"_s).isEmpty(), patienceMs);
         const QJsonObject rolledBack = relay.event(u"rolled_back"_s);
         QCOMPARE(rolledBack.value("rows"_L1).toInt(), 10);
@@ -221,10 +222,10 @@ private slots:
 
     void aRowThatIsParkedAgainAfterItsReleaseIsToldAgain()
     {
-        const auto bench = benchWith(1, m_redis);
-        QVERIFY(bench);
-        QVERIFY(bench->exec(u"update outbox set type = ''"_s));
-        RunningRelay relay(*bench);
+        const auto fixture = benchWith(1, m_redis);
+        QVERIFY(fixture);
+        QVERIFY(fixture->exec(u"update outbox set type = ''"_s));
+        RunningRelay relay(*fixture);
         QVERIFY(relay.start());
         const auto told = [&relay] {
             const QList<QJsonObject> events = relay.events();
@@ -234,19 +235,19 @@ private slots:
         };
         QTRY_COMPARE_WITH_TIMEOUT(told(), 1, patienceMs);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(bench->settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture->settings(StoreAccess::Look)));
         Profile profile;
-        profile.table = bench->table();
+        profile.table = fixture->table();
         const auto shape = takeShape(store, profile);
         QVERIFY_RESULT(shape);
         OutboxParking parking;
-        QVERIFY_RESULT(parking.open(bench->settings(StoreAccess::Relay), *shape, {}));
+        QVERIFY_RESULT(parking.open(fixture->settings(StoreAccess::Relay), *shape, {}));
         const auto isThere = [&parking] {
             const auto rows = parking.rows();
             return rows && rows->size() == 1;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isThere(), patienceMs);
-        QVERIFY_RESULT(parking.release({{bench->insertedIds().first()}}));
+        QVERIFY_RESULT(parking.release({{fixture->insertedIds().first()}}));
         QTRY_COMPARE_WITH_TIMEOUT(told(), 2, patienceMs);
     }
 
@@ -260,10 +261,10 @@ private slots:
     void theJournalIsToldTheLevelOfEachLine()
     {
         QFETCH(bool, isJournal);
-        const auto bench = benchWith(10, m_redis);
-        QVERIFY(bench);
-        QVERIFY_RESULT(bench->plainRedis().command(
-            {"SET", "asynq:{default}:t:" + bench->insertedIds().first().toUtf8(), "x"},
+        const auto fixture = benchWith(10, m_redis);
+        QVERIFY(fixture);
+        QVERIFY_RESULT(fixture->plainRedis().command(
+            {"SET", "asynq:{default}:t:" + fixture->insertedIds().first().toUtf8(), "x"},
             u"planting"_s));
         QTemporaryDir folder;
         const QString path = folder.filePath(u"stderr"_s);
@@ -271,7 +272,7 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly));
         struct stat facts = {};
         QCOMPARE(::fstat(file.handle(), &facts), 0);
-        RunningRelay relay(*bench);
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"JOURNAL_STREAM"_s,
                              QString::number(facts.st_dev) + u':'
                                  + QString::number(facts.st_ino + (isJournal ? 0 : 1)));
@@ -295,11 +296,11 @@ private slots:
     {
         PrivateRedis own;
         OUTBOX_START_SERVER(own);
-        const auto bench = benchWith(10, own);
-        QVERIFY(bench);
-        QVERIFY_RESULT(bench->plainRedis().command({"CONFIG", "SET", "requirepass", "tiger"},
-                                                   u"setting a password"_s));
-        RunningRelay without(*bench);
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        QVERIFY_RESULT(fixture->plainRedis().command({"CONFIG", "SET", "requirepass", "tiger"},
+                                                     u"setting a password"_s));
+        RunningRelay without(*fixture);
         QVERIFY(without.start({u"--drain"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(without.hasEnded(), patienceMs);
         QVERIFY(without.process.exitCode() != 0);
@@ -308,12 +309,12 @@ private slots:
         QVERIFY(password.open(QIODevice::WriteOnly));
         password.write("tiger\n");
         password.close();
-        RunningRelay relay(*bench);
+        RunningRelay relay(*fixture);
         relay.setEnvironment(u"CREDENTIALS_DIRECTORY"_s, credentials.path());
         QVERIFY(relay.start({u"--drain"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 0);
-        QCOMPARE(bench->unprocessed(), 0);
+        QCOMPARE(fixture->unprocessed(), 0);
     }
 };
 

@@ -5,7 +5,7 @@
 // database.
 #include "app/designs/designplace.h"
 #include "connectors/asynq/keys.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -22,7 +22,7 @@ class TestTaskVerbs : public QObject
 
     PrivateRedis m_redis;
     RedisConnection m_plain;
-    std::unique_ptr<OperatorDesk> m_desk;
+    std::unique_ptr<TestOperator> m_person;
     const asynq::QueueKeys m_keys{{u"default"_s}};
 
     RedisReply ask(const RedisCommand &command)
@@ -48,8 +48,8 @@ class TestTaskVerbs : public QObject
 
     Result<Receipt> undoLast()
     {
-        const auto plan = planUndo(m_desk->bench(), m_desk->activities().first());
-        return plan ? m_desk->carryOut(*plan) : Result<Receipt>(passOn(plan));
+        const auto plan = planUndo(m_person->session(), m_person->activities().first());
+        return plan ? m_person->carryOut(*plan) : Result<Receipt>(passOn(plan));
     }
 
     /// Hashes of tasks, in whatever state: what leaves an archive must take its hash along.
@@ -74,17 +74,17 @@ private slots:
         QVERIFY_RESULT(endpoint);
         QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
         QVERIFY(!ask({"FLUSHALL"}).isError());
-        m_desk = std::make_unique<OperatorDesk>();
+        m_person = std::make_unique<TestOperator>();
         OperatorSessionSettings settings; // a queue is enough
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();
         settings.act = Secrets();
-        settings.stateFolder = m_desk->stateFolder();
+        settings.stateFolder = m_person->stateFolder();
         settings.face = u"outboxctl"_s;
-        QVERIFY_RESULT(m_desk->bench().open(settings));
+        QVERIFY_RESULT(m_person->session().open(settings));
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_person.reset(); }
 
     void deletedTasksComeBackByteForByte()
     {
@@ -96,11 +96,11 @@ private slots:
             QVERIFY(place(names.last(), state));
         }
         const auto before = everything(ids);
-        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks(names));
+        const auto plan = m_person->plan(Verb::Delete, TestOperator::tasks(names));
         QVERIFY_RESULT(plan);
         QVERIFY(plan->reopensWindow && plan->exportsFirst);
         QCOMPARE(plan->counts().value(Outcome::InFlight), 1);
-        const auto receipt = m_desk->carryOut(*plan);
+        const auto receipt = m_person->carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 6);
         QVERIFY(QFile::exists(receipt->exportFile));
@@ -109,7 +109,7 @@ private slots:
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 6);
         QCOMPARE(everything(ids), before);
-        const auto again = planUndo(m_desk->bench(), m_desk->activities().at(1));
+        const auto again = planUndo(m_person->session(), m_person->activities().at(1));
         QVERIFY(!again); // it was taken back already
     }
 
@@ -127,19 +127,19 @@ private slots:
         const auto isHeld = [&] {
             return ask({"GET", lock}).bytes == "one" && ask({"TTL", lock}).integer > 900;
         };
-        const Selection one = OperatorDesk::tasks({u"one"_s});
+        const Selection one = TestOperator::tasks({u"one"_s});
 
-        const auto replaced = m_desk->act(Verb::Replace, one);
+        const auto replaced = m_person->act(Verb::Replace, one);
         QVERIFY_RESULT(replaced);
         QCOMPARE(replaced->count(Outcome::Done), 1);
         QVERIFY(isHeld());
         QVERIFY_RESULT(undoLast());
         QVERIFY(isHeld());
 
-        const auto plan = m_desk->plan(Verb::Delete, one);
+        const auto plan = m_person->plan(Verb::Delete, one);
         QVERIFY_RESULT(plan);
         QVERIFY2(plan->undo.contains(u"pending wait behind all others"_s), qPrintable(plan->undo));
-        QVERIFY_RESULT(m_desk->carryOut(*plan));
+        QVERIFY_RESULT(m_person->carryOut(*plan));
         QCOMPARE(ask({"EXISTS", lock}).integer, 0);
         const auto back = undoLast();
         QVERIFY_RESULT(back);
@@ -150,8 +150,8 @@ private slots:
 
         // A lock that ended before the export is told before anything comes back.
         QVERIFY(!ask({"DEL", lock}).isError());
-        QVERIFY_RESULT(m_desk->act(Verb::Delete, one));
-        const auto late = planUndo(m_desk->bench(), m_desk->activities().first());
+        QVERIFY_RESULT(m_person->act(Verb::Delete, one));
+        const auto late = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(late);
         QVERIFY2(late->warnings.join(u' ').contains(u"1 of the tasks in the file are unique"_s),
                  qPrintable(late->warnings.join(u' ')));
@@ -165,7 +165,8 @@ private slots:
         QVERIFY_RESULT(placeMessage(m_plain, sampleRequest(u"worn"_s), TaskState::Archived, worn));
         QVERIFY(place(u"run"_s, TaskState::Archived));
         const auto before = everything({"worn"});
-        const auto receipt = m_desk->act(Verb::Replace, OperatorDesk::tasks({u"worn"_s, u"run"_s}));
+        const auto receipt
+            = m_person->act(Verb::Replace, TestOperator::tasks({u"worn"_s, u"run"_s}));
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 2);
         const auto fresh = asynq::decode(ask({"HGET", m_keys.task("worn"), "msg"}).bytes);
@@ -176,10 +177,10 @@ private slots:
         QVERIFY(!ask({"LREM", m_keys.pending(), "0", "run"}).isError());
         QVERIFY(!ask({"DEL", m_keys.task("run")}).isError());
         QVERIFY(place(u"run"_s, TaskState::Active));
-        const auto plan = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto plan = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 1);
-        const auto back = m_desk->carryOut(*plan);
+        const auto back = m_person->carryOut(*plan);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 1);
         QCOMPARE(everything({"worn"}), before);
@@ -191,10 +192,10 @@ private slots:
         QVERIFY(place(u"worn"_s, TaskState::Archived));
         QVERIFY(place(u"ran"_s, TaskState::Archived));
         const auto before = everything({"worn"});
-        QVERIFY_RESULT(m_desk->act(Verb::Replace, OperatorDesk::tasks({u"worn"_s, u"ran"_s})));
+        QVERIFY_RESULT(m_person->act(Verb::Replace, TestOperator::tasks({u"worn"_s, u"ran"_s})));
         const auto fresh = everything({"worn", "ran"});
-        const Activity replace = m_desk->activities().first();
-        const auto plan = planUndo(m_desk->bench(), replace);
+        const Activity replace = m_person->activities().first();
+        const auto plan = planUndo(m_person->session(), replace);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 2);
 
@@ -203,14 +204,14 @@ private slots:
             if (qstrcmp(point, "intended") == 0)
                 ask({"CONFIG", "SET", "maxmemory", "1"});
         };
-        const auto refused = m_desk->carryOut(*plan, control);
+        const auto refused = m_person->carryOut(*plan, control);
         ask({"CONFIG", "SET", "maxmemory", "0"});
         QVERIFY_RESULT(refused);
         QCOMPARE(refused->count(Outcome::Failed), 2);
         QCOMPARE(everything({"worn", "ran"}), fresh);
 
         // With room again, and one of them ran to its end behind the plan.
-        const auto retried = planUndo(m_desk->bench(), replace);
+        const auto retried = planUndo(m_person->session(), replace);
         QVERIFY_RESULT(retried);
         control.passed = [&](const char *point) {
             if (qstrcmp(point, "intended") == 0) {
@@ -218,7 +219,7 @@ private slots:
                 ask({"DEL", m_keys.task("ran")});
             }
         };
-        const auto back = m_desk->carryOut(*retried, control);
+        const auto back = m_person->carryOut(*retried, control);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 1);
         QCOMPARE(back->count(Outcome::Gone), 1);
@@ -233,27 +234,27 @@ private slots:
         asynq::TaskMessage worn = messageOf(sampleRequest(u"worn"_s));
         worn.retried = worn.retry;
         QVERIFY_RESULT(placeMessage(m_plain, sampleRequest(u"worn"_s), TaskState::Archived, worn));
-        const Selection all = OperatorDesk::tasks({u"dead"_s, u"later"_s, u"worn"_s});
-        const auto plan = m_desk->plan(Verb::Run, all);
+        const Selection all = TestOperator::tasks({u"dead"_s, u"later"_s, u"worn"_s});
+        const auto plan = m_person->plan(Verb::Run, all);
         QVERIFY_RESULT(plan);
         QVERIFY(plan->items.at(2).reason.contains(u"One attempt left"_s));
         QVERIFY(plan->warnings.join(u' ').contains(u"Nobody serves"_s));
-        QVERIFY_RESULT(m_desk->carryOut(*plan));
+        QVERIFY_RESULT(m_person->carryOut(*plan));
         // A worker takes one of them before the undo.
         QVERIFY(!ask({"LREM", m_keys.pending(), "0", "worn"}).isError());
         QVERIFY(!ask({"DEL", m_keys.task("worn")}).isError());
         QVERIFY(place(u"worn"_s, TaskState::Active));
-        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto undo = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->verb, Verb::Archive);
-        const auto back = m_desk->carryOut(*undo);
+        const auto back = m_person->carryOut(*undo);
         QVERIFY_RESULT(back);
         QCOMPARE(back->count(Outcome::Done), 1);
         QCOMPARE(back->count(Outcome::NotOffered), 1);
         QCOMPARE(stateOf(u"dead"_s), QByteArray("archived"));
         QCOMPARE(stateOf(u"later"_s), QByteArray("pending"));
         QCOMPARE(stateOf(u"worn"_s), QByteArray("active"));
-        const auto noWay = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto noWay = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY(!noWay);
         QVERIFY(noWay.error().hint.contains(u"Run"_s));
     }
@@ -265,32 +266,33 @@ private slots:
         QVERIFY(place(u"fine"_s, TaskState::Retry));
         Selection dead;
         dead.filter = u"state:dead"_s;
-        const auto plan = m_desk->plan(Verb::Run, dead);
+        const auto plan = m_person->plan(Verb::Run, dead);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->acting(), 7);
         QCOMPARE(plan->selection, u"tasks that match state:dead"_s);
         QVERIFY(place(u"dead-8"_s, TaskState::Archived)); // came after the plan: not part of it
-        const auto receipt = m_desk->carryOut(*plan);
+        const auto receipt = m_person->carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 7);
         QCOMPARE(stateOf(u"dead-8"_s), QByteArray("archived"));
         QCOMPARE(stateOf(u"fine"_s), QByteArray("retry"));
         dead.filter = u"colour:red"_s;
-        QVERIFY(!m_desk->plan(Verb::Run, dead));
+        QVERIFY(!m_person->plan(Verb::Run, dead));
         dead.filter.clear();
-        QVERIFY(!m_desk->plan(Verb::Delete, dead)); // nothing selected is not everything
+        QVERIFY(!m_person->plan(Verb::Delete, dead)); // nothing selected is not everything
     }
 
     void aTaskThatMovedMeanwhileIsLeftAlone()
     {
         for (const QString &id : {u"a"_s, u"b"_s, u"c"_s})
             QVERIFY(place(id, TaskState::Retry));
-        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks({u"a"_s, u"b"_s, u"c"_s}));
+        const auto plan
+            = m_person->plan(Verb::Delete, TestOperator::tasks({u"a"_s, u"b"_s, u"c"_s}));
         QVERIFY_RESULT(plan);
         QVERIFY(!ask({"ZADD", m_keys.retry(), "1763719999", "a"}).isError()); // failed once more
         QVERIFY(!ask({"ZREM", m_keys.retry(), "b"}).isError());
         QVERIFY(!ask({"DEL", m_keys.task("b")}).isError());
-        const auto receipt = m_desk->carryOut(*plan);
+        const auto receipt = m_person->carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.at(0).outcome, Outcome::Changed);
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Gone);
@@ -303,13 +305,14 @@ private slots:
     {
         QVERIFY(place(u"done"_s, TaskState::Completed));
         QVERIFY(place(u"dead"_s, TaskState::Archived));
-        OperatorSessionSettings settings = m_desk->bench().settings();
-        settings.profile.databaseUrl = u"sqlite://"_s + m_desk->stateFolder() + u"/documents.db"_s;
+        OperatorSessionSettings settings = m_person->session().settings();
+        settings.profile.databaseUrl
+            = u"sqlite://"_s + m_person->stateFolder() + u"/documents.db"_s;
         settings.profile.design.emplace();
         settings.profile.design->documents.table.table = u"orders"_s;
         settings.shape = documentsAsShape(*settings.profile.design);
-        QVERIFY_RESULT(m_desk->bench().open(settings));
-        const auto plan = m_desk->plan(Verb::Delete, OperatorDesk::tasks({u"done"_s, u"dead"_s}));
+        QVERIFY_RESULT(m_person->session().open(settings));
+        const auto plan = m_person->plan(Verb::Delete, TestOperator::tasks({u"done"_s, u"dead"_s}));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.at(0).expected, Outcome::Unknown);
         const QString &reason = plan->items.at(0).reason;
@@ -324,16 +327,16 @@ private slots:
         other.queue.text = u"low"_s;
         QVERIFY(place(u"a"_s, TaskState::Retry));
         QVERIFY_RESULT(placeTask(m_plain, other, TaskState::Retry));
-        auto plan = m_desk->plan(Verb::Run, OperatorDesk::tasks({u"a"_s}));
+        auto plan = m_person->plan(Verb::Run, TestOperator::tasks({u"a"_s}));
         QVERIFY_RESULT(plan);
-        Selection low = OperatorDesk::tasks({u"b"_s});
+        Selection low = TestOperator::tasks({u"b"_s});
         low.queue = other.queue;
-        const auto more = m_desk->plan(Verb::Run, low);
+        const auto more = m_person->plan(Verb::Run, low);
         QVERIFY_RESULT(more);
         plan->items += more->items;
         const QByteArray pending = asynq::QueueKeys(other.queue).pending();
         QVERIFY(!ask({"SET", pending, "no list"}).isError());
-        const auto receipt = m_desk->carryOut(*plan);
+        const auto receipt = m_person->carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->items.at(0).outcome, Outcome::Done);
         QCOMPARE(receipt->items.at(1).outcome, Outcome::Failed);
@@ -348,22 +351,22 @@ private slots:
         other.queue.text = u"low"_s;
         QVERIFY(place(u"a"_s, TaskState::Archived));
         QVERIFY_RESULT(placeTask(m_plain, other, TaskState::Archived));
-        auto plan = m_desk->plan(Verb::Replace, OperatorDesk::tasks({u"a"_s}));
+        auto plan = m_person->plan(Verb::Replace, TestOperator::tasks({u"a"_s}));
         QVERIFY_RESULT(plan);
-        Selection there = OperatorDesk::tasks({u"a"_s});
+        Selection there = TestOperator::tasks({u"a"_s});
         there.queue = other.queue;
-        const auto more = m_desk->plan(Verb::Replace, there);
+        const auto more = m_person->plan(Verb::Replace, there);
         QVERIFY_RESULT(more);
         plan->items += more->items;
-        const auto replaced = m_desk->carryOut(*plan);
+        const auto replaced = m_person->carryOut(*plan);
         QVERIFY_RESULT(replaced);
         QCOMPARE(replaced->count(Outcome::Done), 2);
         // Each fresh task has a stamp of its own, and a worker takes one of them.
         QVERIFY(!ask({"HSET", low.task("a"), "pending_since", "1763719200000000001"}).isError());
-        const auto undo = planUndo(m_desk->bench(), m_desk->activities().first());
+        const auto undo = planUndo(m_person->session(), m_person->activities().first());
         QVERIFY_RESULT(undo);
         QCOMPARE(undo->acting(), 1);
-        const auto back = m_desk->carryOut(*undo);
+        const auto back = m_person->carryOut(*undo);
         QVERIFY_RESULT(back);
         for (const ReceiptItem &item : back->items) {
             QCOMPARE(item.outcome,
@@ -376,18 +379,18 @@ private slots:
     void pauseIsTakenBack()
     {
         QVERIFY(place(u"a"_s, TaskState::Pending));
-        QVERIFY_RESULT(m_desk->act(Verb::Pause, {}));
+        QVERIFY_RESULT(m_person->act(Verb::Pause, {}));
         QCOMPARE(ask({"EXISTS", m_keys.paused()}).integer, 1);
         const auto undone = undoLast();
         QVERIFY_RESULT(undone);
         QCOMPARE(undone->verb, Verb::Unpause);
         QCOMPARE(ask({"EXISTS", m_keys.paused()}).integer, 0);
-        QCOMPARE(m_desk->activities().at(1).state, Activity::State::Undone);
+        QCOMPARE(m_person->activities().at(1).state, Activity::State::Undone);
     }
 
     void verbsOnRowsNeedADatabase()
     {
-        const auto plan = m_desk->plan(Verb::Purge, OperatorDesk::rows({u"1"_s}));
+        const auto plan = m_person->plan(Verb::Purge, TestOperator::rows({u"1"_s}));
         QVERIFY(!plan);
         QCOMPARE(plan.error().kind, Error::Kind::Unsupported);
     }

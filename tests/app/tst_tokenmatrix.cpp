@@ -5,7 +5,7 @@
 // it, what the plan foresees, and what was made; no verb takes a token away.
 #include "app/designs/forceexecution.h"
 #include "app/designs/tokenlook.h"
-#include "tests/app/designdesks.h"
+#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
 
 #include <cstdio>
@@ -96,13 +96,13 @@ private:
     {
         DesignWorld world(databases, redis, designGround());
         makeTokens(world);
-        DesignDesks desks(world);
+        TestStores stores(world);
         const ForceExecution force(world.place());
         Selection selection;
         for (const TokenCase &one : casesOf(world))
             selection.tasks += TaskId{one.token};
         const DesignSight before = world.look();
-        const auto plan = force.plan(desks.bench(), selection);
+        const auto plan = force.plan(stores.session(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(world.look(), before);
         const QList<TokenCase> all = casesOf(world);
@@ -117,7 +117,7 @@ private:
         if (rival == Rival::TakesToken)
             world.dropToken(u"t-garbage"_s);
         const DesignSight between = world.look();
-        const auto receipt = desks.carryOut(force, *plan, consents);
+        const auto receipt = stores.carryOut(force, *plan, consents);
         QVERIFY_RESULT(receipt);
         const DesignSight after = world.look();
         DesignSight wanted = between; // nothing but the tokens asked for
@@ -153,13 +153,13 @@ private:
 
     static QHash<QString, TokenReach> reaches(const DesignWorld &world, bool withQueues)
     {
-        DocumentStores desk;
-        if (const auto opened = desk.open(world.place(), StoreAccess::Look); !opened)
+        DocumentStores person;
+        if (const auto opened = person.open(world.place(), StoreAccess::Look); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
         AsynqInspector queues;
         if (const auto opened = queues.open(*world.place().lookRedis, u"matrix"_s); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
-        const auto report = TokenLook(desk, withQueues ? &queues : nullptr).look(1000);
+        const auto report = TokenLook(person, withQueues ? &queues : nullptr).look(1000);
         if (!report)
             qFatal("%s", qPrintable(oneLine(report.error())));
         QHash<QString, TokenReach> seen;

@@ -4,7 +4,7 @@
 // Two relay processes on one outbox, one of them killed in the middle, again and again: nothing is
 // lost and nothing is in the queue twice.
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -31,29 +31,29 @@ private slots:
 
     void oneKilledInTheMiddleLosesAndDoublesNothing_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         }
-        QTest::newRow("SQLite, payload") << OutboxBench::Kind::Sqlite << BenchShape::Payload;
+        QTest::newRow("SQLite, payload") << TestOutbox::Kind::Sqlite << BenchShape::Payload;
     }
 
     void oneKilledInTheMiddleLosesAndDoublesNothing()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         constexpr int rows = 4000;
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows));
-        const QStringList arguments{u"relay"_s,   u"--drain"_s, u"--json"_s,   u"--batch"_s,
-                                    u"40"_s,      u"--rate"_s,  u"3000"_s,     u"--database"_s,
-                                    bench.url(),  u"--table"_s, bench.table(), u"--redis"_s,
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rows));
+        const QStringList arguments{u"relay"_s,    u"--drain"_s, u"--json"_s,     u"--batch"_s,
+                                    u"40"_s,       u"--rate"_s,  u"3000"_s,       u"--database"_s,
+                                    fixture.url(), u"--table"_s, fixture.table(), u"--redis"_s,
                                     m_redis.url()};
         QProcess survivor;
         survivor.start(QStringLiteral(OUTBOXCTL), arguments);
@@ -65,7 +65,7 @@ private slots:
             QVERIFY(victim.waitForStarted());
             // Kill when the work is about a sixth further: in the middle of somebody's batch.
             const qint64 mark = rows - rows * round / 7;
-            QTRY_VERIFY_WITH_TIMEOUT(bench.unprocessed() <= mark, 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(fixture.unprocessed() <= mark, 60'000);
             if (victim.state() == QProcess::NotRunning)
                 continue; // it found the outbox empty already
             ++killed;
@@ -76,11 +76,11 @@ private slots:
         QVERIFY2(survivor.exitStatus() == QProcess::NormalExit && survivor.exitCode() == 0,
                  survivor.readAllStandardError().right(4000).constData());
         QVERIFY2(killed >= 3, "the relays were too fast for the test to kill them in the middle");
-        QCOMPARE(bench.unprocessed(), 0);
-        const QStringList pending = bench.pendingIds();
+        QCOMPARE(fixture.unprocessed(), 0);
+        const QStringList pending = fixture.pendingIds();
         QCOMPARE(pending.size(), rows);
         QCOMPARE(QSet<QString>(pending.begin(), pending.end()).size(), rows);
-        const auto hashes = bench.plainRedis().command({"DBSIZE"}, u"counting"_s);
+        const auto hashes = fixture.plainRedis().command({"DBSIZE"}, u"counting"_s);
         QCOMPARE(hashes->integer, rows + 3); // the tasks, pending, asynq:queues, the fence
     }
 };

@@ -6,7 +6,7 @@
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/taskmessage.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
@@ -46,52 +46,53 @@ class TestVerbMatrix : public QObject
         return ids;
     }
 
-    static QHash<QByteArray, QByteArray> tasksOf(OutboxBench &bench, const QList<VerbCell> &cells)
+    static QHash<QByteArray, QByteArray> tasksOf(TestOutbox &fixture, const QList<VerbCell> &cells)
     {
         QByteArrayList ids;
         for (const VerbCell &cell : cells)
             ids += cell.taskId.toUtf8();
-        return redisByTask(bench.plainRedis(), ids);
+        return redisByTask(fixture.plainRedis(), ids);
     }
 
-    RedisReply ask(OutboxBench &bench, const RedisCommand &command)
+    RedisReply ask(TestOutbox &fixture, const RedisCommand &command)
     {
-        const auto reply = bench.plainRedis().command(command, u"asking"_s);
+        const auto reply = fixture.plainRedis().command(command, u"asking"_s);
         return reply ? *reply : RedisReply();
     }
 
     /// How often the id stands in all containers together.
-    qint64 places(OutboxBench &bench, const QByteArray &id)
+    qint64 places(TestOutbox &fixture, const QByteArray &id)
     {
         qint64 found = 0;
         for (const QByteArray &list : {m_keys.pending(), m_keys.active()})
-            found += ask(bench, {"LPOS", list, id, "COUNT", "0"}).elements.size();
+            found += ask(fixture, {"LPOS", list, id, "COUNT", "0"}).elements.size();
         for (const QByteArray &set : {m_keys.scheduled(), m_keys.retry(), m_keys.archived(),
                                       m_keys.completed(), m_keys.group("g")})
-            found += ask(bench, {"ZSCORE", set, id}).isNil() ? 0 : 1;
+            found += ask(fixture, {"ZSCORE", set, id}).isNil() ? 0 : 1;
         return found;
     }
 
     /// What the queue must show for a task that the verb was carried out on; empty when it does.
-    QString wrongInQueue(OutboxBench &bench, Verb verb, const VerbCell &cell)
+    QString wrongInQueue(TestOutbox &fixture, Verb verb, const VerbCell &cell)
     {
         const QByteArray id = cell.taskId.toUtf8();
-        const QByteArray state = ask(bench, {"HGET", m_keys.task(id), "state"}).bytes;
+        const QByteArray state = ask(fixture, {"HGET", m_keys.task(id), "state"}).bytes;
         switch (verb) {
         case Verb::Delete:
-            return state.isEmpty() && places(bench, id) == 0 ? QString() : u"not deleted"_s;
+            return state.isEmpty() && places(fixture, id) == 0 ? QString() : u"not deleted"_s;
         case Verb::Archive:
-            return state == "archived" && places(bench, id) == 1
-                    && !ask(bench, {"ZSCORE", m_keys.archived(), id}).isNil()
+            return state == "archived" && places(fixture, id) == 1
+                    && !ask(fixture, {"ZSCORE", m_keys.archived(), id}).isNil()
                 ? QString()
                 : u"not archived"_s;
         case Verb::Run:
         case Verb::Replace: {
-            if (state != "pending" || places(bench, id) != 1
-                || ask(bench, {"LPOS", m_keys.pending(), id}).isNil())
+            if (state != "pending" || places(fixture, id) != 1
+                || ask(fixture, {"LPOS", m_keys.pending(), id}).isNil())
                 return u"not pending"_s;
-            const auto message = asynq::decode(ask(bench, {"HGET", m_keys.task(id), "msg"}).bytes);
-            return message && message->payload == bench.expectedPayload(cell.id)
+            const auto message
+                = asynq::decode(ask(fixture, {"HGET", m_keys.task(id), "msg"}).bytes);
+            return message && message->payload == fixture.expectedPayload(cell.id)
                     && message->id == cell.taskId
                 ? QString()
                 : u"not the same message"_s;
@@ -103,16 +104,16 @@ class TestVerbMatrix : public QObject
 
     void addShapes()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         QTest::newRow("SQLite, completed_at")
-            << OutboxBench::Kind::Sqlite << BenchShape::CompletedAt;
+            << TestOutbox::Kind::Sqlite << BenchShape::CompletedAt;
     }
 
     /// One line for each state of the row.
@@ -132,25 +133,25 @@ class TestVerbMatrix : public QObject
 
     void carryOutOnAllCells(Verb verb)
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        const OutboxShape &mapping = desk.bench().shape();
-        const QList<VerbCell> cells = makeCells(bench, kind, shape, mapping);
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        const OutboxShape &mapping = person.session().shape();
+        const QList<VerbCell> cells = makeCells(fixture, kind, shape, mapping);
         QVERIFY(!cells.isEmpty());
-        const auto rowsBefore = rowDigests(bench, kind, shape);
-        const auto tasksBefore = tasksOf(bench, cells);
+        const auto rowsBefore = rowDigests(fixture, kind, shape);
+        const auto tasksBefore = tasksOf(fixture, cells);
 
-        const auto plan = desk.plan(verb,
-                                    actsOnRows(verb) ? OperatorDesk::rows(idsOf(cells))
-                                                     : OperatorDesk::tasks(taskIdsOf(cells)));
+        const auto plan = person.plan(verb,
+                                      actsOnRows(verb) ? TestOperator::rows(idsOf(cells))
+                                                       : TestOperator::tasks(taskIdsOf(cells)));
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.size(), cells.size());
-        QCOMPARE(rowDigests(bench, kind, shape), rowsBefore); // a plan writes nothing
-        QCOMPARE(tasksOf(bench, cells), tasksBefore);
+        QCOMPARE(rowDigests(fixture, kind, shape), rowsBefore); // a plan writes nothing
+        QCOMPARE(tasksOf(fixture, cells), tasksBefore);
         for (qsizetype i = 0; i < cells.size(); ++i) {
             const PlanItem &item = plan->items.at(i);
             const QString cell = u"%1: row %2, task %3: %4"_s.arg(
@@ -169,13 +170,13 @@ class TestVerbMatrix : public QObject
             return;
         }
 
-        const auto receipt = desk.carryOut(*plan);
+        const auto receipt = person.carryOut(*plan);
         QVERIFY_RESULT(receipt);
         QVERIFY2(!receipt->error, receipt->error ? qPrintable(oneLine(*receipt->error)) : "");
-        QVERIFY(releaseHeld(bench, kind));
-        const auto rowsAfter = rowDigests(bench, kind, shape);
-        const auto tasksAfter = tasksOf(bench, cells);
-        const QStringList processed = processedIds(bench, shape);
+        QVERIFY(releaseHeld(fixture, kind));
+        const auto rowsAfter = rowDigests(fixture, kind, shape);
+        const auto tasksAfter = tasksOf(fixture, cells);
+        const QStringList processed = processedIds(fixture, shape);
         QStringList reopened;
         QList<Outcome> outcomes;
         for (qsizetype i = 0; i < cells.size(); ++i) {
@@ -203,29 +204,29 @@ class TestVerbMatrix : public QObject
             const bool tombstone = acted && verb == Verb::Purge && cell.row == RowIs::Pending
                 && cell.task == TaskIs::None;
             if (tombstone) {
-                QVERIFY2(ask(bench, {"HGET", m_keys.task(task), "state"}).bytes == "completed",
+                QVERIFY2(ask(fixture, {"HGET", m_keys.task(task), "state"}).bytes == "completed",
                          qPrintable(text + u": no tombstone"_s));
             } else if (!acted || actsOnRows(verb) || verb == Verb::Cancel) {
                 QVERIFY2(tasksAfter.value(task) == tasksBefore.value(task),
                          qPrintable(text + u": the task"_s));
             } else {
-                const QString wrong = wrongInQueue(bench, verb, cell);
+                const QString wrong = wrongInQueue(fixture, verb, cell);
                 QVERIFY2(wrong.isEmpty(), qPrintable(text + u": "_s + wrong));
             }
         }
         print(where, verb, cells, outcomes);
-        QVERIFY(desk.activities().first().state != Activity::State::InDoubt);
+        QVERIFY(person.activities().first().state != Activity::State::InDoubt);
 
         if (verb == Verb::Replay) { // what was reopened is delivered, once
-            BenchRelay relay;
-            QVERIFY_RESULT(relay.open(bench));
+            FixtureRelay relay;
+            QVERIFY_RESULT(relay.open(fixture));
             static_cast<void>(relay.drain());
-            const QStringList done = processedIds(bench, shape);
+            const QStringList done = processedIds(fixture, shape);
             for (const QString &id : std::as_const(reopened)) {
                 QVERIFY(done.contains(id));
                 QCOMPARE(
-                    wrongInQueue(bench, Verb::Run,
-                                 {RowIs::Processed, TaskIs::None, id, bench.taskId(mapping, id)}),
+                    wrongInQueue(fixture, Verb::Run,
+                                 {RowIs::Processed, TaskIs::None, id, fixture.taskId(mapping, id)}),
                     QString());
             }
         }
@@ -262,28 +263,28 @@ private slots:
     void aFilterPurgesProcessedRowsOnly_data() { addShapes(); }
     void aFilterPurgesProcessedRowsOnly()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-        QVERIFY(bench.setUp());
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
-        QVERIFY(!makeCells(bench, kind, shape, desk.bench().shape()).isEmpty());
-        QVERIFY(releaseHeld(bench, kind));
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
+        QVERIFY(!makeCells(fixture, kind, shape, person.session().shape()).isEmpty());
+        QVERIFY(releaseHeld(fixture, kind));
         Selection all;
         all.filter = u"type:*"_s;
-        const auto plan = desk.plan(Verb::Purge, all);
+        const auto plan = person.plan(Verb::Purge, all);
         QVERIFY_RESULT(plan);
         QStringList planned;
         for (const PlanItem &item : plan->items)
             planned += item.row.text;
-        QStringList processed = processedIds(bench, shape);
+        QStringList processed = processedIds(fixture, shape);
         planned.sort();
         processed.sort();
         QCOMPARE(planned, processed);
 
         all.filter = u"state:pending"_s;
-        const auto pending = desk.plan(Verb::Purge, all);
+        const auto pending = person.plan(Verb::Purge, all);
         QVERIFY_RESULT(pending);
         QVERIFY(!pending->items.isEmpty());
         for (const PlanItem &item : pending->items)
@@ -292,35 +293,35 @@ private slots:
 
     void pauseAndUnpause()
     {
-        OutboxBench bench(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(1));
-        BenchRelay relay;
-        QVERIFY_RESULT(relay.open(bench));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
+        FixtureRelay relay;
+        QVERIFY_RESULT(relay.open(fixture));
         QCOMPARE(relay.drain().enqueued, 1);
-        OperatorDesk desk;
-        QVERIFY_RESULT(desk.open(bench));
+        TestOperator person;
+        QVERIFY_RESULT(person.open(fixture));
         for (const auto &[verb, foreseen] :
              {std::pair(Verb::Unpause, Outcome::NothingToDo), std::pair(Verb::Pause, Outcome::Done),
               std::pair(Verb::Pause, Outcome::NothingToDo),
               std::pair(Verb::Unpause, Outcome::Done)}) {
-            const auto plan = desk.plan(verb, {});
+            const auto plan = person.plan(verb, {});
             QVERIFY_RESULT(plan);
             QCOMPARE(plan->items.size(), 1);
             QCOMPARE(plan->items.first().expected, foreseen);
             QVERIFY(!plan->items.first().reason.isEmpty());
             if (foreseen == Outcome::Done) {
-                const auto receipt = desk.carryOut(*plan);
+                const auto receipt = person.carryOut(*plan);
                 QVERIFY_RESULT(receipt);
                 QCOMPARE(receipt->items.first().outcome, Outcome::Done);
-                QCOMPARE(ask(bench, {"EXISTS", m_keys.paused()}).integer,
+                QCOMPARE(ask(fixture, {"EXISTS", m_keys.paused()}).integer,
                          verb == Verb::Pause ? 1 : 0);
             }
             ++m_cells;
         }
         Selection elsewhere;
         elsewhere.queue.text = u"nowhere"_s;
-        const auto unknown = desk.plan(Verb::Pause, elsewhere);
+        const auto unknown = person.plan(Verb::Pause, elsewhere);
         QVERIFY_RESULT(unknown);
         QCOMPARE(unknown->items.first().expected, Outcome::Gone);
     }

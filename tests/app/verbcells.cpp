@@ -24,11 +24,11 @@ struct Names
     QString processed;
 };
 
-Names namesOf(OutboxBench &bench, BenchShape shape)
+Names namesOf(TestOutbox &fixture, BenchShape shape)
 {
     if (shape != BenchShape::ProcessedDate)
         return {u"outbox"_s, u"id"_s, u"completed_at"_s};
-    const QString table = bench.table();
+    const QString table = fixture.table();
     return {table.startsWith(u"app."_s) ? u"app.\"OutboxMessages\""_s : u"\"OutboxMessages\""_s,
             u"\"Id\""_s, u"\"ProcessedDate\""_s};
 }
@@ -38,9 +38,9 @@ QString listOf(const QStringList &ids)
     return u"'"_s + ids.join(u"','"_s) + u"'"_s;
 }
 
-QString keyText(OutboxBench &bench, BenchShape shape)
+QString keyText(TestOutbox &fixture, BenchShape shape)
 {
-    return bench.keyText(namesOf(bench, shape).key);
+    return fixture.keyText(namesOf(fixture, shape).key);
 }
 
 bool keepsRows(BenchShape shape)
@@ -154,12 +154,12 @@ QString word(TaskIs task)
     return words.at(static_cast<int>(task));
 }
 
-QList<RowIs> rowsOf(OutboxBench::Kind kind, BenchShape shape)
+QList<RowIs> rowsOf(TestOutbox::Kind kind, BenchShape shape)
 {
     QList<RowIs> rows{RowIs::Gone, RowIs::Pending};
     if (keepsRows(shape))
         rows += RowIs::Processed;
-    if (kind != OutboxBench::Kind::Sqlite) { // it has no rows that are held
+    if (kind != TestOutbox::Kind::Sqlite) { // it has no rows that are held
         rows += RowIs::HeldPending;
         if (keepsRows(shape))
             rows += RowIs::HeldProcessed;
@@ -175,7 +175,7 @@ QList<TaskIs> allTasks()
     return tasks;
 }
 
-QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind, BenchShape shape,
+QList<VerbCell> makeCells(TestOutbox &fixture, TestOutbox::Kind kind, BenchShape shape,
                           const OutboxShape &mapping)
 {
     QList<VerbCell> cells;
@@ -183,15 +183,15 @@ QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind, BenchShape
         for (const TaskIs task : allTasks())
             cells += VerbCell{row, task, {}, {}};
     }
-    if (!bench.insertRows(static_cast<int>(cells.size())))
+    if (!fixture.insertRows(static_cast<int>(cells.size())))
         return {};
     QStringList gone;
     QStringList processed;
     QStringList held;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         VerbCell &cell = cells[i];
-        cell.id = bench.insertedIds().at(i);
-        cell.taskId = bench.taskId(mapping, cell.id);
+        cell.id = fixture.insertedIds().at(i);
+        cell.taskId = fixture.taskId(mapping, cell.id);
         if (cell.row == RowIs::Gone)
             gone += cell.id;
         if (cell.row == RowIs::Processed || cell.row == RowIs::HeldProcessed)
@@ -199,26 +199,26 @@ QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind, BenchShape
         if (cell.row == RowIs::HeldPending || cell.row == RowIs::HeldProcessed)
             held += cell.id;
         EnqueueRequest request = sampleRequest(cell.taskId);
-        request.type = bench.expectedType(cell.id);
-        request.payload = bench.expectedPayload(cell.id);
-        if (!placeCell(bench.plainRedis(), cell.task, request))
+        request.type = fixture.expectedType(cell.id);
+        request.payload = fixture.expectedPayload(cell.id);
+        if (!placeCell(fixture.plainRedis(), cell.task, request))
             return {};
     }
-    const Names names = namesOf(bench, shape);
-    bool made = bench.exec(
-        u"delete from %1 where %2 in (%3)"_s.arg(names.table, keyText(bench, shape), listOf(gone)));
-    made = made && (processed.isEmpty() || markProcessed(bench, shape, processed));
+    const Names names = namesOf(fixture, shape);
+    bool made = fixture.exec(u"delete from %1 where %2 in (%3)"_s.arg(
+        names.table, keyText(fixture, shape), listOf(gone)));
+    made = made && (processed.isEmpty() || markProcessed(fixture, shape, processed));
     if (!held.isEmpty()) {
-        made = made && bench.exec(u"begin"_s)
-            && bench.exec(u"select 1 from %1 where %2 in (%3) for update"_s.arg(
-                names.table, keyText(bench, shape), listOf(held)));
+        made = made && fixture.exec(u"begin"_s)
+            && fixture.exec(u"select 1 from %1 where %2 in (%3) for update"_s.arg(
+                names.table, keyText(fixture, shape), listOf(held)));
     }
     return made ? cells : QList<VerbCell>();
 }
 
-bool releaseHeld(OutboxBench &bench, OutboxBench::Kind kind)
+bool releaseHeld(TestOutbox &fixture, TestOutbox::Kind kind)
 {
-    return kind == OutboxBench::Kind::Sqlite || bench.exec(u"rollback"_s);
+    return kind == TestOutbox::Kind::Sqlite || fixture.exec(u"rollback"_s);
 }
 
 Outcome promised(Verb verb, const VerbCell &cell)
@@ -256,58 +256,58 @@ Outcome promised(Verb verb, const VerbCell &cell)
     }
 }
 
-QHash<QString, QString> rowDigests(OutboxBench &bench, OutboxBench::Kind kind, BenchShape shape)
+QHash<QString, QString> rowDigests(TestOutbox &fixture, TestOutbox::Kind kind, BenchShape shape)
 {
-    const Names names = namesOf(bench, shape);
+    const Names names = namesOf(fixture, shape);
     QString sql;
-    if (kind == OutboxBench::Kind::Postgres) {
+    if (kind == TestOutbox::Kind::Postgres) {
         sql = u"select json_object_agg(%1, md5(t::text || t.xmin::text))::text from %2 t"_s.arg(
-            keyText(bench, shape), names.table);
-    } else if (kind == OutboxBench::Kind::MariaDb) {
+            keyText(fixture, shape), names.table);
+    } else if (kind == TestOutbox::Kind::MariaDb) {
         const QString columns
-            = bench
+            = fixture
                   .scalar(u"select group_concat('coalesce(hex(\"' || column_name || '\"), ''-'')')"
                           " from information_schema.columns where table_schema = database() and"
                           " table_name = '%1'"_s.arg(QString(names.table).remove(u'"')))
                   .toString();
-        sql = u"select json_objectagg(%1, concat_ws('|', %2)) from %3"_s.arg(keyText(bench, shape),
-                                                                             columns, names.table);
+        sql = u"select json_objectagg(%1, concat_ws('|', %2)) from %3"_s.arg(
+            keyText(fixture, shape), columns, names.table);
     } else {
         const QString plain = QString(names.table).remove(u'"');
         const QString columns
-            = bench
+            = fixture
                   .scalar(u"select group_concat('quote(\"' || name || '\")', ' || ''|'' || ') from "
                           "pragma_table_info('%1')"_s.arg(plain))
                   .toString();
-        sql = u"select json_group_object(%1, %2) from %3"_s.arg(keyText(bench, shape), columns,
+        sql = u"select json_group_object(%1, %2) from %3"_s.arg(keyText(fixture, shape), columns,
                                                                 names.table);
     }
     const QJsonObject json
-        = QJsonDocument::fromJson(bench.scalar(sql).toString().toUtf8()).object();
+        = QJsonDocument::fromJson(fixture.scalar(sql).toString().toUtf8()).object();
     QHash<QString, QString> digests;
     for (auto row = json.begin(); row != json.end(); ++row)
         digests.insert(row.key(), row.value().toString());
     return digests;
 }
 
-bool markProcessed(OutboxBench &bench, BenchShape shape, const QStringList &ids)
+bool markProcessed(TestOutbox &fixture, BenchShape shape, const QStringList &ids)
 {
-    const Names names = namesOf(bench, shape);
-    return bench.exec(u"update %1 set %2 = current_timestamp where %3 in (%4)"_s.arg(
-        names.table, names.processed, keyText(bench, shape), listOf(ids)));
+    const Names names = namesOf(fixture, shape);
+    return fixture.exec(u"update %1 set %2 = current_timestamp where %3 in (%4)"_s.arg(
+        names.table, names.processed, keyText(fixture, shape), listOf(ids)));
 }
 
-QStringList processedIds(OutboxBench &bench, BenchShape shape)
+QStringList processedIds(TestOutbox &fixture, BenchShape shape)
 {
     if (!keepsRows(shape))
         return {};
-    const Names names = namesOf(bench, shape);
+    const Names names = namesOf(fixture, shape);
     const QString joined
-        = (bench.kind() == OutboxBench::Kind::Postgres      ? u"string_agg(%1, ',')"_s
-               : bench.kind() == OutboxBench::Kind::MariaDb ? u"group_concat(%1 separator ',')"_s
-                                                            : u"group_concat(%1, ',')"_s)
-              .arg(keyText(bench, shape));
-    return bench
+        = (fixture.kind() == TestOutbox::Kind::Postgres      ? u"string_agg(%1, ',')"_s
+               : fixture.kind() == TestOutbox::Kind::MariaDb ? u"group_concat(%1 separator ',')"_s
+                                                             : u"group_concat(%1, ',')"_s)
+              .arg(keyText(fixture, shape));
+    return fixture
         .scalar(
             u"select %1 from %2 where %3 is not null"_s.arg(joined, names.table, names.processed))
         .toString()

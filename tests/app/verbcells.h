@@ -7,7 +7,7 @@
 
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QHash>
 #include <QList>
@@ -35,7 +35,7 @@ enum class TaskIs {
 
 [[nodiscard]] QString word(RowIs row);
 [[nodiscard]] QString word(TaskIs task);
-[[nodiscard]] QList<RowIs> rowsOf(OutboxBench::Kind kind, BenchShape shape);
+[[nodiscard]] QList<RowIs> rowsOf(TestOutbox::Kind kind, BenchShape shape);
 [[nodiscard]] QList<TaskIs> allTasks();
 
 struct VerbCell
@@ -46,22 +46,22 @@ struct VerbCell
     QString taskId;
 };
 
-/// Makes every cell of the shape in `bench`, which is freshly set up. Held rows are locked by the
-/// bench's own session until `releaseHeld`.
-[[nodiscard]] QList<VerbCell> makeCells(OutboxBench &bench, OutboxBench::Kind kind,
+/// Makes every cell of the shape in `fixture`, which is freshly set up. Held rows are locked by the
+/// fixture's own session until `releaseHeld`.
+[[nodiscard]] QList<VerbCell> makeCells(TestOutbox &fixture, TestOutbox::Kind kind,
                                         BenchShape shape, const OutboxShape &mapping);
-[[nodiscard]] bool releaseHeld(OutboxBench &bench, OutboxBench::Kind kind);
+[[nodiscard]] bool releaseHeld(TestOutbox &fixture, TestOutbox::Kind kind);
 
 /// The outcome that a plan must foresee: correctness.md 8, asynq-protocol.md 10.6, console.md 5.3,
 /// 8.3, written down apart from the engine.
 [[nodiscard]] Outcome promised(Verb verb, const VerbCell &cell);
 
 /// Every row, by key: a digest of all its columns, on PostgreSQL of its version too.
-[[nodiscard]] QHash<QString, QString> rowDigests(OutboxBench &bench, OutboxBench::Kind kind,
+[[nodiscard]] QHash<QString, QString> rowDigests(TestOutbox &fixture, TestOutbox::Kind kind,
                                                  BenchShape shape);
 /// Marks rows as processed now.
-[[nodiscard]] bool markProcessed(OutboxBench &bench, BenchShape shape, const QStringList &ids);
+[[nodiscard]] bool markProcessed(TestOutbox &fixture, BenchShape shape, const QStringList &ids);
 /// Those of the rows that are processed.
-[[nodiscard]] QStringList processedIds(OutboxBench &bench, BenchShape shape);
+[[nodiscard]] QStringList processedIds(TestOutbox &fixture, BenchShape shape);
 
 } // namespace outbox

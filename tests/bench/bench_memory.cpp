@@ -3,7 +3,7 @@
 //
 // What `outboxctl relay` keeps in memory while it moves a million rows; run by hand.
 // bench_memory [MESSAGES]; ends with 1 when it took more than 30 MB or kept growing.
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -45,7 +45,7 @@ int main(int argc, char *argv[])
     PrivateRedis redis;
     if (!postgres.start() || !redis.start())
         return 2;
-    OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis);
+    TestOutbox bench(TestOutbox::Kind::Postgres, BenchShape::Payload, &postgres, redis);
     if (!bench.setUp()
         || !bench.exec(
             u"insert into outbox select gen_random_uuid(), 'mail:deliver', "

@@ -23,10 +23,10 @@ namespace {
 std::atomic_int living{0};
 
 /// Counts its lives; a job of it blocks until the test lets it go.
-struct Bench
+struct Owned
 {
-    Bench() { ++living; }
-    ~Bench() { --living; }
+    Owned() { ++living; }
+    ~Owned() { --living; }
     void interrupt() noexcept { interrupted = true; }
     Qt::HANDLE home = QThread::currentThreadId();
     static inline std::atomic_bool interrupted{false};
@@ -41,12 +41,12 @@ class TestRoom : public QObject
 private slots:
     void jobsRunInTheThreadThatMadeTheResource()
     {
-        Room<Bench> room(u"bench"_s);
+        Room<Owned> room(u"fixture"_s);
         auto future
-            = room.run([](Bench &bench) { return bench.home == QThread::currentThreadId(); });
+            = room.run([](Owned &fixture) { return fixture.home == QThread::currentThreadId(); });
         future.waitForFinished();
         QVERIFY(future.result());
-        auto elsewhere = room.run([](Bench &) { return QThread::currentThreadId(); });
+        auto elsewhere = room.run([](Owned &) { return QThread::currentThreadId(); });
         elsewhere.waitForFinished();
         QVERIFY(elsewhere.result() != QThread::currentThreadId());
     }
@@ -58,14 +58,14 @@ private slots:
         std::atomic_int ran{0};
         QFuture<int> last;
         {
-            Room<Bench> room(u"bench"_s);
-            room.run([&](Bench &) {
+            Room<Owned> room(u"fixture"_s);
+            room.run([&](Owned &) {
                 started.release();
                 // Longer than the destructor needs to begin; it waits for the job in hand.
                 return never.try_acquire_for(std::chrono::milliseconds(300)) ? 0 : ++ran;
             });
             for (int i = 0; i < 20; ++i)
-                last = room.run([&](Bench &) { return ++ran; });
+                last = room.run([&](Owned &) { return ++ran; });
             started.acquire();
             QCOMPARE(living.load(), 1);
         }
@@ -76,27 +76,27 @@ private slots:
 
     void anAnswerDiesWithTheAsker()
     {
-        Room<Bench> room(u"bench"_s);
+        Room<Owned> room(u"fixture"_s);
         int answers = 0;
         {
             QObject asker;
             for (int i = 0; i < 50; ++i)
-                answerTo(&asker, room.run([](Bench &) { return 1; }), [&](int) { ++answers; });
+                answerTo(&asker, room.run([](Owned &) { return 1; }), [&](int) { ++answers; });
         }
         QObject witness;
         bool done = false;
-        answerTo(&witness, room.run([](Bench &) { return 1; }), [&](int) { done = true; });
+        answerTo(&witness, room.run([](Owned &) { return 1; }), [&](int) { done = true; });
         QTRY_VERIFY(done);
         QCOMPARE(answers, 0);
     }
 
     void theOwnerCanInterruptAResource()
     {
-        Room<Bench> room(u"bench"_s);
-        room.run([](Bench &) { return 1; }).waitForFinished();
-        Bench::interrupted = false;
+        Room<Owned> room(u"fixture"_s);
+        room.run([](Owned &) { return 1; }).waitForFinished();
+        Owned::interrupted = false;
         room.interrupt();
-        QVERIFY(Bench::interrupted);
+        QVERIFY(Owned::interrupted);
     }
 };
 

@@ -26,22 +26,22 @@ Failure cellFailed(const QString &why)
 
 } // namespace
 
-Cells::Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner manner)
+Cells::Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, Manner manner)
     : m_ground(ground), m_kind(kind), m_manner(manner),
-      m_bench(kind, shape, &ground.postgres, ground.redis, &ground.mariadb)
+      m_fixture(kind, shape, &ground.postgres, ground.redis, &ground.mariadb)
 { }
 
 Result<void> Cells::open()
 {
-    if (!m_bench.setUp())
+    if (!m_fixture.setUp())
         return cellFailed(u"the tables could not be made"_s);
     m_worker.keepPayloads();
     OutboxStore store;
-    if (auto opened = store.open(m_bench.settings(StoreAccess::Look)); !opened)
+    if (auto opened = store.open(m_fixture.settings(StoreAccess::Look)); !opened)
         return opened;
     Profile profile;
-    profile.table = m_bench.table();
-    profile.timeZone = u"UTC"_s; // in which the bench writes
+    profile.table = m_fixture.table();
+    profile.timeZone = u"UTC"_s; // in which the fixture writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);
@@ -50,7 +50,7 @@ Result<void> Cells::open()
         if (auto confirmed = confirm(*shape); !confirmed)
             return confirmed;
     }
-    return m_worker.open(m_bench.redis());
+    return m_worker.open(m_fixture.redis());
 }
 
 Result<void> Cells::confirm(OutboxShape shape)
@@ -80,10 +80,10 @@ QStringList Cells::options() const
 
 Result<Tally> Cells::run(int point, Fault fault)
 {
-    const qsizetype before = m_bench.insertedIds().size();
-    if (!m_bench.insertRows(m_manner.batch() * m_manner.lanes))
+    const qsizetype before = m_fixture.insertedIds().size();
+    if (!m_fixture.insertRows(m_manner.batch() * m_manner.lanes))
         return cellFailed(u"the rows could not be inserted"_s);
-    QStringList expected = m_bench.insertedIds().mid(before);
+    QStringList expected = m_fixture.insertedIds().mid(before);
     if (m_manner.isPoisoned) {
         m_poison = expected.mid(0, poisonOfBatch);
         expected = expected.mid(poisonOfBatch);
@@ -94,7 +94,7 @@ Result<Tally> Cells::run(int point, Fault fault)
         RelayProcess relay;
         const QStringList stopping{u"--stop-at"_s, QString::number(point), u"--redis-timeout"_s,
                                    QString::number(relayTimeoutMs)};
-        if (auto started = relay.start(m_bench, options() + stopping); !started)
+        if (auto started = relay.start(m_fixture, options() + stopping); !started)
             return passOn(started);
         if (!relay.heard("at\n"))
             return cellFailed(u"the relay did not come to its point: "_s
@@ -111,12 +111,12 @@ Result<Tally> Cells::run(int point, Fault fault)
 QString Cells::refusing() const
 {
     switch (m_kind) {
-    case OutboxBench::Kind::Sqlite:
+    case TestOutbox::Kind::Sqlite:
         return u"WHEN %1 BEGIN SELECT RAISE(ABORT, 'this row may not go'); END"_s;
-    case OutboxBench::Kind::MariaDb:
+    case TestOutbox::Kind::MariaDb:
         return u"FOR EACH ROW IF %1 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT ="
                " 'this row may not go'; END IF"_s;
-    case OutboxBench::Kind::Postgres:
+    case TestOutbox::Kind::Postgres:
         break;
     }
     return u"FOR EACH ROW WHEN (%1) EXECUTE FUNCTION refuse()"_s;
@@ -125,20 +125,20 @@ QString Cells::refusing() const
 Result<void> Cells::spoil(const QString &forDatabase, const QString &forRedis)
 {
     QStringList statements;
-    if (m_kind == OutboxBench::Kind::Postgres) {
+    if (m_kind == TestOutbox::Kind::Postgres) {
         statements += u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
                       " $$ BEGIN RAISE 'this row may not go'; END $$"_s;
     }
     for (const QString &verb : {u"DELETE"_s, u"UPDATE"_s}) {
-        const QString when = m_bench.keyText(u"OLD.id"_s) + u" = '%1'"_s.arg(forDatabase);
+        const QString when = m_fixture.keyText(u"OLD.id"_s) + u" = '%1'"_s.arg(forDatabase);
         const QString each = refusing().arg(when);
         statements += u"CREATE TRIGGER refuse_%1 BEFORE %1 ON outbox "_s.arg(verb) + each;
     }
     for (const QString &sql : std::as_const(statements)) {
-        if (!m_bench.exec(sql))
+        if (!m_fixture.exec(sql))
             return cellFailed(u"the trigger could not be made"_s);
     }
-    const auto planted = m_bench.plainRedis().command(
+    const auto planted = m_fixture.plainRedis().command(
         {"SET", "asynq:{default}:t:" + taskOf(forRedis).toUtf8(), "x"}, u"planting"_s);
     return planted ? Result<void>() : Result<void>(passOn(planted));
 }
@@ -179,7 +179,7 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
         auto ended = letItEnd();
         if (auto started = m_ground.restartDatabase(m_kind); !started)
             return started;
-        if (!m_bench.reopen())
+        if (!m_fixture.reopen())
             return cellFailed(u"the database did not come back"_s);
         return ended;
     }
@@ -189,7 +189,7 @@ Result<void> Cells::strike(RelayProcess &relay, Fault fault)
         auto ended = letItEnd();
         if (auto revived = m_ground.reviveRedis(); !revived)
             return revived;
-        return ended ? m_worker.open(m_bench.redis()) : ended;
+        return ended ? m_worker.open(m_fixture.redis()) : ended;
     }
     case Fault::RedisFrozen: {
         m_ground.redis.freeze();
@@ -213,7 +213,7 @@ Result<void> Cells::drain()
             = runCtl(QStringList{u"relay"_s, u"--drain"_s, u"--json"_s, u"--poll"_s, u"20ms"_s,
                                  u"--batch"_s, QString::number(m_manner.batch()), u"--retention"_s,
                                  u"%1s"_s.arg(m_manner.retentionSeconds), u"--allow-duplicates"_s}
-                     + shapeOption() + RelayProcess::argumentsFor(m_bench));
+                     + shapeOption() + RelayProcess::argumentsFor(m_fixture));
         constexpr int partly = 6; // rows were parked: they are counted as left
         if (run.exitCode != 0 && run.exitCode != partly)
             return cellFailed(u"the fresh relay failed: "_s + QString::fromUtf8(run.err));
@@ -221,7 +221,7 @@ Result<void> Cells::drain()
     }
     for (int tries = 0; tries < mostTries; ++tries) {
         RelayProcess relay;
-        if (auto started = relay.start(m_bench, options()); !started)
+        if (auto started = relay.start(m_fixture, options()); !started)
             return started;
         if (relay.end() == 0)
             break;
@@ -237,7 +237,7 @@ Result<Tally> Cells::finish(const QStringList &expected)
         return passOn(drained);
     if (auto ran = m_worker.consume(); !ran)
         return passOn(ran);
-    QStringList left = m_bench.unprocessedIds();
+    QStringList left = m_fixture.unprocessedIds();
     qsizetype gone = 0;
     for (const QString &id : std::as_const(m_poison))
         gone += left.removeOne(id) ? 0 : 1;
@@ -246,7 +246,8 @@ Result<Tally> Cells::finish(const QStringList &expected)
     tally.lost += gone;
     for (const QString &id : expected) {
         const QString task = taskOf(id);
-        if (m_worker.runs().contains(task) && m_worker.payload(task) != m_bench.expectedPayload(id))
+        if (m_worker.runs().contains(task)
+            && m_worker.payload(task) != m_fixture.expectedPayload(id))
             ++tally.altered;
     }
     m_worker.forget();

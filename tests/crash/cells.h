@@ -32,17 +32,17 @@ struct Manner
 class Cells
 {
 public:
-    Cells(Ground &ground, OutboxBench::Kind kind, BenchShape shape, Manner manner);
+    Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, Manner manner);
     [[nodiscard]] Result<void> open();
     /// Inserts the rows of a cell, runs it, and counts what became of them. Fails when the test
     /// itself could not be carried out, such as a relay that never came to its point.
     [[nodiscard]] Result<Tally> run(int point, Fault fault);
-    [[nodiscard]] OutboxBench &bench() { return m_bench; }
+    [[nodiscard]] TestOutbox &fixture() { return m_fixture; }
     [[nodiscard]] CountingWorker &worker() { return m_worker; }
     /// Drains the outbox with a fresh relay and counts; for rows that stand there already.
     [[nodiscard]] Result<Tally> finish(const QStringList &expected);
     /// What stands before a row's key in the name of its task.
-    [[nodiscard]] QString taskOf(const QString &id) { return m_bench.taskId(m_shape, id); }
+    [[nodiscard]] QString taskOf(const QString &id) { return m_fixture.taskId(m_shape, id); }
 
 private:
     [[nodiscard]] Result<void> strike(RelayProcess &relay, Fault fault);
@@ -57,9 +57,9 @@ private:
     [[nodiscard]] Result<void> confirm(OutboxShape shape);
 
     Ground &m_ground;
-    OutboxBench::Kind m_kind;
+    TestOutbox::Kind m_kind;
     Manner m_manner;
-    OutboxBench m_bench;
+    TestOutbox m_fixture;
     CountingWorker m_worker;
     QTemporaryDir m_folder;
     QString m_shapeFile;

@@ -43,7 +43,7 @@ RedisReply asked(RedisConnection &connection, const RedisCommand &command)
 
 } // namespace
 
-DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase what)
+TestDesign::TestDesign(Databases &databases, PrivateRedis &redis, DesignCase what)
     : m_redis(redis), m_case(std::move(what)), m_url(databases.fresh(m_case.dialect)),
       m_urlText(databases.addressOf(m_url)), m_side(m_url)
 {
@@ -54,7 +54,7 @@ DesignBench::DesignBench(Databases &databases, PrivateRedis &redis, DesignCase w
              jsonTypeOf(m_case.dialect))});
 }
 
-void DesignBench::begin()
+void TestDesign::begin()
 {
     ++m_number;
     m_executed.clear();
@@ -67,7 +67,7 @@ void DesignBench::begin()
     }
 }
 
-std::unique_ptr<RelayProcess> DesignBench::start(const Life &life)
+std::unique_ptr<RelayProcess> TestDesign::start(const Life &life)
 {
     QStringList arguments{u"--database"_s, m_urlText,
                           u"--redis"_s,    m_redis.url(),
@@ -95,13 +95,13 @@ std::unique_ptr<RelayProcess> DesignBench::start(const Life &life)
     return process;
 }
 
-void DesignBench::end(RelayProcess &process, QStringList &broken)
+void TestDesign::end(RelayProcess &process, QStringList &broken)
 {
     if (process.end() != 0)
         broken += u"a life ended badly: "_s + QString::fromUtf8(process.complaints());
 }
 
-QStringList DesignBench::points(bool relay, int after)
+QStringList TestDesign::points(bool relay, int after)
 {
     begin();
     if (relay) {
@@ -122,7 +122,7 @@ QStringList DesignBench::points(bool relay, int after)
     return names;
 }
 
-QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
+QStringList TestDesign::broken(const QList<Life> &lives, bool copyAtEnd)
 {
     begin();
     QStringList broken;
@@ -159,14 +159,14 @@ QStringList DesignBench::broken(const QList<Life> &lives, bool copyAtEnd)
     return broken;
 }
 
-bool DesignBench::consume(const QString &token)
+bool TestDesign::consume(const QString &token)
 {
     if (m_case.done == u"tokens set")
         return asked(connectionTo(m_redis), {"SREM", "tokens", token.toUtf8()}).integer == 1;
     return !m_side.run(u"DELETE FROM tokens WHERE id = '%1' RETURNING id"_s.arg(token)).isEmpty();
 }
 
-void DesignBench::receive()
+void TestDesign::receive()
 {
     if (m_case.design != Design::Tokens)
         return;
@@ -177,13 +177,13 @@ void DesignBench::receive()
     }
 }
 
-void DesignBench::awaitExpiry()
+void TestDesign::awaitExpiry()
 {
     const QByteArray key = "done:m-" + QByteArray::number(m_number);
     while (asked(connectionTo(m_redis), {"EXISTS", key}).integer == 1) { }
 }
 
-QMap<QString, QByteArray> DesignBench::tasks()
+QMap<QString, QByteArray> TestDesign::tasks()
 {
     RedisConnection &connection = connectionTo(m_redis);
     QMap<QString, QByteArray> found;
@@ -196,7 +196,7 @@ QMap<QString, QByteArray> DesignBench::tasks()
     return found;
 }
 
-void DesignBench::judge(QStringList &broken)
+void TestDesign::judge(QStringList &broken)
 {
     const QByteArray document
         = m_side.one(u"SELECT document FROM entities WHERE id = 'e-%1'"_s.arg(m_number)).toUtf8();

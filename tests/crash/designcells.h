@@ -33,10 +33,10 @@ struct Life
 };
 
 /// Runs cells, each with a document and a message of its own.
-class DesignBench
+class TestDesign
 {
 public:
-    DesignBench(Databases &databases, PrivateRedis &redis, DesignCase what);
+    TestDesign(Databases &databases, PrivateRedis &redis, DesignCase what);
 
     /// Tokens that were left over in all cells so far.
     [[nodiscard]] int garbage() const { return m_garbage; }

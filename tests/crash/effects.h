@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/demo/demoworker.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <functional>
 #include <QHash>

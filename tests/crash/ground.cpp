@@ -59,22 +59,22 @@ QStringList Ground::redisArguments()
     return {u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"everysec"_s};
 }
 
-Result<int> Ground::cutBackends(OutboxBench::Kind kind)
+Result<int> Ground::cutBackends(TestOutbox::Kind kind)
 {
-    return kind == OutboxBench::Kind::MariaDb ? cutMariadb() : cutPostgres();
+    return kind == TestOutbox::Kind::MariaDb ? cutMariadb() : cutPostgres();
 }
 
-void Ground::stopDatabase(OutboxBench::Kind kind)
+void Ground::stopDatabase(TestOutbox::Kind kind)
 {
-    if (kind == OutboxBench::Kind::MariaDb)
+    if (kind == TestOutbox::Kind::MariaDb)
         mariadb.kill();
     else
         postgres.stopAtOnce();
 }
 
-Result<void> Ground::restartDatabase(OutboxBench::Kind kind)
+Result<void> Ground::restartDatabase(TestOutbox::Kind kind)
 {
-    return kind == OutboxBench::Kind::MariaDb ? mariadb.restart() : postgres.restart();
+    return kind == TestOutbox::Kind::MariaDb ? mariadb.restart() : postgres.restart();
 }
 
 Result<int> Ground::cutMariadb()
@@ -92,7 +92,7 @@ Result<int> Ground::cutMariadb()
             query = QSqlQuery(db);
             if (!query.exec(
                     u"select id from information_schema.processlist where user = '%1'"_s.arg(
-                        OutboxBench::account())))
+                        TestOutbox::account())))
                 return {u"?"_s};
             while (query.next())
                 ids += query.value(0).toString();
@@ -186,21 +186,22 @@ RelayProcess::~RelayProcess()
     m_process.waitForFinished(5000);
 }
 
-QStringList RelayProcess::argumentsFor(const OutboxBench &bench)
+QStringList RelayProcess::argumentsFor(const TestOutbox &fixture)
 {
-    return {u"--database"_s, bench.url(),  u"--table"_s,
-            bench.table(),   u"--redis"_s, bench.redisUrl()};
+    return {u"--database"_s, fixture.url(), u"--table"_s,
+            fixture.table(), u"--redis"_s,  fixture.redisUrl()};
 }
 
-Result<void> RelayProcess::start(const OutboxBench &bench, const QStringList &extra)
+Result<void> RelayProcess::start(const TestOutbox &fixture, const QStringList &extra)
 {
-    return launch(QStringLiteral(RELAYCHILD), argumentsFor(bench) + extra);
+    return launch(QStringLiteral(RELAYCHILD), argumentsFor(fixture) + extra);
 }
 
-Result<void> RelayProcess::startCtl(const OutboxBench &bench, const QStringList &extra)
+Result<void> RelayProcess::startCtl(const TestOutbox &fixture, const QStringList &extra)
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
-    return launch(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s} + argumentsFor(bench) + extra);
+    return launch(QStringLiteral(OUTBOXCTL),
+                  QStringList{u"relay"_s} + argumentsFor(fixture) + extra);
 }
 
 Result<void> RelayProcess::launch(const QString &program, const QStringList &arguments)

@@ -43,10 +43,10 @@ public:
 
     [[nodiscard]] static QStringList redisArguments();
     /// Ends every session that relays hold, waits until they are gone, and answers how many.
-    [[nodiscard]] Result<int> cutBackends(OutboxBench::Kind kind = OutboxBench::Kind::Postgres);
+    [[nodiscard]] Result<int> cutBackends(TestOutbox::Kind kind = TestOutbox::Kind::Postgres);
     /// Stops the database at once; `restartDatabase` starts it again over what it left.
-    void stopDatabase(OutboxBench::Kind kind);
-    [[nodiscard]] Result<void> restartDatabase(OutboxBench::Kind kind);
+    void stopDatabase(TestOutbox::Kind kind);
+    [[nodiscard]] Result<void> restartDatabase(TestOutbox::Kind kind);
     /// Waits until everything acknowledged has been written (not: synced) to the file, then kills.
     /// Under everysec a write may wait behind a slow sync for two seconds.
     [[nodiscard]] Result<void> killRedis();
@@ -65,12 +65,12 @@ class RelayProcess
 {
 public:
     ~RelayProcess();
-    /// The arguments every relay of a bench needs.
-    [[nodiscard]] static QStringList argumentsFor(const OutboxBench &bench);
+    /// The arguments every relay of a fixture needs.
+    [[nodiscard]] static QStringList argumentsFor(const TestOutbox &fixture);
     /// Starts `relaychild`; `extra` are options of its own.
-    [[nodiscard]] Result<void> start(const OutboxBench &bench, const QStringList &extra);
+    [[nodiscard]] Result<void> start(const TestOutbox &fixture, const QStringList &extra);
     /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
-    [[nodiscard]] Result<void> startCtl(const OutboxBench &bench, const QStringList &extra);
+    [[nodiscard]] Result<void> startCtl(const TestOutbox &fixture, const QStringList &extra);
     /// Starts any program that says where it stands.
     [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
     /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended

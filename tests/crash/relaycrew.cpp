@@ -26,8 +26,8 @@ Failure endedByItself(RelayProcess &relay)
 
 } // namespace
 
-RelayCrew::RelayCrew(const OutboxBench &bench, Manner manner)
-    : m_bench(bench), m_manner(std::move(manner)),
+RelayCrew::RelayCrew(const TestOutbox &fixture, Manner manner)
+    : m_fixture(fixture), m_manner(std::move(manner)),
       m_relays(static_cast<size_t>(m_manner.relays + (m_manner.hasGuest ? 1 : 0)))
 { }
 
@@ -50,7 +50,7 @@ Result<void> RelayCrew::start(int which, bool keepOn)
     options += {u"--log"_s, m_lives.last()};
     if (keepOn)
         options += u"--keep-on"_s;
-    if (auto started = relay->start(m_bench, options); !started)
+    if (auto started = relay->start(m_fixture, options); !started)
         return started;
     return relay->heard("ready\n") ? Result<void>() : endedByItself(*relay);
 }
@@ -60,7 +60,7 @@ Result<void> RelayCrew::startGuest(RelayProcess &relay)
     const QStringList options
         = m_manner.forAll + QStringList{u"--poll"_s, u"5ms"_s, u"--retention"_s, u"1h"_s};
     const QByteArray before = metBy();
-    if (auto started = relay.startCtl(m_bench, options); !started)
+    if (auto started = relay.startCtl(m_fixture, options); !started)
         return started;
     if (!relay.heard("to queue"))
         return endedByItself(relay);
@@ -74,7 +74,7 @@ Result<void> RelayCrew::startGuest(RelayProcess &relay)
 QByteArray RelayCrew::metBy() const
 {
     RedisConnection hand;
-    if (!hand.open(m_bench.redis(), RedisConnection::Access::Act, u"crew"_s))
+    if (!hand.open(m_fixture.redis(), RedisConnection::Access::Act, u"crew"_s))
         return {};
     const auto fence
         = hand.command({"HGETALL", "asynq:{default}:outboxdeck"}, u"looking for the guest"_s);

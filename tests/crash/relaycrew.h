@@ -22,7 +22,7 @@ public:
         QStringList forDiarists; ///< options of those with a diary
     };
 
-    RelayCrew(const OutboxBench &bench, Manner manner);
+    RelayCrew(const TestOutbox &fixture, Manner manner);
 
     [[nodiscard]] Result<void> startAll();
     /// `keepOn`: it waits for more when nothing can be claimed.
@@ -51,7 +51,7 @@ private:
     /// What relays but for ours with a diary have written to the queue's fence.
     [[nodiscard]] QByteArray metBy() const;
 
-    const OutboxBench &m_bench;
+    const TestOutbox &m_fixture;
     Manner m_manner;
     QTemporaryDir m_folder;
     QStringList m_lives;

@@ -115,8 +115,8 @@ QString words(const SoakReport &report)
 
 Soak::Soak(Ground &ground, quint32 seed, QStringList wrong)
     : m_ground(ground), m_random(seed), m_wrong(std::move(wrong)), m_report(choose(m_random)),
-      m_bench(OutboxBench::Kind::Postgres, m_report.shape, &ground.postgres, ground.redis),
-      m_writers(m_bench, m_report.shape, writers)
+      m_fixture(TestOutbox::Kind::Postgres, m_report.shape, &ground.postgres, ground.redis),
+      m_writers(m_fixture, m_report.shape, writers)
 {
     // Nobody tells outboxctl which tables rows may refer to.
     m_report.guest = m_report.guest && m_wrong.isEmpty() && m_report.shape != BenchShape::Reference;
@@ -144,24 +144,24 @@ Result<SoakReport> Soak::run(qint64 messages)
 
 Result<void> Soak::open()
 {
-    if (!m_bench.setUp() || !m_writers.open())
+    if (!m_fixture.setUp() || !m_writers.open())
         return soakFailed(u"the tables could not be made"_s);
     OutboxStore store;
-    if (auto opened = store.open(m_bench.settings(StoreAccess::Look)); !opened)
+    if (auto opened = store.open(m_fixture.settings(StoreAccess::Look)); !opened)
         return opened;
     Profile profile;
-    profile.table = m_bench.table();
-    profile.timeZone = u"UTC"_s; // in which the bench writes
+    profile.table = m_fixture.table();
+    profile.timeZone = u"UTC"_s; // in which the fixture writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return passOn(shape);
     m_shape = *shape;
-    if (auto opened = m_worker.open(m_bench.redis()); !opened)
+    if (auto opened = m_worker.open(m_fixture.redis()); !opened)
         return opened;
     if (!m_refusing.start(m_ground.redis.socketPath())
         || !m_slow.start(FaultTarget{{}, m_refusing.port()}))
         return soakFailed(u"no port could be had"_s);
-    m_crew.emplace(m_bench, manner());
+    m_crew.emplace(m_fixture, manner());
     return m_crew->startAll();
 }
 
@@ -317,7 +317,7 @@ Result<void> Soak::restartPostgres()
         return ran;
     if (auto restarted = m_ground.postgres.restart(); !restarted)
         return restarted;
-    return orElse(m_writers.reopen() && m_bench.reopen(), u"PostgreSQL did not come back"_s);
+    return orElse(m_writers.reopen() && m_fixture.reopen(), u"PostgreSQL did not come back"_s);
 }
 
 Result<void> Soak::killRedis()
@@ -339,7 +339,7 @@ Result<void> Soak::reviveRedis()
     auto done = m_ground.reviveRedis();
     m_isRedisAway = false;
     if (done)
-        done = m_worker.open(m_bench.redis());
+        done = m_worker.open(m_fixture.redis());
     if (done)
         done = runAll();
     m_crew->tellAll(SIGCONT);
@@ -381,8 +381,8 @@ Result<void> Soak::emptyRedis()
         return passOn(done);
     for (const RedisReply &task : done->elements.value(0).elements)
         m_takenAway += QString::fromUtf8(task.bytes);
-    for (const QString &row : m_bench.unprocessedIds()) {
-        if (m_worker.runs().contains(m_bench.taskId(m_shape, row)))
+    for (const QString &row : m_fixture.unprocessedIds()) {
+        if (m_worker.runs().contains(m_fixture.taskId(m_shape, row)))
             ++m_forgotten[row];
     }
     m_crew->tellAll(SIGCONT);
@@ -397,8 +397,8 @@ Result<void> Soak::meetTheLoss()
     if (!noticed)
         return passOn(noticed);
     m_report.noticed += *noticed;
-    for (const QString &row : m_bench.unprocessedIds()) // those come again
-        m_takenAway.remove(m_bench.taskId(m_shape, row));
+    for (const QString &row : m_fixture.unprocessedIds()) // those come again
+        m_takenAway.remove(m_fixture.taskId(m_shape, row));
     auto started = m_crew->startAfterLoss();
     return started ? runAll() : started;
 }
@@ -457,7 +457,7 @@ Result<void> Soak::drain()
             return soakFailed(u"a COMMIT of a writer failed"_s);
     }
     const QDeadlineTimer deadline(drainDeadlineMs);
-    while (m_bench.unprocessed() > 0 && !deadline.hasExpired()) {
+    while (m_fixture.unprocessed() > 0 && !deadline.hasExpired()) {
         if (const auto ran = runAll(); !ran)
             return ran;
         m_crew->listen();
@@ -469,10 +469,10 @@ Result<void> Soak::drain()
 
 Result<void> Soak::judge()
 {
-    const QStringList left = m_bench.unprocessedIds();
+    const QStringList left = m_fixture.unprocessedIds();
     m_report.rolledBackRows = m_writers.rolledBack();
     m_report.tally = tallyOf(m_writers.committed(), left, m_worker,
-                             [this](const QString &id) { return m_bench.taskId(m_shape, id); });
+                             [this](const QString &id) { return m_fixture.taskId(m_shape, id); });
     excuse(left);
     for (const QString &life : m_crew->diaries()) {
         QFile diary(life);
@@ -495,7 +495,7 @@ void Soak::excuse(const QStringList &left)
 {
     const QSet<QString> remaining(left.begin(), left.end());
     for (const QString &row : m_writers.committed()) {
-        const QString task = m_bench.taskId(m_shape, row);
+        const QString task = m_fixture.taskId(m_shape, row);
         const int runs = m_worker.runs().value(task);
         if (runs == 0 && !remaining.contains(row) && m_takenAway.contains(task))
             ++m_report.takenAway;

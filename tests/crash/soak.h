@@ -82,7 +82,7 @@ private:
     QRandomGenerator m_random;
     QStringList m_wrong;
     SoakReport m_report;
-    OutboxBench m_bench;
+    TestOutbox m_fixture;
     Writers m_writers;
     CountingWorker m_worker;
     OutboxShape m_shape;

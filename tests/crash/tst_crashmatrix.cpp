@@ -49,41 +49,41 @@ private slots:
 
     void nothingIsLostOrDoubledAtAnyStopPoint_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         QTest::addColumn<int>("lanes");
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("PostgreSQL, %s, two lanes", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape << 2;
+                << TestOutbox::Kind::Postgres << shape << 2;
         }
         for (const BenchShape shape : {BenchShape::Payload, BenchShape::CompletedAt}) {
             QTest::addRow("PostgreSQL, %s, one lane", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape << 1;
+                << TestOutbox::Kind::Postgres << shape << 1;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape << 1;
+                << TestOutbox::Kind::Sqlite << shape << 1;
             QTest::addRow("MariaDB, %s, one lane", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape << 1;
+                << TestOutbox::Kind::MariaDb << shape << 1;
         }
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("MariaDB, %s, two lanes", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape << 2;
+                << TestOutbox::Kind::MariaDb << shape << 2;
         }
         for (const BenchShape shape : {BenchShape::Due, BenchShape::Leased}) {
             QTest::addRow("PostgreSQL, %s, two lanes", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape << 2;
+                << TestOutbox::Kind::Postgres << shape << 2;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape << 1;
+                << TestOutbox::Kind::Sqlite << shape << 1;
             QTest::addRow("MariaDB, %s, two lanes", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape << 2;
+                << TestOutbox::Kind::MariaDb << shape << 2;
         }
     }
 
     void nothingIsLostOrDoubledAtAnyStopPoint()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         QFETCH(int, lanes);
-        const bool isSqlite = kind == OutboxBench::Kind::Sqlite;
+        const bool isSqlite = kind == TestOutbox::Kind::Sqlite;
         Cells cells(m_ground, kind, shape, {lanes, 3600, Bug::None});
         QVERIFY_RESULT(cells.open());
         const int line = m_line++;

@@ -29,34 +29,34 @@ class TestCrashOracle : public QObject
     /// A row under whose task id stands a hash without a message, as an eviction leaves it.
     [[nodiscard]] Result<Tally> relayMeetsStub(Bug bug)
     {
-        Cells cells(m_ground, OutboxBench::Kind::Postgres, BenchShape::Payload, {1, 3600, bug});
+        Cells cells(m_ground, TestOutbox::Kind::Postgres, BenchShape::Payload, {1, 3600, bug});
         if (auto opened = cells.open(); !opened)
             return passOn(opened);
-        if (!cells.bench().insertRows(rowsOfBatch))
+        if (!cells.fixture().insertRows(rowsOfBatch))
             return fail(Error::Kind::Protocol, u"inserting"_s, u"no rows"_s);
-        const QString &id = cells.bench().insertedIds().at(4);
+        const QString &id = cells.fixture().insertedIds().at(4);
         const QByteArray key = "asynq:{default}:t:" + cells.taskOf(id).toUtf8();
-        const auto planted = cells.bench().plainRedis().command(
+        const auto planted = cells.fixture().plainRedis().command(
             {"HSET", key, "state", "pending", "pending_since", "1"}, u"planting"_s);
         if (!planted)
             return passOn(planted);
-        return cells.finish(cells.bench().insertedIds());
+        return cells.finish(cells.fixture().insertedIds());
     }
 
     /// A Redis without the command that stores tasks; answers how many rows are gone without one.
     [[nodiscard]] Result<qint64> relayIsRefused(Bug bug)
     {
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_ground.postgres,
-                          m_ground.redis);
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_ground.postgres,
+                           m_ground.redis);
         RefusingLine line;
-        if (!bench.setUp() || !bench.insertRows(rowsOfBatch)
+        if (!fixture.setUp() || !fixture.insertRows(rowsOfBatch)
             || !line.start(m_ground.redis.socketPath()))
             return fail(Error::Kind::Protocol, u"refusing"_s, u"no rows, or no line"_s);
         OutboxStore store;
-        if (auto opened = store.open(bench.settings(StoreAccess::Relay)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::Relay)); !opened)
             return passOn(opened);
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         if (const auto shape = takeShape(store, profile); !shape)
             return passOn(shape);
         AsynqQueue queue;
@@ -73,36 +73,36 @@ class TestCrashOracle : public QObject
             if (auto open = store.ensureOpen(); !open)
                 return passOn(open);
         }
-        return rowsOfBatch - bench.unprocessed() - bench.pendingIds().size();
+        return rowsOfBatch - fixture.unprocessed() - fixture.pendingIds().size();
     }
 
     /// A row with a small id becomes visible after larger ones were relayed.
     [[nodiscard]] Result<Tally> relayMeetsLateCommit(Bug bug)
     {
-        Cells cells(m_ground, OutboxBench::Kind::Postgres, BenchShape::CompletedAt, {1, 3600, bug});
+        Cells cells(m_ground, TestOutbox::Kind::Postgres, BenchShape::CompletedAt, {1, 3600, bug});
         if (auto opened = cells.open(); !opened)
             return passOn(opened);
-        OutboxBench &bench = cells.bench();
+        TestOutbox &fixture = cells.fixture();
         const auto unfit = [](const QString &why) {
             return fail(Error::Kind::Protocol, u"committing late"_s, why);
         };
         {
             // The number 1 is taken by a writer that has not committed while 2 to 11 are relayed.
-            if (bench.scalar(u"select nextval(pg_get_serial_sequence('outbox', 'id'))"_s) != 1
-                || !bench.insertRows(rowsOfBatch))
+            if (fixture.scalar(u"select nextval(pg_get_serial_sequence('outbox', 'id'))"_s) != 1
+                || !fixture.insertRows(rowsOfBatch))
                 return unfit(u"no rows"_s);
             RelayProcess relay;
             const QStringList manner{u"--keep-on"_s, u"--lanes"_s, u"1"_s, u"--bug"_s, word(bug)};
-            if (auto started = relay.start(bench, manner); !started)
+            if (auto started = relay.start(fixture, manner); !started)
                 return passOn(started);
-            if (!QTest::qWaitFor([&] { return bench.unprocessed() == 0; }, 10'000))
+            if (!QTest::qWaitFor([&] { return fixture.unprocessed() == 0; }, 10'000))
                 return unfit(u"the early rows were not relayed"_s);
-            if (!bench.exec(u"insert into outbox (id, type, payload) overriding system value "
-                            u"values (1, 'late', '')"_s)
-                || !bench.insertRows(1))
+            if (!fixture.exec(u"insert into outbox (id, type, payload) overriding system value "
+                              u"values (1, 'late', '')"_s)
+                || !fixture.insertRows(1))
                 return unfit(u"no late row"_s);
             // The row behind it is relayed by either relay, the late one by the right one only.
-            const auto left = [&] { return bench.unprocessedIds(); };
+            const auto left = [&] { return fixture.unprocessedIds(); };
             if (!QTest::qWaitFor([&] { return left().count(u"12"_s) == 0; }, 10'000))
                 return unfit(u"the last row was not relayed"_s);
             (void)QTest::qWaitFor([&] { return left().isEmpty(); }, 3000);
@@ -112,7 +112,7 @@ class TestCrashOracle : public QObject
         }
         if (auto ran = cells.worker().consume(); !ran)
             return passOn(ran);
-        return tallyOf(QStringList{u"1"_s} + bench.insertedIds(), bench.unprocessedIds(),
+        return tallyOf(QStringList{u"1"_s} + fixture.insertedIds(), fixture.unprocessedIds(),
                        cells.worker(), [&](const QString &id) { return cells.taskOf(id); });
     }
 
@@ -153,7 +153,7 @@ private slots:
         QFETCH(Fault, fault);
         QFETCH(int, point);
         for (const bool isRight : {true, false}) {
-            Cells cells(m_ground, OutboxBench::Kind::Postgres, BenchShape::Payload,
+            Cells cells(m_ground, TestOutbox::Kind::Postgres, BenchShape::Payload,
                         {1, isRight ? 3600 : retention, isRight ? Bug::None : bug});
             QVERIFY_RESULT(cells.open());
             const auto tally = cells.run(point, fault);

@@ -62,26 +62,26 @@ private slots:
 
     void badRowsStayAndTheOthersAreNeitherLostNorDoubled_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         for (const BenchShape shape : {BenchShape::Payload, BenchShape::CompletedAt}) {
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Postgres << shape;
+                << TestOutbox::Kind::Postgres << shape;
             QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::Sqlite << shape;
+                << TestOutbox::Kind::Sqlite << shape;
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << OutboxBench::Kind::MariaDb << shape;
+                << TestOutbox::Kind::MariaDb << shape;
         }
     }
 
     void badRowsStayAndTheOthersAreNeitherLostNorDoubled()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         const int line = m_line++;
         const QList<int> points = pointsOfBatch();
         const QList<Fault> faults
-            = kind == OutboxBench::Kind::Sqlite ? faultsWithSqlite() : allFaults();
+            = kind == TestOutbox::Kind::Sqlite ? faultsWithSqlite() : allFaults();
         Tally sum;
         int count = 0;
         for (int fault = 0; fault < faults.size(); ++fault) {

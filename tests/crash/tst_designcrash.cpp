@@ -55,7 +55,7 @@ struct Sample
 
 /// Killed at each point; killed twice, at each pair of points; overtaken at each point by a copy,
 /// and then going on or killed. Ends early once `wanted` was found broken.
-CrashTally everyCrash(DesignBench &bench, const QStringList &points, Sample sample,
+CrashTally everyCrash(TestDesign &fixture, const QStringList &points, Sample sample,
                       const QString &wanted = {})
 {
     CrashTally tally;
@@ -64,18 +64,18 @@ CrashTally everyCrash(DesignBench &bench, const QStringList &points, Sample samp
     const auto at = [&points](int point) { return points.at(point); };
     for (int k = 0; k < count && !ended(); ++k) {
         if (sample.has(k, sample.lines))
-            tally.add(u"killed at "_s + at(k), bench.broken({{k}, {}}));
+            tally.add(u"killed at "_s + at(k), fixture.broken({{k}, {}}));
         if (sample.has(k + 1, sample.lines))
-            tally.add(u"overtaken at "_s + at(k), bench.broken({{k, false, true}, {}}));
+            tally.add(u"overtaken at "_s + at(k), fixture.broken({{k, false, true}, {}}));
     }
     for (int k = 0; k < count; ++k) {
         for (int j = 0; j < count && !ended(); ++j) {
             if (!sample.has(k * count + j, 67))
                 continue;
             tally.add(u"killed at %1, then at %2"_s.arg(at(k), at(j)),
-                      bench.broken({{k}, {j}, {}}));
+                      fixture.broken({{k}, {j}, {}}));
             tally.add(u"overtaken at %1 by one killed at %2"_s.arg(at(k), at(j)),
-                      bench.broken({{k, false, true}, {j}, {}}));
+                      fixture.broken({{k, false, true}, {j}, {}}));
         }
     }
     return tally;
@@ -97,12 +97,12 @@ private slots:
     void theOrderThatHoldsKeepsItsPromises_data() { addDesigns(); }
     void theOrderThatHoldsKeepsItsPromises()
     {
-        DesignBench bench(databases, redis, designCase());
-        const QStringList points = bench.points();
+        TestDesign fixture(databases, redis, designCase());
+        const QStringList points = fixture.points();
         QVERIFY2(points.size() >= 8, qPrintable(points.join(u", "_s)));
-        const CrashTally tally = everyCrash(bench, points, sample());
+        const CrashTally tally = everyCrash(fixture, points, sample());
         qInfo("%d points, %d cells, %d garbage tokens", int(points.size()), tally.cells,
-              bench.garbage());
+              fixture.garbage());
         QVERIFY2(tally.broken.isEmpty(), qPrintable(tally.first));
     }
 
@@ -111,25 +111,25 @@ private slots:
     void theRelayFinishesWhatAReceiverLeft()
     {
         const Sample sample = TestDesignCrash::sample();
-        DesignBench bench(databases, redis, designCase());
-        const QStringList points = bench.points();
+        TestDesign fixture(databases, redis, designCase());
+        const QStringList points = fixture.points();
         const int persisted = int(points.indexOf(u"persisted"_s));
         QVERIFY(persisted > 0);
         CrashTally tally;
         for (int k = persisted; k < points.size(); ++k) {
             if (!sample.has(k, sample.lines))
                 continue;
-            tally.add(u"relay behind "_s + points.at(k), bench.broken({{k}, {-1, true}}, false));
-            const QStringList passed = bench.points(true, k);
+            tally.add(u"relay behind "_s + points.at(k), fixture.broken({{k}, {-1, true}}, false));
+            const QStringList passed = fixture.points(true, k);
             for (int j = 0; j < passed.size(); ++j) {
                 if (!sample.has(k + j, int(passed.size())))
                     continue;
                 const QString cell = u"relay behind %1, at %2"_s.arg(points.at(k), passed.at(j));
-                tally.add(cell, bench.broken({{k}, {j, true}, {-1, true}}, false));
+                tally.add(cell, fixture.broken({{k}, {j, true}, {-1, true}}, false));
                 tally.add(cell + u" overtaken by a relay"_s,
-                          bench.broken({{k}, {j, true, true}, {-1, true}}, false));
+                          fixture.broken({{k}, {j, true, true}, {-1, true}}, false));
                 tally.add(cell + u" overtaken by a copy"_s,
-                          bench.broken({{k}, {j, true, true}, {}, {-1, true}}, true));
+                          fixture.broken({{k}, {j, true, true}, {}, {-1, true}}, true));
             }
         }
         qInfo("%d cells", tally.cells);
@@ -189,10 +189,10 @@ private slots:
         QVERIFY(what.steps.isEmpty() || !faultOf(what.steps, what.design).isEmpty());
         if (what.design != Design::EntityState)
             what.done = what.design == Design::Tokens ? u"tokens set"_s : u"keys"_s;
-        DesignBench right(databases, redis, {what.design, what.dialect, {}, what.done});
+        TestDesign right(databases, redis, {what.design, what.dialect, {}, what.done});
         what.stale = stale;
         what.ttlMs = ttlMs;
-        DesignBench wrong(databases, redis, what);
+        TestDesign wrong(databases, redis, what);
         const CrashTally tally = everyCrash(wrong, right.points(), {0, 1, true}, breaks);
         QVERIFY2(tally.broken.value(breaks) > 0, qPrintable(tally.first));
         qInfo("%d of %d cells: %s", tally.broken.value(breaks), tally.cells, qPrintable(breaks));

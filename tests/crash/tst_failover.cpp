@@ -152,21 +152,23 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
     OUTBOX_START_SERVER(master, {u"--port"_s, port, u"--repl-diskless-sync-delay"_s, u"0"_s});
     PrivateRedis replica;
     OUTBOX_START_SERVER(replica, {u"--replicaof"_s, u"127.0.0.1"_s, port});
-    OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_postgres, master);
-    QVERIFY(bench.setUp());
-    QVERIFY(bench.insertRows(rows, payloadBytes));
-    QTRY_COMPARE_WITH_TIMEOUT(numberFrom(bench.plainRedis(), {"WAIT", "1", "100"}), 1, patienceMs);
+    TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, master);
+    QVERIFY(fixture.setUp());
+    QVERIFY(fixture.insertRows(rows, payloadBytes));
+    QTRY_COMPARE_WITH_TIMEOUT(numberFrom(fixture.plainRedis(), {"WAIT", "1", "100"}), 1,
+                              patienceMs);
 
     const bool waits = options.contains(u"--wait-replicas"_s);
     std::vector<std::unique_ptr<RelayProcess>> working;
-    const auto startOne = [&working, &bench, &options] {
+    const auto startOne = [&working, &fixture, &options] {
         working.push_back(std::make_unique<RelayProcess>());
-        return working.back()->startCtl(bench, options);
+        return working.back()->startCtl(fixture, options);
     };
     for (int i = 0; i < relays; ++i)
         QVERIFY_RESULT(startOne());
-    QTRY_VERIFY_WITH_TIMEOUT(
-        numberFrom(bench.plainRedis(), {"LLEN", "asynq:{default}:pending"}) >= before, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(numberFrom(fixture.plainRedis(), {"LLEN", "asynq:{default}:pending"})
+                                 >= before,
+                             patienceMs);
     const auto tellAll = [&working](int signal) {
         for (const auto &relay : working)
             relay->tell(signal);
@@ -174,7 +176,7 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
     tellAll(SIGSTOP);
     replica.freeze();
     for (int filler = 0; filler < fillers; ++filler) {
-        QVERIFY_RESULT(bench.plainRedis().command(
+        QVERIFY_RESULT(fixture.plainRedis().command(
             {"SET", "filler:" + QByteArray::number(filler), QByteArray(fillerBytes, 'x')},
             u"filling the replica's socket"_s));
     }
@@ -191,7 +193,7 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
             QVERIFY2(isHeldUp(*working.back()), working.back()->complaints().constData());
         }
     } else {
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
     }
     master.kill();
     for (const auto &relay : working) {
@@ -205,7 +207,7 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
     QVERIFY_RESULT(endpoint);
     QVERIFY_RESULT(promoted.open(*endpoint, RedisConnection::Access::Act, u"failover"_s));
     QVERIFY_RESULT(promoted.command({"REPLICAOF", "NO", "ONE"}, u"promoting the replica"_s));
-    const QSet<QString> gone = setOf(bench.insertedIds()) - setOf(bench.unprocessedIds());
+    const QSet<QString> gone = setOf(fixture.insertedIds()) - setOf(fixture.unprocessedIds());
     const auto has = [&promoted](const QString &id) {
         return numberFrom(promoted, {"EXISTS", "asynq:{default}:t:" + id.toUtf8()}) == 1;
     };
@@ -214,10 +216,10 @@ void TestFailover::failOver(const QStringList &options, int before, int relays, 
         outcome.lost += has(id) ? 0 : 1;
 
     // A relay goes on with the new master.
-    const CtlRun drained = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, bench.url(),
-                                   u"--table"_s, bench.table(), u"--redis"_s, replica.url()});
+    const CtlRun drained = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(),
+                                   u"--table"_s, fixture.table(), u"--redis"_s, replica.url()});
     QVERIFY2(drained.exitCode == 0, drained.err.constData());
-    QCOMPARE(bench.unprocessed(), 0);
+    QCOMPARE(fixture.unprocessed(), 0);
     QCOMPARE(numberFrom(promoted, {"LLEN", "asynq:{default}:pending"}), rows - outcome.lost);
 }
 

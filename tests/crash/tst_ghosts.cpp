@@ -96,19 +96,19 @@ class TestGhosts : public QObject
         return {};
     }
 
-    static qint64 tasksIn(OutboxBench &bench)
+    static qint64 tasksIn(TestOutbox &fixture)
     {
-        const auto length
-            = bench.plainRedis().command({"LLEN", "asynq:{default}:pending"}, u"counting tasks"_s);
+        const auto length = fixture.plainRedis().command({"LLEN", "asynq:{default}:pending"},
+                                                         u"counting tasks"_s);
         return length ? length->integer : -1;
     }
 
     /// A random moment of a life in which the relay works.
-    [[nodiscard]] static Result<void> awaitMoment(OutboxBench &bench, PlainPostgres &hand,
+    [[nodiscard]] static Result<void> awaitMoment(TestOutbox &fixture, PlainPostgres &hand,
                                                   QRandomGenerator &random)
     {
-        const qint64 before = tasksIn(bench);
-        if (!QTest::qWaitFor([&] { return tasksIn(bench) > before; }, patienceMs))
+        const qint64 before = tasksIn(fixture);
+        if (!QTest::qWaitFor([&] { return tasksIn(fixture) > before; }, patienceMs))
             return fail(Error::Kind::Timeout, u"waiting for the relay"_s, u"it sent nothing"_s);
         const double seconds = leastSecondsBefore + random.bounded(mostSecondsMore);
         const auto slept = hand.run("select pg_sleep(" + QByteArray::number(seconds) + ')');
@@ -116,10 +116,10 @@ class TestGhosts : public QObject
     }
 
     /// While nobody writes.
-    [[nodiscard]] static Result<Sides> sides(OutboxBench &bench, PlainPostgres &hand)
+    [[nodiscard]] static Result<Sides> sides(TestOutbox &fixture, PlainPostgres &hand)
     {
         Sides sides;
-        const QStringList tasks = bench.pendingIds();
+        const QStringList tasks = fixture.pendingIds();
         sides.tasks = QSet<QString>(tasks.begin(), tasks.end());
         const auto rows = hand.run("select id from business");
         if (!rows)
@@ -155,45 +155,45 @@ private slots:
         QElapsedTimer clock;
         clock.start();
         QRandomGenerator random(seed());
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &m_ground.postgres,
-                          m_ground.redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_ground.postgres,
+                           m_ground.redis);
+        QVERIFY(fixture.setUp());
         if (everybody) {
-            QVERIFY(bench.exec(u"do $$ begin execute format('alter database %I set "
-                               u"synchronous_commit = off', current_database()); end $$"_s));
+            QVERIFY(fixture.exec(u"do $$ begin execute format('alter database %I set "
+                                 u"synchronous_commit = off', current_database()); end $$"_s));
         }
         PlainPostgres hand;
-        QVERIFY_RESULT(hand.open(bench.url()));
+        QVERIFY_RESULT(hand.open(fixture.url()));
         QVERIFY_RESULT(hand.run(writeOn));
         RelayProcess relay;
         const QStringList options{u"--poll"_s, u"1ms"_s, u"--batch"_s, u"20"_s};
         QVERIFY_RESULT(
-            relay.startCtl(bench, barrier ? options + QStringList{u"--barrier"_s} : options));
+            relay.startCtl(fixture, barrier ? options + QStringList{u"--barrier"_s} : options));
 
         int killed = 0;
         int withGhosts = 0;
         qint64 ghosts = 0;
         while (killed < kills() || (!barrier && ghosts == 0 && killed < mostKillsUntilAGhost)) {
-            QVERIFY_RESULT(beginWriting(bench.url()));
-            const auto moment = awaitMoment(bench, hand, random);
+            QVERIFY_RESULT(beginWriting(fixture.url()));
+            const auto moment = awaitMoment(fixture, hand, random);
             if (!moment)
                 qWarning("%s", relay.complaints().right(2000).constData());
             QVERIFY_RESULT(moment);
             m_ground.postgres.kill();
             ++killed;
             QVERIFY_RESULT(m_ground.postgres.restart());
-            QVERIFY_RESULT(hand.open(bench.url()));
-            const auto held = sides(bench, hand);
+            QVERIFY_RESULT(hand.open(fixture.url()));
+            const auto held = sides(fixture, hand);
             QVERIFY_RESULT(held);
             if (held->ghosts() > std::exchange(ghosts, held->ghosts()))
                 ++withGhosts;
             relay.listen();
         }
-        QVERIFY(bench.reopen());
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QVERIFY(fixture.reopen());
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         relay.tell(SIGTERM);
         QCOMPARE(relay.end(), 0);
-        const auto held = sides(bench, hand);
+        const auto held = sides(fixture, hand);
         QVERIFY_RESULT(held);
         std::printf("seed %u, %s: %d kills, %d of them left ghosts; %lld messages, ghosts %lld, "
                     "lost %lld; %.1f s\n",

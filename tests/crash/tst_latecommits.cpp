@@ -45,45 +45,45 @@ private slots:
         constexpr int rowsAtOnce = 20;
         constexpr int rowsOfAStage = 400;
         QFETCH(BenchShape, shape);
-        OutboxBench bench(OutboxBench::Kind::Postgres, shape, &m_ground.postgres, m_ground.redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, shape, &m_ground.postgres, m_ground.redis);
+        QVERIFY(fixture.setUp());
         PlainPostgres old;
-        QVERIFY_RESULT(old.open(bench.url()));
+        QVERIFY_RESULT(old.open(fixture.url()));
         QVERIFY_RESULT(old.run("begin isolation level repeatable read read only"));
         QVERIFY_RESULT(old.run("select count(*) from pg_class"));
-        Writers writers(bench, shape, count + 1); // the last one commits at once
+        Writers writers(fixture, shape, count + 1); // the last one commits at once
         QVERIFY(writers.open());
         for (int writer = 0; writer < count; ++writer) // before all others, and not seen yet
             QVERIFY(writers.insert(writer, rowsAtOnce));
 
         RelayProcess relay;
         QVERIFY_RESULT(relay.startCtl(
-            bench, {u"--batch"_s, u"20"_s, u"--poll"_s, u"5ms"_s, u"--rate"_s, u"2000"_s}));
+            fixture, {u"--batch"_s, u"20"_s, u"--poll"_s, u"5ms"_s, u"--rate"_s, u"2000"_s}));
         for (int writer = 0; writer < count; ++writer) {
             QVERIFY(writers.insert(count, rowsOfAStage) && writers.commit(count));
-            QTRY_VERIFY_WITH_TIMEOUT(bench.unprocessed() < rowsOfAStage / 2, patienceMs);
+            QTRY_VERIFY_WITH_TIMEOUT(fixture.unprocessed() < rowsOfAStage / 2, patienceMs);
             QVERIFY(writer % 3 == 1 ? writers.rollback(writer) : writers.commit(writer));
             QVERIFY(writers.insert(writer, rowsAtOnce)); // open until all the others are gone
         }
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         for (int writer = 0; writer < count; ++writer)
             QVERIFY(writer % 3 == 1 ? writers.rollback(writer) : writers.commit(writer));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         relay.tell(SIGTERM);
         QCOMPARE(relay.end(), 0);
         QVERIFY_RESULT(old.run("commit")); // it was held all the time
 
         OutboxStore store;
-        QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         const auto found = takeShape(store, profile);
         QVERIFY_RESULT(found);
         CountingWorker worker;
-        QVERIFY_RESULT(worker.open(bench.redis()));
+        QVERIFY_RESULT(worker.open(fixture.redis()));
         QVERIFY_RESULT(worker.consume());
-        const Tally tally = tallyOf(writers.committed(), bench.unprocessedIds(), worker,
-                                    [&](const QString &id) { return bench.taskId(*found, id); });
+        const Tally tally = tallyOf(writers.committed(), fixture.unprocessedIds(), worker,
+                                    [&](const QString &id) { return fixture.taskId(*found, id); });
         QVERIFY2(tally.isClean(), qPrintable(words(tally)));
         QCOMPARE(tally.messages, count * rowsOfAStage + 8 * rowsAtOnce);
         QCOMPARE(writers.rolledBack(), 4 * rowsAtOnce);

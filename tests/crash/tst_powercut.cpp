@@ -48,29 +48,29 @@ class TestPowerCut : public QObject
     QRandomGenerator m_random{20261123};
     QTemporaryDir m_state;
 
-    [[nodiscard]] Result<void> startRelay(RelayProcess &relay, const OutboxBench &bench) const
+    [[nodiscard]] Result<void> startRelay(RelayProcess &relay, const TestOutbox &fixture) const
     {
         qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
         return relay.startCtl(
-            bench, {u"--batch"_s, u"10"_s, u"--poll"_s, u"5ms"_s, u"--retention"_s, u"1h"_s});
+            fixture, {u"--batch"_s, u"10"_s, u"--poll"_s, u"5ms"_s, u"--retention"_s, u"1h"_s});
     }
     /// Until a part of the rows that wait is delivered.
-    void letItWork(OutboxBench &bench)
+    void letItWork(TestOutbox &fixture)
     {
-        const qint64 most = bench.unprocessed() - m_random.bounded(20, rows - 50);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.unprocessed() <= most, patienceMs);
+        const qint64 most = fixture.unprocessed() - m_random.bounded(20, rows - 50);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.unprocessed() <= most, patienceMs);
     }
-    static void judge(OutboxBench &bench, CountingWorker &worker, Tally &tally)
+    static void judge(TestOutbox &fixture, CountingWorker &worker, Tally &tally)
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(bench.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         const auto shape = takeShape(store, profile);
         QVERIFY_RESULT(shape);
         QVERIFY_RESULT(worker.consume());
-        tally = tallyOf(bench.insertedIds(), bench.unprocessedIds(), worker,
-                        [&](const QString &id) { return bench.taskId(*shape, id); });
+        tally = tallyOf(fixture.insertedIds(), fixture.unprocessedIds(), worker,
+                        [&](const QString &id) { return fixture.taskId(*shape, id); });
     }
     static void say(const char *what, const Tally &tally)
     {
@@ -95,26 +95,26 @@ private slots:
             return started;
         };
         QVERIFY_RESULT(restart());
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &postgres, redis);
+        QVERIFY(fixture.setUp());
         CountingWorker worker;
-        QVERIFY_RESULT(worker.open(bench.redis()));
+        QVERIFY_RESULT(worker.open(fixture.redis()));
         RelayProcess relay;
-        QVERIFY_RESULT(startRelay(relay, bench));
+        QVERIFY_RESULT(startRelay(relay, fixture));
         for (int cut = 0; cut < cuts(); ++cut) {
-            QVERIFY(bench.insertRows(rows));
-            letItWork(bench);
+            QVERIFY(fixture.insertRows(rows));
+            letItWork(fixture);
             postgres.kill();
             QVERIFY(disk.losePower());
             QVERIFY_RESULT(worker.consume()); // what was enqueued is done before the relay is back
             QVERIFY_RESULT(restart());
-            QVERIFY(bench.reopen());
-            QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+            QVERIFY(fixture.reopen());
+            QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         }
         relay.tell(SIGTERM);
         QCOMPARE(relay.end(), 0);
         Tally tally;
-        judge(bench, worker, tally);
+        judge(fixture, worker, tally);
         say("the database's host", tally);
         QVERIFY2(tally.isClean(), qPrintable(words(tally)));
         QCOMPARE(tally.messages, qint64{rows} * cuts());
@@ -141,32 +141,32 @@ private slots:
             return started;
         };
         QVERIFY_RESULT(start());
-        OutboxBench bench(OutboxBench::Kind::Postgres, BenchShape::Payload, &postgres, redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &postgres, redis);
+        QVERIFY(fixture.setUp());
         qint64 lost = 0;
         int noticed = 0;
         int lossy = 0;
         for (int cut = 0; cut < cuts(); ++cut) {
             RelayProcess relay;
-            QVERIFY_RESULT(startRelay(relay, bench));
-            QVERIFY(bench.insertRows(rows));
-            letItWork(bench);
+            QVERIFY_RESULT(startRelay(relay, fixture));
+            QVERIFY(fixture.insertRows(rows));
+            letItWork(fixture);
             redis.kill();
             QVERIFY(disk.losePower());
             QVERIFY_RESULT(start());
-            QVERIFY(bench.insertRows(20)); // it meets Redis again, and goes on or not
+            QVERIFY(fixture.insertRows(20)); // it meets Redis again, and goes on or not
             QTRY_VERIFY_WITH_TIMEOUT(
-                bench.unprocessed() == 0 || (relay.listen(), !relay.isRunning()), patienceMs);
+                fixture.unprocessed() == 0 || (relay.listen(), !relay.isRunning()), patienceMs);
             const bool hasNoticed = relay.complaints().contains("has lost what it was given");
             relay.tell(SIGTERM);
             static_cast<void>(relay.end());
             // What was given up by the outbox and is not there.
             RedisConnection hand;
-            QVERIFY_RESULT(hand.open(bench.redis(), RedisConnection::Access::Act, u"hand"_s));
-            const QStringList left = bench.unprocessedIds();
+            QVERIFY_RESULT(hand.open(fixture.redis(), RedisConnection::Access::Act, u"hand"_s));
+            const QStringList left = fixture.unprocessedIds();
             const QSet<QString> remaining(left.begin(), left.end());
             qint64 gone = 0;
-            const QStringList written = bench.insertedIds();
+            const QStringList written = fixture.insertedIds();
             for (const QString &id : written) {
                 const auto is
                     = hand.command({"EXISTS", "asynq:{default}:t:" + id.toUtf8()}, u"looking"_s);
@@ -178,16 +178,16 @@ private slots:
             noticed += hasNoticed ? 1 : 0;
             lossy += lostNow > 0 ? 1 : 0;
             QVERIFY2(lostNow == 0 || hasNoticed, relay.complaints().constData());
-            if (bench.unprocessed() > 0) { // who starts it again was told
+            if (fixture.unprocessed() > 0) { // who starts it again was told
                 RelayProcess next;
-                QVERIFY_RESULT(startRelay(next, bench));
-                QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
+                QVERIFY_RESULT(startRelay(next, fixture));
+                QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
                 next.tell(SIGTERM);
                 QCOMPARE(next.end(), 0);
             }
         }
         std::printf("the queue's host, %s: %d cuts, %lld messages, lost %lld in %d, noticed %d\n",
-                    qPrintable(sync), cuts(), static_cast<long long>(bench.insertedIds().size()),
+                    qPrintable(sync), cuts(), static_cast<long long>(fixture.insertedIds().size()),
                     static_cast<long long>(lost), lossy, noticed);
         std::fflush(stdout);
         if (sync == "always"_L1) {

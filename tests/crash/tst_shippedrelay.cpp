@@ -26,7 +26,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-using Kind = OutboxBench::Kind;
+using Kind = TestOutbox::Kind;
 using Blow = StruckRelay::Blow;
 
 constexpr int rows = 12;
@@ -61,31 +61,31 @@ class TestShippedRelay : public QObject
                 QTest::addRow("SQLite, %s", qPrintable(word(shape))) << Kind::Sqlite << shape;
         }
     }
-    static Result<OutboxShape> shapeOf(const OutboxBench &bench)
+    static Result<OutboxShape> shapeOf(const TestOutbox &fixture)
     {
         OutboxStore store;
-        if (auto opened = store.open(bench.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
             return passOn(opened);
         Profile profile;
-        profile.table = bench.table();
+        profile.table = fixture.table();
         return takeShape(store, profile);
     }
-    [[nodiscard]] CtlRun drain(const OutboxBench &bench) const
+    [[nodiscard]] CtlRun drain(const TestOutbox &fixture) const
     {
-        return runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, bench.url(),
-                                  u"--table"_s, bench.table(), u"--redis"_s, m_redis.url()}
+        return runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, fixture.url(),
+                                  u"--table"_s, fixture.table(), u"--redis"_s, m_redis.url()}
                       + manner);
     }
     /// Rows that must be parked, and where: in the table, or in a file.
-    [[nodiscard]] static bool addPoison(OutboxBench &bench, bool hasTable)
+    [[nodiscard]] static bool addPoison(TestOutbox &fixture, bool hasTable)
     {
         if (hasTable) {
-            const QString made = ParkedTableAccess::sql(bench.dialect()).section(u';', 0, 0);
-            if (!bench.exec(made))
+            const QString made = ParkedTableAccess::sql(fixture.dialect()).section(u';', 0, 0);
+            if (!fixture.exec(made))
                 return false;
         }
-        return bench.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
-            bench.keyText(u"id"_s), bench.insertedIds().at(2)));
+        return fixture.exec(u"update outbox set type = '' where %1 = '%2'"_s.arg(
+            fixture.keyText(u"id"_s), fixture.insertedIds().at(2)));
     }
     /// It dies by its blow; one that only stands is killed then.
     static void letDie(StruckRelay &relay, Blow blow)
@@ -98,18 +98,18 @@ class TestShippedRelay : public QObject
         relay.kill();
     }
     /// Nothing of `expected` is lost or doubled.
-    void judge(OutboxBench &bench, CountingWorker &worker, const QStringList &expected)
+    void judge(TestOutbox &fixture, CountingWorker &worker, const QStringList &expected)
     {
-        const auto shape = shapeOf(bench);
+        const auto shape = shapeOf(fixture);
         QVERIFY_RESULT(shape);
         QVERIFY_RESULT(worker.consume());
-        QStringList left = bench.unprocessedIds();
-        for (const QString &id : bench.insertedIds()) {
+        QStringList left = fixture.unprocessedIds();
+        for (const QString &id : fixture.insertedIds()) {
             if (!expected.contains(id))
                 left.removeOne(id);
         }
         const Tally tally = tallyOf(expected, left, worker,
-                                    [&](const QString &id) { return bench.taskId(*shape, id); });
+                                    [&](const QString &id) { return fixture.taskId(*shape, id); });
         QVERIFY2(tally.isClean(), qPrintable(words(tally)));
     }
 
@@ -130,30 +130,30 @@ private slots:
         for (int number = 1;; number += runsAll() ? 1 : 3) {
             bool wasStruck = false;
             for (const Blow blow : {Blow::Kill, Blow::Stand}) {
-                OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-                QVERIFY(bench.setUp());
-                QVERIFY(bench.insertRows(rows));
-                QStringList expected = bench.insertedIds();
+                TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+                QVERIFY(fixture.setUp());
+                QVERIFY(fixture.insertRows(rows));
+                QStringList expected = fixture.insertedIds();
                 const bool isPoisoned = shape == BenchShape::CompletedAt;
                 if (isPoisoned) {
-                    QVERIFY(addPoison(bench, number % 2 == 0));
+                    QVERIFY(addPoison(fixture, number % 2 == 0));
                     expected.removeAt(2);
                 }
                 CountingWorker worker;
-                QVERIFY_RESULT(worker.open(bench.redis()));
-                StruckRelay relay(bench, m_redis);
+                QVERIFY_RESULT(worker.open(fixture.redis()));
+                StruckRelay relay(fixture, m_redis);
                 QVERIFY(relay.start({blow, {}, number}, manner));
                 letDie(relay, blow);
                 if (QTest::currentTestFailed())
                     return;
                 wasStruck = wasStruck || relay.wasStruck();
                 QVERIFY_RESULT(worker.consume()); // as fast as can be: the worst case
-                const CtlRun next = drain(bench);
+                const CtlRun next = drain(fixture);
                 const QByteArray where = "command " + QByteArray::number(number) + ": " + next.err;
                 // 6 where it is this one that sets a row aside
                 QVERIFY2(next.exitCode == 0 || (isPoisoned && next.exitCode == 6),
                          where.constData());
-                judge(bench, worker, expected);
+                judge(fixture, worker, expected);
                 if (QTest::currentTestFailed())
                     qInfo("%s", where.constData());
                 ++cells;
@@ -174,69 +174,70 @@ private slots:
         for (const bool serverDies : {false, true}) {
             if (serverDies && kind == Kind::MariaDb)
                 continue; // its private server has no second life
-            OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
-            QVERIFY(bench.setUp());
+            TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+            QVERIFY(fixture.setUp());
             const bool isPostgres = kind == Kind::Postgres;
             if (isPostgres) {
-                QVERIFY(bench.exec(u"create function hold() returns trigger language plpgsql as "
-                                   "$$ begin perform pg_advisory_xact_lock_shared(7); return null; "
-                                   "end $$"_s));
-                QVERIFY(bench.exec(
+                QVERIFY(
+                    fixture.exec(u"create function hold() returns trigger language plpgsql as "
+                                 "$$ begin perform pg_advisory_xact_lock_shared(7); return null; "
+                                 "end $$"_s));
+                QVERIFY(fixture.exec(
                     u"create constraint trigger held after update or delete on %1 deferrable "
                     "initially deferred for each row execute function hold()"_s.arg(
-                        bench.table() == u"app.OutboxMessages" ? u"app.\"OutboxMessages\""_s
-                                                               : bench.table())));
+                        fixture.table() == u"app.OutboxMessages" ? u"app.\"OutboxMessages\""_s
+                                                                 : fixture.table())));
             }
-            QVERIFY(bench.insertRows(rows));
+            QVERIFY(fixture.insertRows(rows));
             const QStringList holding = isPostgres
                 ? QStringList{u"select pg_advisory_lock(7)"_s}
                 : QStringList{u"backup stage start"_s, u"backup stage flush"_s,
                               u"backup stage block_ddl"_s, u"backup stage block_commit"_s};
             for (const QString &sql : holding)
-                QVERIFY(bench.exec(sql));
+                QVERIFY(fixture.exec(sql));
             CountingWorker worker;
-            QVERIFY_RESULT(worker.open(bench.redis()));
+            QVERIFY_RESULT(worker.open(fixture.redis()));
             {
-                StruckRelay relay(bench, m_redis);
+                StruckRelay relay(fixture, m_redis);
                 QVERIFY(relay.start({}, manner));
                 const QString inCommit = isPostgres
                     ? u"select count(*) from pg_stat_activity where wait_event = 'advisory'"_s
                     : u"select count(*) from information_schema.processlist where state like "
                       "'%backup lock%'"_s;
-                QTRY_VERIFY_WITH_TIMEOUT(bench.scalar(inCommit).toInt() > 0, patienceMs);
+                QTRY_VERIFY_WITH_TIMEOUT(fixture.scalar(inCommit).toInt() > 0, patienceMs);
                 QVERIFY_RESULT(worker.consume());
                 if (serverDies) {
                     m_postgres.stopAtOnce();
                     QVERIFY_RESULT(m_postgres.restart());
-                    QVERIFY(bench.reopen());
+                    QVERIFY(fixture.reopen());
                 }
                 relay.kill();
             }
             if (!serverDies) {
-                QVERIFY(bench.exec(isPostgres ? u"select pg_advisory_unlock(7)"_s
-                                              : u"backup stage end"_s));
+                QVERIFY(fixture.exec(isPostgres ? u"select pg_advisory_unlock(7)"_s
+                                                : u"backup stage end"_s));
             }
-            const CtlRun next = drain(bench);
+            const CtlRun next = drain(fixture);
             QVERIFY2(next.exitCode == 0, next.err.constData());
-            judge(bench, worker, bench.insertedIds());
+            judge(fixture, worker, fixture.insertedIds());
         }
     }
 
     /// Each worker meets it.
     void aParkedRowCountsOnce()
     {
-        OutboxBench bench(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
-        QVERIFY(bench.setUp());
+        TestOutbox fixture(Kind::Postgres, BenchShape::CompletedAt, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp());
         RelayProcess relay;
-        QVERIFY_RESULT(relay.startCtl(bench,
+        QVERIFY_RESULT(relay.startCtl(fixture,
                                       {u"--json"_s, u"--workers"_s, u"4"_s, u"--batch"_s, u"4"_s,
                                        u"--poll"_s, u"5ms"_s, u"--retention"_s, u"3600s"_s}));
         constexpr int many = 200; // enough for each of the workers, which know of no parked row
-        QVERIFY(bench.insertRows(many));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 0, patienceMs);
-        QVERIFY(bench.exec(u"insert into outbox (type, payload) values ('', 'x')"_s));
-        QVERIFY(bench.insertRows(many)); // and each of them meets it
-        QTRY_COMPARE_WITH_TIMEOUT(bench.unprocessed(), 1, patienceMs);
+        QVERIFY(fixture.insertRows(many));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
+        QVERIFY(fixture.exec(u"insert into outbox (type, payload) values ('', 'x')"_s));
+        QVERIFY(fixture.insertRows(many)); // and each of them meets it
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 1, patienceMs);
         relay.tell(SIGTERM);
         QVERIFY(relay.end() >= 0);
         QJsonObject last;
@@ -263,22 +264,22 @@ private slots:
         constexpr int queues = 3;
         for (int number = 1; number <= queues * 3; ++number) {
             for (const Blow blow : {Blow::Kill, Blow::Stand}) {
-                OutboxBench bench(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
-                QVERIFY(bench.setUp());
-                QVERIFY(bench.exec(u"alter table outbox add queue varchar(50)"_s));
-                QVERIFY(bench.insertRows(rows));
-                QVERIFY(bench.exec(u"update outbox set queue = case id % 3 when 0 then 'mail' "
-                                   "when 1 then 'sms' else 'push' end"_s));
-                StruckRelay relay(bench, m_redis);
+                TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+                QVERIFY(fixture.setUp());
+                QVERIFY(fixture.exec(u"alter table outbox add queue varchar(50)"_s));
+                QVERIFY(fixture.insertRows(rows));
+                QVERIFY(fixture.exec(u"update outbox set queue = case id % 3 when 0 then 'mail' "
+                                     "when 1 then 'sms' else 'push' end"_s));
+                StruckRelay relay(fixture, m_redis);
                 QVERIFY(relay.start({blow, "EVALSHA", number}, manner));
                 letDie(relay, blow);
                 if (QTest::currentTestFailed())
                     return;
-                const CtlRun next = drain(bench);
+                const CtlRun next = drain(fixture);
                 QVERIFY2(next.exitCode == 0, next.err.constData());
-                QCOMPARE(bench.unprocessed(), 0);
+                QCOMPARE(fixture.unprocessed(), 0);
                 for (const char *queue : {"mail", "sms", "push"}) {
-                    const auto length = bench.plainRedis().command(
+                    const auto length = fixture.plainRedis().command(
                         {"LLEN", "asynq:{" + QByteArray(queue) + "}:pending"}, u"counting"_s);
                     QVERIFY_RESULT(length);
                     QCOMPARE(length->integer, rows / queues);

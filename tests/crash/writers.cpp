@@ -11,8 +11,8 @@ namespace outbox::crash {
 
 using namespace Qt::Literals::StringLiterals;
 
-Writers::Writers(const OutboxBench &bench, BenchShape shape, int count)
-    : m_url(DatabaseUrl::fromUrl(bench.url()).value()), m_shape(shape)
+Writers::Writers(const TestOutbox &fixture, BenchShape shape, int count)
+    : m_url(DatabaseUrl::fromUrl(fixture.url()).value()), m_shape(shape)
 {
     for (int i = 0; i < count; ++i)
         m_writers += Writer{u"writer_"_s + QUuid::createUuid().toString(QUuid::Id128), {}};

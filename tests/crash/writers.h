@@ -5,17 +5,17 @@
 // all.
 #pragma once
 
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QList>
 
 namespace outbox::crash {
 
-/// Sessions with open transactions over the table of a PostgreSQL bench, in plain SQL.
+/// Sessions with open transactions over the table of a PostgreSQL fixture, in plain SQL.
 class Writers
 {
 public:
-    Writers(const OutboxBench &bench, BenchShape shape, int count);
+    Writers(const TestOutbox &fixture, BenchShape shape, int count);
     ~Writers();
     Writers(const Writers &) = delete;
     Writers &operator=(const Writers &) = delete;

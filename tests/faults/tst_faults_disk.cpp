@@ -6,7 +6,7 @@
 #include "app/settings/filterstore.h"
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -43,9 +43,9 @@ class TestFaultsDisk : public QObject
     Q_OBJECT
 
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
 
-    void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+    void survives(const Fault &fault) { SURVIVES(*m_console, fault); }
     [[nodiscard]] static bool did(const QString &program, const QStringList &arguments)
     {
         QProcess process;
@@ -54,7 +54,7 @@ class TestFaultsDisk : public QObject
     }
     void opens()
     {
-        const QString problem = m_desk->open();
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
 
@@ -67,7 +67,7 @@ private slots:
             QSKIP("this user may not mount a disk");
         OUTBOX_START_SERVER(m_redis);
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_console.reset(); }
 
     void f17_aTablespaceIsFull_data()
     {
@@ -87,35 +87,35 @@ private slots:
                   {u"--reference="_s + postgres.folder() + u"/data/PG_VERSION"_s, disk.path()});
         QVERIFY(own.waitForFinished() && own.exitCode() == 0);
         calmly([&](double &gapMs) {
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, m_redis,
-                                                 nullptr, shape);
+            m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &postgres,
+                                                       m_redis, nullptr, shape);
             opens();
-            OutboxBench &bench = m_desk->bench();
-            (void)bench.exec(u"create tablespace small location '%1'"_s.arg(disk.path()));
-            m_desk->relay().pause();
-            QVERIFY(
-                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
-            QVERIFY(bench.exec(u"alter table %1 set tablespace small"_s.arg(bench.table())));
-            m_desk->aside([&] { QVERIFY(bench.insertRows(200, 2'000)); });
-            const qint64 rows = bench.unprocessed();
+            TestOutbox &fixture = m_console->fixture();
+            (void)fixture.exec(u"create tablespace small location '%1'"_s.arg(disk.path()));
+            m_console->relay().pause();
+            QVERIFY(FaultConsole::until(
+                [&] { return m_console->relay().state() == RelayState::Paused; }));
+            QVERIFY(fixture.exec(u"alter table %1 set tablespace small"_s.arg(fixture.table())));
+            m_console->aside([&] { QVERIFY(fixture.insertRows(200, 2'000)); });
+            const qint64 rows = fixture.unprocessed();
             QVERIFY(disk.fill());
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            m_desk->relay().resume();
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            m_console->relay().resume();
             if (shape == BenchShape::Payload) { // deleting needs no room
-                QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
+                QVERIFY2(m_console->untilDelivered(), qPrintable(m_console->toldByRelay()));
             } else {
-                QVERIFY2(FaultDesk::until(
-                             [&] { return m_desk->toldByRelay().contains(u"No space left"_s); }),
-                         qPrintable(m_desk->toldByRelay()));
-                QVERIFY(bench.unprocessed() > 0 && bench.unprocessed() <= rows);
+                QVERIFY2(FaultConsole::until(
+                             [&] { return m_console->toldByRelay().contains(u"No space left"_s); }),
+                         qPrintable(m_console->toldByRelay()));
+                QVERIFY(fixture.unprocessed() > 0 && fixture.unprocessed() <= rows);
             }
-            QVERIFY(m_desk->isLive());
+            QVERIFY(m_console->isLive());
             disk.free();
-            QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
-            QCOMPARE(m_desk->account(), QString());
-            gapMs = m_desk->meter().longest();
-            m_desk.reset();
+            QVERIFY2(m_console->untilDelivered(), qPrintable(m_console->toldByRelay()));
+            QCOMPARE(m_console->account(), QString());
+            gapMs = m_console->meter().longest();
+            m_console.reset();
         });
     }
 
@@ -131,9 +131,9 @@ private slots:
         QVERIFY(QDir(log).removeRecursively());
         QVERIFY(QFile::link(disk.filePath(u"log"_s), log));
         QVERIFY_RESULT(postgres.restart());
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, m_redis);
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &postgres, m_redis);
         opens();
-        const QString url = m_desk->bench().url();
+        const QString url = m_console->fixture().url();
         survives({{Source::Database},
                   {},
                   [&] {
@@ -149,13 +149,13 @@ private slots:
                   },
                   [&] {
                       disk.free();
-                      QVERIFY(m_desk->untilAside([&] {
-                          return m_desk->bench().reopen()
+                      QVERIFY(m_console->untilAside([&] {
+                          return m_console->fixture().reopen()
                               || (!postgres.isRunning() && postgres.restart());
                       }));
-                      QVERIFY(m_desk->untilAside([&] { return m_desk->bench().reopen(); }));
+                      QVERIFY(m_console->untilAside([&] { return m_console->fixture().reopen(); }));
                   }});
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f32_aFileOnAFullDisk()
@@ -165,42 +165,44 @@ private slots:
             QVERIFY(disk.mount(2));
             {
                 const Aboard aboard(disk);
-                m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+                m_console
+                    = std::make_unique<FaultConsole>(TestOutbox::Kind::Sqlite, nullptr, m_redis);
             }
             opens();
-            m_desk->relay().pause();
-            QVERIFY(
-                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
-            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(100)); });
-            const qint64 rows = m_desk->bench().unprocessed();
-            QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
+            m_console->relay().pause();
+            QVERIFY(FaultConsole::until(
+                [&] { return m_console->relay().state() == RelayState::Paused; }));
+            m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(100)); });
+            const qint64 rows = m_console->fixture().unprocessed();
+            QVERIFY(m_console->fixture().exec(u"pragma wal_checkpoint(truncate)"_s));
             QVERIFY(disk.fill());
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            m_desk->relay().resume();
-            QVERIFY2(FaultDesk::until([&] { return m_desk->toldByRelay().contains(u"full"_s); }),
-                     qPrintable(m_desk->toldByRelay()));
-            QCOMPARE(m_desk->bench().unprocessed(), rows); // nothing half-written
-            QVERIFY(m_desk->isLive());
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            m_console->relay().resume();
+            QVERIFY2(
+                FaultConsole::until([&] { return m_console->toldByRelay().contains(u"full"_s); }),
+                qPrintable(m_console->toldByRelay()));
+            QCOMPARE(m_console->fixture().unprocessed(), rows); // nothing half-written
+            QVERIFY(m_console->isLive());
             disk.free();
-            QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
-            QCOMPARE(m_desk->account(), QString());
-            gapMs = std::max(gapMs, m_desk->meter().longest());
-            m_desk.reset();
+            QVERIFY2(m_console->untilDelivered(), qPrintable(m_console->toldByRelay()));
+            QCOMPARE(m_console->account(), QString());
+            gapMs = std::max(gapMs, m_console->meter().longest());
+            m_console.reset();
         });
     }
 
     void f33_aFileWithADamagedPage()
     {
         calmly([&](double &gapMs) {
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
+            m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Sqlite, nullptr, m_redis);
             opens();
-            m_desk->relay().pause();
-            QVERIFY(
-                FaultDesk::until([&] { return m_desk->relay().state() == RelayState::Paused; }));
-            QVERIFY(m_desk->bench().insertRows(500));
-            QVERIFY(m_desk->bench().exec(u"pragma wal_checkpoint(truncate)"_s));
-            const QString path = DatabaseUrl::fromUrl(m_desk->bench().url())->database;
+            m_console->relay().pause();
+            QVERIFY(FaultConsole::until(
+                [&] { return m_console->relay().state() == RelayState::Paused; }));
+            QVERIFY(m_console->fixture().insertRows(500));
+            QVERIFY(m_console->fixture().exec(u"pragma wal_checkpoint(truncate)"_s));
+            const QString path = DatabaseUrl::fromUrl(m_console->fixture().url())->database;
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadWrite));
             for (qint64 at = 2 * 4096; at + 4096 <= file.size(); at += 4096) {
@@ -208,20 +210,20 @@ private slots:
                 QVERIFY(file.write(QByteArray(4096, '\x5a')) == 4096);
             }
             file.close();
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            Profile again = m_desk->profile();
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            Profile again = m_console->profile();
             again.name = u"damaged"_s;
-            m_desk->patienceMs = 2'000;
-            const QString problem = m_desk->open(again, false);
+            m_console->patienceMs = 2'000;
+            const QString problem = m_console->open(again, false);
             QVERIFY2(problem.contains(u"malformed"_s) || problem.contains(u"cannot be read"_s),
                      qPrintable(problem));
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            gapMs = std::max(gapMs, m_console->meter().longest());
             // It was looked at, and nothing was made of it.
             QVERIFY(file.open(QIODevice::ReadOnly));
             file.seek(2 * 4096);
             QCOMPARE(file.read(4096), QByteArray(4096, '\x5a'));
-            m_desk.reset();
+            m_console.reset();
         });
     }
 
@@ -230,11 +232,12 @@ private slots:
         calmly([&](double &gapMs) {
             SmallDisk disk;
             QVERIFY(disk.mount(8));
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Sqlite, nullptr, m_redis);
-            QString problem = m_desk->open(false);
+            m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Sqlite, nullptr, m_redis);
+            QString problem = m_console->open(false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            QVERIFY(m_desk->bench().insertRows(20));
-            QVERIFY(m_desk->bench().exec(u"vacuum into '%1'"_s.arg(disk.filePath(u"copy.db"_s))));
+            QVERIFY(m_console->fixture().insertRows(20));
+            QVERIFY(
+                m_console->fixture().exec(u"vacuum into '%1'"_s.arg(disk.filePath(u"copy.db"_s))));
             const auto bytes = [&] {
                 QFile file(disk.filePath(u"copy.db"_s));
                 return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -242,29 +245,29 @@ private slots:
             const QByteArray before = bytes();
             QVERIFY(!before.isEmpty());
             QVERIFY(disk.setReadOnly(true));
-            Profile copy = m_desk->profile();
+            Profile copy = m_console->profile();
             copy.name = u"read-only"_s;
             copy.databaseUrl = u"sqlite://"_s + disk.filePath(u"copy.db"_s);
-            problem = m_desk->open(copy, false);
+            problem = m_console->open(copy, false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem)); // the view works
             std::optional<qint64> pending;
-            connect(&m_desk->desktop().system()->database(), &DatabaseFeed::taken,
-                    &m_desk->desktop(),
+            connect(&m_console->desktop().system()->database(), &DatabaseFeed::taken,
+                    &m_console->desktop(),
                     [&pending](const OutboxSnapshot &seen) { pending = seen.pending; });
-            QVERIFY(FaultDesk::until([&] { return pending == 20; }));
-            const qsizetype queued = m_desk->bench().pendingIds().size();
-            m_desk->desktop().relay()->start(RelayStart());
-            QVERIFY2(FaultDesk::until([&] {
-                         return m_desk->toldByRelay().contains(u"only"_s, Qt::CaseInsensitive);
+            QVERIFY(FaultConsole::until([&] { return pending == 20; }));
+            const qsizetype queued = m_console->fixture().pendingIds().size();
+            m_console->desktop().relay()->start(RelayStart());
+            QVERIFY2(FaultConsole::until([&] {
+                         return m_console->toldByRelay().contains(u"only"_s, Qt::CaseInsensitive);
                      }),
-                     qPrintable(m_desk->toldByRelay()));
-            qInfo("%s", qPrintable(m_desk->toldByRelay()));
-            QVERIFY(m_desk->relay().state() != RelayState::Running);
-            QCOMPARE(m_desk->bench().pendingIds().size(), queued);
-            QVERIFY(m_desk->isLive());
+                     qPrintable(m_console->toldByRelay()));
+            qInfo("%s", qPrintable(m_console->toldByRelay()));
+            QVERIFY(m_console->relay().state() != RelayState::Running);
+            QCOMPARE(m_console->fixture().pendingIds().size(), queued);
+            QVERIFY(m_console->isLive());
             QVERIFY(bytes() == before);
-            gapMs = std::max(gapMs, m_desk->meter().longest());
-            m_desk.reset();
+            gapMs = std::max(gapMs, m_console->meter().longest());
+            m_console.reset();
         });
     }
 
@@ -281,20 +284,20 @@ private slots:
         PrivatePostgres postgres;
         OUTBOX_START_SERVER(postgres);
         OUTBOX_START_SERVER(*own, kept);
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &postgres, *own);
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &postgres, *own);
         opens();
         survives({{Source::Queue},
                   {},
                   [&] {
                       QVERIFY(disk.fill());
-                      QVERIFY(m_desk->bench().insertRows(20)); // the server exits over them
-                      QVERIFY(m_desk->untilAside([&] { return !own->isRunning(); }));
+                      QVERIFY(m_console->fixture().insertRows(20)); // the server exits over them
+                      QVERIFY(m_console->untilAside([&] { return !own->isRunning(); }));
                   },
                   [&] {
                       disk.free();
                       QVERIFY_RESULT(own->start(kept));
                   }});
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f80_theDiskOfTheSettingsIsFull()
@@ -308,7 +311,7 @@ private slots:
             GapMeter meter;
             Desktop desktop(Folders{disk.filePath(u"config"_s), disk.filePath(u"state"_s)});
             desktop.window().show();
-            QVERIFY(FaultDesk::until([&] { return desktop.window().isVisible(); }));
+            QVERIFY(FaultConsole::until([&] { return desktop.window().isVisible(); }));
             meter.forget();
             const auto isTold = [&](const QString &words) {
                 const auto labels = desktop.window().messages()->findChildren<QLabel *>();
@@ -318,7 +321,7 @@ private slots:
             };
             emit desktop.window().themeChosen(
                 ThemeChoice::Dark); // it takes effect, and is not kept
-            QVERIFY(FaultDesk::until([&] { return isTold(u"The theme is not saved"_s); }));
+            QVERIFY(FaultConsole::until([&] { return isTold(u"The theme is not saved"_s); }));
             QVERIFY(isTold(u"No space left"_s));
             Profile profile;
             profile.name = u"orders"_s;
@@ -332,7 +335,7 @@ private slots:
             QVERIFY(!filters.save({u"lost"_s, u"state:parked"_s, {}}));
             QCOMPARE(filters.load()->size(), 1); // what stood there stays
             desktop.openProfile(profile, {}); // and it goes on
-            QVERIFY(FaultDesk::until([&] { return desktop.system() != nullptr; }));
+            QVERIFY(FaultConsole::until([&] { return desktop.system() != nullptr; }));
             gapMs = std::max(gapMs, meter.longest());
             disk.free();
             QVERIFY_RESULT(store.put(profile));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F26: a PostgreSQL that does not let us in is knocked at once, and again when a person asks.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -22,11 +22,11 @@ class TestFaultsDoor : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
     QByteArray m_rules; ///< as the server came with them
-    QString m_user; ///< of the bench
+    QString m_user; ///< of the fixture
 
-    [[nodiscard]] bool exec(const QString &sql) { return m_desk->bench().exec(sql); }
+    [[nodiscard]] bool exec(const QString &sql) { return m_console->fixture().exec(sql); }
     /// The server reads them in its own time.
     [[nodiscard]] bool setRules(const QByteArray &first)
     {
@@ -37,7 +37,7 @@ class TestFaultsDoor : public QObject
     [[nodiscard]] bool letsIn(const QString &password)
     {
         PlainPostgres hand;
-        const DatabaseUrl url = *DatabaseUrl::fromUrl(m_desk->bench().url());
+        const DatabaseUrl url = *DatabaseUrl::fromUrl(m_console->fixture().url());
         return hand
             .open(u"postgresql://clerk:%1@/%2?host=%3"_s.arg(password, url.database,
                                                              m_postgres.socketFolder()))
@@ -45,38 +45,39 @@ class TestFaultsDoor : public QObject
     }
     [[nodiscard]] Profile clerk(const QString &password) const
     {
-        Profile one = m_desk->profile();
+        Profile one = m_console->profile();
         one.name = u"clerk"_s;
         one.databaseUrl.replace(m_user + u'@', u"clerk:%1@"_s.arg(password));
         return one;
     }
     [[nodiscard]] QAbstractButton *tryAgain() const
     {
-        return m_desk->desktop().window().findChild<QAbstractButton *>(u"outboxSourceAction"_s);
+        return m_console->desktop().window().findChild<QAbstractButton *>(u"outboxSourceAction"_s);
     }
     /// While Redis is looked at some times, nobody knocks at the database.
     [[nodiscard]] bool isLeftAlone()
     {
-        const int before = m_desk->databaseLine.accepted();
-        QSignalSpy looks(&m_desk->desktop().system()->queue(), &QueueFeed::taken);
-        return FaultDesk::until([&] { return looks.size() >= 4; })
-            && m_desk->databaseLine.accepted() == before;
+        const int before = m_console->databaseLine.accepted();
+        QSignalSpy looks(&m_console->desktop().system()->queue(), &QueueFeed::taken);
+        return FaultConsole::until([&] { return looks.size() >= 4; })
+            && m_console->databaseLine.accepted() == before;
     }
     void openDoor()
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        const QString problem = m_desk->open(false);
+        m_console
+            = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_console->open(false);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        m_user = DatabaseUrl::fromUrl(m_desk->bench().url())->user;
+        m_user = DatabaseUrl::fromUrl(m_console->fixture().url())->user;
         QVERIFY(exec(u"drop role if exists clerk"_s));
     }
     void isToldOnce(const QString &words)
     {
-        const auto isSaid = [&] { return m_desk->told(Source::Database).contains(words); };
-        QVERIFY2(FaultDesk::until(isSaid), qPrintable(m_desk->told(Source::Database)));
+        const auto isSaid = [&] { return m_console->told(Source::Database).contains(words); };
+        QVERIFY2(FaultConsole::until(isSaid), qPrintable(m_console->told(Source::Database)));
         // Where the rows were asked for first, the counts hear of it next.
-        QTRY_COMPARE(m_desk->health(Source::Database).retryInMs, 0);
-        QTRY_VERIFY(m_desk->status(Source::Database).contains(u"not asked again by itself"_s));
+        QTRY_COMPARE(m_console->health(Source::Database).retryInMs, 0);
+        QTRY_VERIFY(m_console->status(Source::Database).contains(u"not asked again by itself"_s));
         QTRY_VERIFY(tryAgain() && tryAgain()->isVisible());
         QCOMPARE(tryAgain()->text(), u"Try again"_s);
         QVERIFY(isLeftAlone());
@@ -84,13 +85,13 @@ class TestFaultsDoor : public QObject
     /// A person asks until the server has read its rules; then it is asked by itself again.
     void comesBack()
     {
-        QSignalSpy taken(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-        QVERIFY(FaultDesk::until([&] {
+        QSignalSpy taken(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
+        QVERIFY(FaultConsole::until([&] {
             if (taken.isEmpty() && tryAgain()->isVisible())
                 tryAgain()->click();
             return taken.size() >= 3;
         }));
-        QVERIFY(m_desk->isLive());
+        QVERIFY(m_console->isLive());
         QVERIFY(!tryAgain()->isVisible());
     }
 
@@ -107,7 +108,7 @@ private slots:
     void cleanup()
     {
         QVERIFY(setRules({}));
-        m_desk.reset();
+        m_console.reset();
     }
 
     void turnedAwayAtTheDoor_data()
@@ -133,16 +134,16 @@ private slots:
             QVERIFY(exec(u"create role clerk login superuser "_s + role));
             QVERIFY(setRules("local all clerk " + rule + "\n"));
             QTRY_VERIFY(!letsIn(u"wrong"_s));
-            m_desk->patienceMs = 0;
-            const int before = m_desk->databaseLine.accepted();
-            QVERIFY(!m_desk->open(clerk(u"wrong"_s), false).isEmpty());
+            m_console->patienceMs = 0;
+            const int before = m_console->databaseLine.accepted();
+            QVERIFY(!m_console->open(clerk(u"wrong"_s), false).isEmpty());
             isToldOnce(words);
-            QCOMPARE(m_desk->failures(Source::Database), 1);
-            QVERIFY(m_desk->databaseLine.accepted() - before
+            QCOMPARE(m_console->failures(Source::Database), 1);
+            QVERIFY(m_console->databaseLine.accepted() - before
                     <= 2); // libpq asks for TLS, then without
             QVERIFY(setRules("local all clerk trust\n"));
             comesBack();
-            gapMs = m_desk->meter().longest();
+            gapMs = m_console->meter().longest();
         });
     }
 
@@ -153,16 +154,16 @@ private slots:
             QVERIFY(exec(u"create role clerk login superuser password 'right'"_s));
             QVERIFY(setRules("local all clerk scram-sha-256\n"));
             QTRY_VERIFY(!letsIn(u"wrong"_s));
-            const QString problem = m_desk->open(clerk(u"right"_s), false);
+            const QString problem = m_console->open(clerk(u"right"_s), false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            m_desk->forgetFailures();
+            m_console->forgetFailures();
             QVERIFY(exec(u"alter role clerk valid until '2020-01-01'"_s));
             QVERIFY(exec(u"select pg_terminate_backend(pid) from pg_stat_activity"
                          " where usename = 'clerk'"_s));
             isToldOnce(u"authentication failed"_s);
             QVERIFY(exec(u"alter role clerk valid until 'infinity'"_s));
             comesBack();
-            gapMs = m_desk->meter().longest();
+            gapMs = m_console->meter().longest();
         });
     }
 };

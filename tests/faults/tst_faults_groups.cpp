@@ -3,7 +3,7 @@
 //
 // Groups of failures while their source is lost: they say why and since when, keep what they
 // showed, and look again when it is back. The window never stands still.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -31,7 +31,7 @@ class TestFaultsGroups : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
 
     static void addFaults()
     {
@@ -48,27 +48,27 @@ class TestFaultsGroups : public QObject
         const auto *table = pane->findChild<LiveTable *>(u"groupsTable"_s);
         const auto *problem = pane->findChild<NoticeBar *>(u"groupsProblem"_s);
         auto *again = pane->findChild<QToolButton *>(u"groupsAgain"_s);
-        QVERIFY(FaultDesk::until([&] {
+        QVERIFY(FaultConsole::until([&] {
             if (table->model()->rowCount() != groups)
                 again->click();
             return table->model()->rowCount() == groups;
         }));
-        m_desk->meter().forget();
+        m_console->meter().forget();
         line.set(fault);
         if (isCut)
             line.cut();
         again->click();
-        QVERIFY(FaultDesk::until([&] { return problem->isVisible(); }, 30'000));
+        QVERIFY(FaultConsole::until([&] { return problem->isVisible(); }, 30'000));
         QVERIFY2(problem->text().contains(u"What is shown is from"_s), qPrintable(problem->text()));
         QCOMPARE(table->model()->rowCount(), groups);
         line.set({});
         if (!isCut)
             line.cut(); // what is half open is never whole again
-        QVERIFY(FaultDesk::until([&] { return !problem->isVisible(); }, 40'000));
+        QVERIFY(FaultConsole::until([&] { return !problem->isVisible(); }, 40'000));
         QCOMPARE(table->model()->rowCount(), groups);
         qInfo("%s: the window stood still for %.1f ms at most", QTest::currentDataTag(),
-              m_desk->meter().longest());
-        QVERIFY(m_desk->meter().longest() <= patient(100));
+              m_console->meter().longest());
+        QVERIFY(m_console->meter().longest() <= patient(100));
     }
 
 private slots:
@@ -80,25 +80,25 @@ private slots:
     }
     void init()
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis,
-                                             nullptr, BenchShape::CompletedAt);
-        const QString problem = m_desk->open(false);
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, m_redis,
+                                                   nullptr, BenchShape::CompletedAt);
+        const QString problem = m_console->open(false);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_console.reset(); }
 
     void rowsKeepTheirGroups_data() { addFaults(); }
     void rowsKeepTheirGroups()
     {
-        QVERIFY(m_desk->bench().insertRows(30));
-        QVERIFY(m_desk->bench().exec(
+        QVERIFY(m_console->fixture().insertRows(30));
+        QVERIFY(m_console->fixture().exec(
             u"update outbox set type = 'mail', created_at = now() - interval '1 hour'"_s));
-        m_desk->desktop().window().showPage(Pages::Outbox);
-        RowsOrGroups *body = m_desk->desktop().pages().outbox->groups();
+        m_console->desktop().window().showPage(Pages::Outbox);
+        RowsOrGroups *body = m_console->desktop().pages().outbox->groups();
         body->button()->setChecked(true);
         FailuresPane *pane = body->groups();
         pane->findChild<QComboBox *>(u"groupsScope"_s)->setCurrentIndex(1); // waiting too long
-        survive(pane, m_desk->databaseLine, 1);
+        survive(pane, m_console->databaseLine, 1);
     }
 
     void tasksKeepTheirGroups_data() { addFaults(); }
@@ -109,13 +109,13 @@ private slots:
             asynq::TaskMessage message = messageOf(request);
             message.error = (n % 2 ? u"no route to 10.0.0.%1"_s : u"timeout after %1 ms"_s).arg(n);
             message.lastFailedAt = QDateTime::currentSecsSinceEpoch() - 60 * n;
-            QVERIFY_RESULT(
-                placeMessage(m_desk->bench().plainRedis(), request, TaskState::Archived, message));
+            QVERIFY_RESULT(placeMessage(m_console->fixture().plainRedis(), request,
+                                        TaskState::Archived, message));
         }
-        m_desk->desktop().window().showPage(Pages::Queue);
-        QueueView *queue = m_desk->desktop().pages().queue;
+        m_console->desktop().window().showPage(Pages::Queue);
+        QueueView *queue = m_console->desktop().pages().queue;
         queue->findChild<QTabWidget *>(u"queueTabs"_s)->setCurrentWidget(queue->failures());
-        survive(queue->failures(), m_desk->queueLine, 2);
+        survive(queue->failures(), m_console->queueLine, 2);
     }
 };
 

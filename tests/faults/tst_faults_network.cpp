@@ -3,7 +3,7 @@
 //
 // F55 … F60: what a network does, between the console with its relay and real servers.
 #include "app/system/opening.h"
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
@@ -21,23 +21,24 @@ class TestFaultsNetwork : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
 
     void open(bool withRelay = true)
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        const QString problem = m_desk->open(withRelay);
+        m_console
+            = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_console->open(withRelay);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
     void setBoth(const FaultLine &line)
     {
-        m_desk->databaseLine.set(line);
-        m_desk->queueLine.set(line);
+        m_console->databaseLine.set(line);
+        m_console->queueLine.set(line);
     }
     void cutBoth()
     {
-        m_desk->databaseLine.cut();
-        m_desk->queueLine.cut();
+        m_console->databaseLine.cut();
+        m_console->queueLine.cut();
     }
 
 private slots:
@@ -47,26 +48,27 @@ private slots:
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_console.reset(); }
 
     void f55_latencyWithJitter()
     {
         calmly([&](double &gapMs) {
             open();
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
+            m_console->forgetFailures();
+            m_console->meter().forget();
             setBoth({.latencyMs = 150, .jitterMs = 50}); // both ways: 300 to 400 ms
-            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(400)); });
-            QSignalSpy steps(&m_desk->relay(), &RelayDriver::stepsTaken);
-            QVERIFY(m_desk->untilDelivered());
-            QCOMPARE(m_desk->account(), QString());
-            QVERIFY(FaultDesk::until([&] { return m_desk->relay().totals().enqueued == 420; }));
+            m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(400)); });
+            QSignalSpy steps(&m_console->relay(), &RelayDriver::stepsTaken);
+            QVERIFY(m_console->untilDelivered());
+            QCOMPARE(m_console->account(), QString());
+            QVERIFY(
+                FaultConsole::until([&] { return m_console->relay().totals().enqueued == 420; }));
             // A round trip for each row would have been four hundred of them.
-            QVERIFY2(m_desk->relay().totals().batches < 40,
-                     qPrintable(QString::number(m_desk->relay().totals().batches)));
-            QVERIFY(m_desk->isLive());
-            QCOMPARE(m_desk->failures(Source::Database) + m_desk->failures(Source::Queue), 0);
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            QVERIFY2(m_console->relay().totals().batches < 40,
+                     qPrintable(QString::number(m_console->relay().totals().batches)));
+            QVERIFY(m_console->isLive());
+            QCOMPARE(m_console->failures(Source::Database) + m_console->failures(Source::Queue), 0);
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -74,21 +76,21 @@ private slots:
     {
         calmly([&](double &gapMs) {
             open(false);
-            QVERIFY(m_desk->bench().exec(
+            QVERIFY(m_console->fixture().exec(
                 u"insert into outbox select gen_random_uuid(), 'large', convert_to(repeat('x', "
                 "3000000), 'UTF8') from generate_series(1, 10)"_s));
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
+            m_console->forgetFailures();
+            m_console->meter().forget();
             setBoth({.bytesPerSecond = 8'000}); // 64 kbit/s
-            QSignalSpy rows(&m_desk->desktop().system()->database(), &DatabaseFeed::rowsTaken);
-            QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-            QVERIFY(FaultDesk::until([&] { return rows.size() > 0 && counts.size() > 1; }));
+            QSignalSpy rows(&m_console->desktop().system()->database(), &DatabaseFeed::rowsTaken);
+            QSignalSpy counts(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
+            QVERIFY(FaultConsole::until([&] { return rows.size() > 0 && counts.size() > 1; }));
             QCOMPARE(rows.last().at(1).value<MessagePage>().rows.size(), 10);
             // Ten payloads of three megabytes stand there, and none of them came along.
-            QVERIFY2(m_desk->databaseLine.mostAnswered() < 500'000,
-                     qPrintable(QString::number(m_desk->databaseLine.mostAnswered())));
-            QVERIFY(m_desk->isLive());
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            QVERIFY2(m_console->databaseLine.mostAnswered() < 500'000,
+                     qPrintable(QString::number(m_console->databaseLine.mostAnswered())));
+            QVERIFY(m_console->isLive());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -98,11 +100,11 @@ private slots:
         const Fault fault{{Source::Database, Source::Queue},
                           {},
                           [&] {
-                              QVERIFY(m_desk->bench().insertRows(100));
+                              QVERIFY(m_console->fixture().insertRows(100));
                               setBoth({.resetAfter = 30});
                           },
                           [&] { setBoth({}); }};
-        SURVIVES(*m_desk, fault);
+        SURVIVES(*m_console, fault);
     }
 
     void f58_splitAtEveryByte()
@@ -110,8 +112,8 @@ private slots:
         calmly([&](double &gapMs) {
             open();
             QTcpSocket plain; // the line does what it says
-            m_desk->queueLine.set({.splitsEveryByte = true});
-            plain.connectToHost(u"127.0.0.1"_s, m_desk->queueLine.port());
+            m_console->queueLine.set({.splitsEveryByte = true});
+            plain.connectToHost(u"127.0.0.1"_s, m_console->queueLine.port());
             plain.write("PING\r\n");
             int pieces = 0;
             QByteArray answer;
@@ -122,20 +124,20 @@ private slots:
             QCOMPARE(answer, "+PONG\r\n");
             QVERIFY2(pieces > 2, qPrintable(QString::number(pieces)));
 
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            m_desk->databaseLine.set({.splitsEveryByte = true});
-            m_desk->databaseLine.cut(); // the hand-shake is split too
-            m_desk->queueLine.cut();
-            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(50)); });
-            QVERIFY(m_desk->untilDelivered());
-            QCOMPARE(m_desk->account(), QString());
-            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-            m_desk->forgetFailures();
-            QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-            QVERIFY(FaultDesk::until([&] { return counts.size() > 2; }));
-            QCOMPARE(m_desk->told(Source::Database) + m_desk->told(Source::Queue), QString());
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            m_console->databaseLine.set({.splitsEveryByte = true});
+            m_console->databaseLine.cut(); // the hand-shake is split too
+            m_console->queueLine.cut();
+            m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(50)); });
+            QVERIFY(m_console->untilDelivered());
+            QCOMPARE(m_console->account(), QString());
+            QVERIFY(FaultConsole::until([&] { return m_console->isLive(); }));
+            m_console->forgetFailures();
+            QSignalSpy counts(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
+            QVERIFY(FaultConsole::until([&] { return counts.size() > 2; }));
+            QCOMPARE(m_console->told(Source::Database) + m_console->told(Source::Queue), QString());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -144,19 +146,19 @@ private slots:
         calmly([&](double &gapMs) {
             open(false);
             // "localhost" is ::1 first where there is such an address; nobody listens there.
-            Profile named = m_desk->profile();
+            Profile named = m_console->profile();
             named.databaseUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
             named.redisUrl.replace(u"127.0.0.1"_s, u"localhost"_s);
-            QString problem = m_desk->open(named, false);
+            QString problem = m_console->open(named, false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
 
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            Profile lost = m_desk->profile();
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            Profile lost = m_console->profile();
             lost.databaseUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
             lost.redisUrl.replace(u"127.0.0.1"_s, u"no-such-host.invalid"_s);
-            m_desk->desktop().openProfile(lost, {});
-            auto *system = m_desk->desktop().system();
+            m_console->desktop().openProfile(lost, {});
+            auto *system = m_console->desktop().system();
             QSignalSpy database(&system->database(), &DatabaseFeed::healthChanged);
             QSignalSpy queue(&system->queue(), &QueueFeed::healthChanged);
             const auto wordsOf = [](const QSignalSpy &spy) {
@@ -166,10 +168,10 @@ private slots:
             const auto isNamed = [&](const QSignalSpy &spy) {
                 return !spy.isEmpty() && wordsOf(spy).contains(u"no-such-host.invalid"_s);
             };
-            QVERIFY(FaultDesk::until([&] { return isNamed(database) && isNamed(queue); }));
+            QVERIFY(FaultConsole::until([&] { return isNamed(database) && isNamed(queue); }));
             QVERIFY2(wordsOf(database).contains(u"name"_s), qPrintable(wordsOf(database)));
             QVERIFY2(wordsOf(queue).contains(u"not found"_s), qPrintable(wordsOf(queue)));
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 };

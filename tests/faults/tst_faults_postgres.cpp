@@ -3,7 +3,7 @@
 //
 // F08 … F24: what PostgreSQL and its people do, under the console with its relay.
 #include "models/health.h"
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -22,24 +22,27 @@ class TestFaultsPostgres : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
 
     void open(BenchShape shape = BenchShape::Payload)
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis,
-                                             nullptr, shape);
-        const QString problem = m_desk->open();
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, m_redis,
+                                                   nullptr, shape);
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
-    void run(const QString &sql) { QVERIFY2(m_desk->bench().exec(sql), qPrintable(sql)); }
-    [[nodiscard]] QString one(const QString &sql) { return m_desk->bench().scalar(sql).toString(); }
+    void run(const QString &sql) { QVERIFY2(m_console->fixture().exec(sql), qPrintable(sql)); }
+    [[nodiscard]] QString one(const QString &sql)
+    {
+        return m_console->fixture().scalar(sql).toString();
+    }
     [[nodiscard]] static QString ours() { return u"application_name like 'outboxdeck/%'"_s; }
     [[nodiscard]] QString sessions()
     {
         return one(u"select string_agg(pid::text, ',' order by pid) from pg_stat_activity where "_s
                    + ours());
     }
-    void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+    void survives(const Fault &fault) { SURVIVES(*m_console, fault); }
 
 private slots:
     void initTestCase()
@@ -48,7 +51,7 @@ private slots:
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_console.reset(); }
 
     void theServerGoesAndComesBack_data()
     {
@@ -62,8 +65,8 @@ private slots:
         QFETCH(int, how);
         PrivatePostgres own;
         OUTBOX_START_SERVER(own);
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
-        const QString problem = m_desk->open();
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &own, m_redis);
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         survives({{Source::Database},
                   {},
@@ -72,9 +75,9 @@ private slots:
                                        : own.kill(); },
                   [&] {
                       QVERIFY_RESULT(own.restart());
-                      QVERIFY(m_desk->bench().reopen());
+                      QVERIFY(m_console->fixture().reopen());
                   }});
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f11_terminatedBackends()
@@ -102,9 +105,9 @@ private slots:
                           = u"select count(pg_cancel_backend(pid)) from pg_stat_activity where "
                             "wait_event_type = 'Lock' and "_s
                           + ours();
-                      QVERIFY(m_desk->untilAside([&] {
+                      QVERIFY(m_console->untilAside([&] {
                           return one(cancel).toInt() >= 0
-                              && m_desk->told(Source::Database).contains(u"user request"_s);
+                              && m_console->told(Source::Database).contains(u"user request"_s);
                       }));
                   },
                   [&] { run(u"rollback"_s); }});
@@ -116,7 +119,7 @@ private slots:
         open();
         const QString pid = one(u"select pg_backend_pid()"_s);
         survives({{Source::Database},
-                  {u"is held by bench-plain (process %1)"_s.arg(pid)},
+                  {u"is held by fixture-plain (process %1)"_s.arg(pid)},
                   [&] {
                       run(u"begin"_s);
                       run(u"alter table outbox add column more text"_s);
@@ -128,8 +131,8 @@ private slots:
     {
         PrivatePostgres own;
         OUTBOX_START_SERVER(own, {u"max_connections=10"_s});
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
-        const QString problem = m_desk->open();
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &own, m_redis);
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         // One looks, two are the lanes of the relay.
         QTRY_COMPARE(sessions().split(u',').size(), 3);
@@ -146,7 +149,7 @@ private slots:
                   },
                   [&] { fillers.clear(); }});
         QTRY_COMPARE(sessions().split(u',').size(), 3);
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f19_readOnly_data()
@@ -161,40 +164,40 @@ private slots:
         calmly([&](double &gapMs) {
             PrivatePostgres own;
             OUTBOX_START_SERVER(own);
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &own, m_redis);
-            QString problem = m_desk->open(false);
+            m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &own, m_redis);
+            QString problem = m_console->open(false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            QVERIFY(m_desk->bench().insertRows(10));
+            QVERIFY(m_console->fixture().insertRows(10));
             if (isStandby) {
                 own.stop();
                 QFile signal(own.folder() + u"/data/standby.signal"_s);
                 QVERIFY(signal.open(QIODevice::WriteOnly));
                 signal.close();
                 QVERIFY_RESULT(own.restart());
-                QVERIFY(m_desk->bench().reopen());
+                QVERIFY(m_console->fixture().reopen());
             } else {
                 run(u"do $$ begin execute format('alter database %I set "
                     u"default_transaction_read_only"
                     " = on', current_database()); end $$"_s);
             }
-            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-            m_desk->forgetFailures();
-            m_desk->meter().forget();
-            QSignalSpy failed(&m_desk->relay(), &RelayDriver::failed);
-            QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
-            m_desk->desktop().relay()->start({});
-            QVERIFY(FaultDesk::until([&] { return failed.size() + backingOff.size() > 0; }));
+            QVERIFY(FaultConsole::until([&] { return m_console->isLive(); }));
+            m_console->forgetFailures();
+            m_console->meter().forget();
+            QSignalSpy failed(&m_console->relay(), &RelayDriver::failed);
+            QSignalSpy backingOff(&m_console->relay(), &RelayDriver::backingOff);
+            m_console->desktop().relay()->start({});
+            QVERIFY(FaultConsole::until([&] { return failed.size() + backingOff.size() > 0; }));
             const auto error
                 = (failed.isEmpty() ? backingOff : failed).first().first().value<Error>();
             QVERIFY2(oneLine(error).contains(u"read-only"_s), qPrintable(oneLine(error)));
             QCOMPARE(error.kind, Error::Kind::Refused);
-            QSignalSpy counts(&m_desk->desktop().system()->database(), &DatabaseFeed::taken);
-            QVERIFY(FaultDesk::until([&] { return counts.size() > 1; }));
+            QSignalSpy counts(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
+            QVERIFY(FaultConsole::until([&] { return counts.size() > 1; }));
             QCOMPARE(counts.last().first().value<OutboxSnapshot>().pending, 10);
-            QVERIFY(m_desk->isLive());
-            QCOMPARE(m_desk->bench().unprocessed(), 10);
-            gapMs = std::max(gapMs, m_desk->meter().longest());
-            m_desk.reset();
+            QVERIFY(m_console->isLive());
+            QCOMPARE(m_console->fixture().unprocessed(), 10);
+            gapMs = std::max(gapMs, m_console->meter().longest());
+            m_console.reset();
         });
     }
 
@@ -209,11 +212,11 @@ private slots:
         QFETCH(QString, code);
         calmly([&](double &gapMs) {
             open();
-            QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
-            QSignalSpy steps(&m_desk->relay(), &RelayDriver::stepsTaken);
-            m_desk->meter().forget();
+            QSignalSpy backingOff(&m_console->relay(), &RelayDriver::backingOff);
+            QSignalSpy steps(&m_console->relay(), &RelayDriver::stepsTaken);
+            m_console->meter().forget();
             PlainPostgres rival;
-            QVERIFY_RESULT(rival.open(m_desk->bench().url()));
+            QVERIFY_RESULT(rival.open(m_console->fixture().url()));
             if (code == u"40001"_s) {
                 // Whose turn it is, a sequence tells: it is not taken back with the transaction.
                 run(u"create sequence turns"_s);
@@ -222,7 +225,7 @@ private slots:
                     " return old; end $$"_s);
                 run(u"create trigger spoil before delete on outbox for each row"
                     " execute function spoil()"_s);
-                QVERIFY(m_desk->bench().insertRows(20));
+                QVERIFY(m_console->fixture().insertRows(20));
             } else {
                 run(u"create table tallies (n int); insert into tallies values (0)"_s);
                 run(u"create function tally() returns trigger language plpgsql as $$ begin"
@@ -230,16 +233,16 @@ private slots:
                 run(u"create trigger tally before delete on outbox for each row"
                     " execute function tally()"_s);
                 run(u"alter role outbox set deadlock_timeout = '50ms'"_s);
-                m_desk->relay().pause();
-                QVERIFY(m_desk->bench().insertRows(20));
+                m_console->relay().pause();
+                QVERIFY(m_console->fixture().insertRows(20));
                 // The rival has what the relay's trigger wants, and then wants what the relay has.
                 QVERIFY_RESULT(rival.run("set deadlock_timeout = '30s'; set lock_timeout = 0"));
                 QVERIFY_RESULT(rival.run("begin; update tallies set n = n"));
-                m_desk->relay().resume();
+                m_console->relay().resume();
                 const QString waits
                     = u"select count(*) from pg_stat_activity where wait_event_type = 'Lock' and "_s
                     + ours();
-                QVERIFY(m_desk->untilAside([&] { return one(waits).toInt() > 0; }));
+                QVERIFY(m_console->untilAside([&] { return one(waits).toInt() > 0; }));
                 QVERIFY_RESULT(rival.send("lock table outbox in exclusive mode"));
             }
             const auto isTold = [&] {
@@ -252,15 +255,15 @@ private slots:
                 }
                 return told.contains(code);
             };
-            const bool wasTold = FaultDesk::until(isTold);
+            const bool wasTold = FaultConsole::until(isTold);
             if (code == u"40P01"_s) {
                 QVERIFY_RESULT(rival.take());
                 QVERIFY_RESULT(rival.run("rollback"));
             }
             QVERIFY(wasTold);
-            QVERIFY(m_desk->untilDelivered());
-            QCOMPARE(m_desk->account(), QString());
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            QVERIFY(m_console->untilDelivered());
+            QCOMPARE(m_console->account(), QString());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -268,15 +271,16 @@ private slots:
     {
         calmly([&](double &gapMs) {
             open();
-            m_desk->meter().forget();
-            m_desk->databaseLine.set({.losesAnswerTo = "COMMIT"});
-            QSignalSpy backingOff(&m_desk->relay(), &RelayDriver::backingOff);
-            m_desk->aside([&] { QVERIFY(m_desk->bench().insertRows(50)); });
-            QVERIFY(FaultDesk::until([&] { return m_desk->databaseLine.answersLost() == 1; }));
-            QVERIFY(FaultDesk::until([&] { return !backingOff.isEmpty(); }));
-            QVERIFY(m_desk->untilDelivered());
-            QCOMPARE(m_desk->account(), QString());
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            m_console->meter().forget();
+            m_console->databaseLine.set({.losesAnswerTo = "COMMIT"});
+            QSignalSpy backingOff(&m_console->relay(), &RelayDriver::backingOff);
+            m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(50)); });
+            QVERIFY(
+                FaultConsole::until([&] { return m_console->databaseLine.answersLost() == 1; }));
+            QVERIFY(FaultConsole::until([&] { return !backingOff.isEmpty(); }));
+            QVERIFY(m_console->untilDelivered());
+            QCOMPARE(m_console->account(), QString());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -284,7 +288,7 @@ private slots:
     {
         calmly([&](double &gapMs) {
             open();
-            const DatabaseUrl url = *DatabaseUrl::fromUrl(m_desk->bench().url());
+            const DatabaseUrl url = *DatabaseUrl::fromUrl(m_console->fixture().url());
             PlainPostgres report;
             QVERIFY_RESULT(report.open(u"postgresql://%1@/%2?host=%3&application_name=report"_s.arg(
                 url.user, url.database, m_postgres.socketFolder())));
@@ -292,13 +296,13 @@ private slots:
             const auto pid = report.number("select pg_backend_pid()");
             QVERIFY_RESULT(pid);
             QString problem
-                = m_desk->open(m_desk->profile(), true); // asked for with the first look
+                = m_console->open(m_console->profile(), true); // asked for with the first look
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
             std::optional<OutboxSnapshot> seen;
-            connect(&m_desk->desktop().system()->database(), &DatabaseFeed::taken,
-                    &m_desk->desktop(),
+            connect(&m_console->desktop().system()->database(), &DatabaseFeed::taken,
+                    &m_console->desktop(),
                     [&seen](const OutboxSnapshot &snapshot) { seen = snapshot; });
-            QVERIFY(FaultDesk::until([&] { return seen.has_value(); }));
+            QVERIFY(FaultConsole::until([&] { return seen.has_value(); }));
             QVERIFY(seen->oldSnapshot);
             QCOMPARE(seen->oldSnapshot->application, u"report"_s);
             QCOMPARE(seen->oldSnapshot->pid, *pid);
@@ -315,12 +319,12 @@ private slots:
             QVERIFY(told != found.end());
             QVERIFY(told->cause.text.startsWith(
                 u"report (process %1) has held a snapshot for"_s.arg(*pid)));
-            QVERIFY(m_desk->bench().insertRows(20));
-            QVERIFY(m_desk->untilDelivered()); // the relay goes on meanwhile
-            QCOMPARE(m_desk->account(), QString());
+            QVERIFY(m_console->fixture().insertRows(20));
+            QVERIFY(m_console->untilDelivered()); // the relay goes on meanwhile
+            QCOMPARE(m_console->account(), QString());
             run(told->cause.remedy.chopped(1)); // what it says helps
             QTRY_VERIFY(!report.number("select 1"));
-            gapMs = std::max(gapMs, m_desk->meter().longest());
+            gapMs = std::max(gapMs, m_console->meter().longest());
         });
     }
 
@@ -354,13 +358,13 @@ private slots:
         calmly([&](double &gapMs) {
             open();
             if (isHarmless) { // nothing need be told: it goes on by itself
-                m_desk->meter().forget();
+                m_console->meter().forget();
                 run(change);
-                QVERIFY(m_desk->bench().insertRows(20));
-                QVERIFY2(m_desk->untilDelivered(), qPrintable(m_desk->toldByRelay()));
-                QCOMPARE(m_desk->account(), QString());
-                QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-                gapMs = std::max(gapMs, m_desk->meter().longest());
+                QVERIFY(m_console->fixture().insertRows(20));
+                QVERIFY2(m_console->untilDelivered(), qPrintable(m_console->toldByRelay()));
+                QCOMPARE(m_console->account(), QString());
+                QVERIFY(FaultConsole::until([&] { return m_console->isLive(); }));
+                gapMs = std::max(gapMs, m_console->meter().longest());
                 return;
             }
             survives({{},

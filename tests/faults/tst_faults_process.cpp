@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F05 … F07: the console's own process closes, aborts, and is started again and again.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
@@ -56,10 +56,10 @@ class TestFaultsProcess : public QObject
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
 
-    void start(QProcess &child, const QString &how, const FaultDesk &desk)
+    void start(QProcess &child, const QString &how, const FaultConsole &console)
     {
         child.start(QCoreApplication::applicationFilePath(),
-                    {how, desk.profile().databaseUrl, desk.profile().redisUrl});
+                    {how, console.profile().databaseUrl, console.profile().redisUrl});
         QVERIFY(child.waitForStarted());
     }
 
@@ -74,65 +74,66 @@ private slots:
     void f05_closedWhileRelaying()
     {
         calmly([&](double &gapMs) {
-            FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-            QString problem = desk.open();
+            FaultConsole console(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+            QString problem = console.open();
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            QSignalSpy finished(&desk.relay(), &RelayDriver::finished);
-            desk.queueLine.set({.latencyMs = 50}); // so that a batch is in hand
-            QVERIFY(desk.bench().insertRows(300));
-            QVERIFY(FaultDesk::until([&] { return desk.queueLine.standing() > 0; }));
-            desk.meter().forget();
-            emit desk.desktop().window().stopAndCloseAsked();
-            QVERIFY(FaultDesk::until([&] { return !desk.desktop().window().isVisible(); }));
+            QSignalSpy finished(&console.relay(), &RelayDriver::finished);
+            console.queueLine.set({.latencyMs = 50}); // so that a batch is in hand
+            QVERIFY(console.fixture().insertRows(300));
+            QVERIFY(FaultConsole::until([&] { return console.queueLine.standing() > 0; }));
+            console.meter().forget();
+            emit console.desktop().window().stopAndCloseAsked();
+            QVERIFY(FaultConsole::until([&] { return !console.desktop().window().isVisible(); }));
             QCOMPARE(finished.size(), 1);
-            gapMs = std::max(gapMs, desk.meter().longest());
-            desk.queueLine.set({});
-            problem = desk.open(desk.profile(), true); // and the next one finishes
+            gapMs = std::max(gapMs, console.meter().longest());
+            console.queueLine.set({});
+            problem = console.open(console.profile(), true); // and the next one finishes
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
         });
     }
 
     void f06_anAbortInTheGuiThread()
     {
-        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        QString problem = desk.open(false);
+        FaultConsole console(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = console.open(false);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        QVERIFY(desk.bench().insertRows(500));
-        desk.queueLine.set({.latencyMs = 5});
+        QVERIFY(console.fixture().insertRows(500));
+        console.queueLine.set({.latencyMs = 5});
         QProcess child;
-        start(child, u"--abort"_s, desk);
-        QVERIFY(FaultDesk::until([&] { return child.state() == QProcess::NotRunning; }));
+        start(child, u"--abort"_s, console);
+        QVERIFY(FaultConsole::until([&] { return child.state() == QProcess::NotRunning; }));
         QCOMPARE(child.exitStatus(), QProcess::CrashExit);
-        QVERIFY(desk.bench().unprocessed() > 0);
-        desk.queueLine.set({});
-        problem = desk.open(desk.profile(), true);
+        QVERIFY(console.fixture().unprocessed() > 0);
+        console.queueLine.set({});
+        problem = console.open(console.profile(), true);
         QVERIFY2(problem.isEmpty(), qPrintable(problem)); // each row once, the child's included
     }
 
     void f07_startedAndKilledAgainAndAgain()
     {
-        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        QString problem = desk.open(false);
+        FaultConsole console(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = console.open(false);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         constexpr int lives = 4;
-        const int before = desk.databaseLine.accepted();
-        const int queueBefore = desk.queueLine.accepted();
+        const int before = console.databaseLine.accepted();
+        const int queueBefore = console.queueLine.accepted();
         for (int life = 0; life < lives; ++life) {
-            QVERIFY(desk.bench().insertRows(20));
+            QVERIFY(console.fixture().insertRows(20));
             QProcess child;
-            start(child, u"--stay"_s, desk);
-            QVERIFY(desk.untilDelivered());
+            start(child, u"--stay"_s, console);
+            QVERIFY(console.untilDelivered());
             child.kill();
             QVERIFY(child.waitForFinished());
         }
-        QCOMPARE(desk.account(), QString());
-        // Each life looks, writes that its relay began, works in two lanes, and may begin again once:
-        // no storm.
-        QVERIFY2(desk.databaseLine.accepted() - before <= 6 * lives,
-                 qPrintable(QString::number(desk.databaseLine.accepted() - before)));
-        QVERIFY2(desk.queueLine.accepted() - queueBefore <= 4 * lives,
-                 qPrintable(QString::number(desk.queueLine.accepted() - queueBefore)));
-        QVERIFY(FaultDesk::until([&] { return desk.databaseLine.standing() == 1; })); // our own
+        QCOMPARE(console.account(), QString());
+        // Each life looks, writes that its relay began, works in two lanes, and may begin again
+        // once: no storm.
+        QVERIFY2(console.databaseLine.accepted() - before <= 6 * lives,
+                 qPrintable(QString::number(console.databaseLine.accepted() - before)));
+        QVERIFY2(console.queueLine.accepted() - queueBefore <= 4 * lives,
+                 qPrintable(QString::number(console.queueLine.accepted() - queueBefore)));
+        QVERIFY(
+            FaultConsole::until([&] { return console.databaseLine.standing() == 1; })); // our own
     }
 };
 

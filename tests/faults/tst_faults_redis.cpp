@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F35 … F53: what Redis and its people do, under the console with its relay.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -22,24 +22,24 @@ class TestFaultsRedis : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
     const QStringList m_kept{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"always"_s};
 
     void openOver(PrivateRedis &redis)
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, redis);
-        const QString problem = m_desk->open();
+        m_console = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, redis);
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
     void open() { openOver(m_redis); }
     void run(const RedisCommand &command)
     {
-        QVERIFY_RESULT(m_desk->bench().plainRedis().ensureOpen());
-        QVERIFY_RESULT(m_desk->bench().plainRedis().command(command, u"staging"_s));
+        QVERIFY_RESULT(m_console->fixture().plainRedis().ensureOpen());
+        QVERIFY_RESULT(m_console->fixture().plainRedis().command(command, u"staging"_s));
     }
-    void survives(const Fault &fault) { SURVIVES(*m_desk, fault); }
+    void survives(const Fault &fault) { SURVIVES(*m_console, fault); }
     /// Rows to be relayed while the fault lasts.
-    void write() { QVERIFY(m_desk->bench().insertRows(20)); }
+    void write() { QVERIFY(m_console->fixture().insertRows(20)); }
 
 private slots:
     void initTestCase()
@@ -48,7 +48,7 @@ private slots:
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
-    void cleanup() { m_desk.reset(); }
+    void cleanup() { m_console.reset(); }
 
     void f35_killedAndBackWithItsFile()
     {
@@ -57,7 +57,7 @@ private slots:
         openOver(own);
         survives(
             {{Source::Queue}, {}, [&] { own.kill(); }, [&] { QVERIFY_RESULT(own.start(m_kept)); }});
-        m_desk.reset();
+        m_console.reset();
     }
 
     void whatRedisForgotEndsTheRelay_data()
@@ -73,21 +73,23 @@ private slots:
             PrivateRedis own;
             OUTBOX_START_SERVER(own);
             openOver(own);
-            m_desk->meter().forget();
-            QSignalSpy failed(&m_desk->relay(), &RelayDriver::failed);
-            QSignalSpy health(m_desk->desktop().system(), &System::healthTaken);
-            QSignalSpy answered(&m_desk->relay(), &RelayDriver::answered);
-            QVERIFY(FaultDesk::until([&] { return answered.size() > 1; })); // judged in each burst
+            m_console->meter().forget();
+            QSignalSpy failed(&m_console->relay(), &RelayDriver::failed);
+            QSignalSpy health(m_console->desktop().system(), &System::healthTaken);
+            QSignalSpy answered(&m_console->relay(), &RelayDriver::answered);
+            QVERIFY(
+                FaultConsole::until([&] { return answered.size() > 1; })); // judged in each burst
             if (isFlushed) {
                 run({"FLUSHALL"});
             } else {
                 own.kill();
-                QVERIFY(FaultDesk::until([&] { return m_desk->failures(Source::Queue) > 0; }));
+                QVERIFY(
+                    FaultConsole::until([&] { return m_console->failures(Source::Queue) > 0; }));
                 QVERIFY_RESULT(own.start());
             }
-            m_desk->aside([&] { write(); });
-            QVERIFY2(FaultDesk::until([&] { return !failed.isEmpty(); }, 8'000),
-                     qPrintable(m_desk->toldByRelay() + m_desk->account()));
+            m_console->aside([&] { write(); });
+            QVERIFY2(FaultConsole::until([&] { return !failed.isEmpty(); }, 8'000),
+                     qPrintable(m_console->toldByRelay() + m_console->account()));
             const auto error = failed.first().first().value<Error>();
             QVERIFY2(oneLine(error).contains(u"lost"_s), qPrintable(oneLine(error)));
             const auto isAdvised = [&] { // what to do about it stands in the judgement
@@ -100,10 +102,10 @@ private slots:
                 }
                 return false;
             };
-            QVERIFY(FaultDesk::until(isAdvised));
-            QVERIFY(FaultDesk::until([&] { return m_desk->isLive(); }));
-            gapMs = std::max(gapMs, m_desk->meter().longest());
-            m_desk.reset();
+            QVERIFY(FaultConsole::until(isAdvised));
+            QVERIFY(FaultConsole::until([&] { return m_console->isLive(); }));
+            gapMs = std::max(gapMs, m_console->meter().longest());
+            m_console.reset();
         });
     }
 
@@ -125,14 +127,14 @@ private slots:
         OUTBOX_START_SERVER(own, arguments);
         openOver(own);
         RedisConnection rival;
-        QVERIFY_RESULT(
-            rival.open(m_desk->bench().redis(), RedisConnection::Access::Act, u"rival"_s, 30s));
+        QVERIFY_RESULT(rival.open(m_console->fixture().redis(), RedisConnection::Access::Act,
+                                  u"rival"_s, 30s));
         if (fault == u"F38"_s) {
             run({"SCRIPT", "FLUSH"});
             write();
-            QVERIFY(m_desk->untilDelivered());
-            QCOMPARE(m_desk->account(), QString());
-            QVERIFY(m_desk->isLive());
+            QVERIFY(m_console->untilDelivered());
+            QCOMPARE(m_console->account(), QString());
+            QVERIFY(m_console->isLive());
         } else if (fault == u"F39"_s) {
             survives({{},
                       {u"OOM"_s},
@@ -160,7 +162,7 @@ private slots:
                  [&] {
                      (void)rival.command({"SAVE"}, u"failing to save"_s);
                      run({"BGSAVE"});
-                     QVERIFY(FaultDesk::until([&] {
+                     QVERIFY(FaultConsole::until([&] {
                          const auto info = rival.command({"INFO", "persistence"}, u"looking"_s);
                          return info && info->bytes.contains("rdb_last_bgsave_status:err");
                      }));
@@ -178,8 +180,8 @@ private slots:
                           write();
                       },
                       [&] {
-                          QVERIFY(m_desk->untilAside([&] {
-                              const auto ended = m_desk->bench().plainRedis().command(
+                          QVERIFY(m_console->untilAside([&] {
+                              const auto ended = m_console->fixture().plainRedis().command(
                                   {"SCRIPT", "KILL"}, u"ending the script"_s);
                               return ended.has_value();
                           }));
@@ -198,18 +200,18 @@ private slots:
             survives({{},
                       {u"closed"_s, u"reset"_s},
                       [&] {
-                          m_desk->queueLine.set({.latencyMs = 100}); // so that it is in flight
+                          m_console->queueLine.set({.latencyMs = 100}); // so that it is in flight
                           write();
-                          QVERIFY(m_desk->untilAside([&] {
+                          QVERIFY(m_console->untilAside([&] {
                               (void)rival.command(
                                   {"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"},
                                   u"killing"_s);
-                              return !m_desk->toldByRelay().isEmpty();
+                              return !m_console->toldByRelay().isEmpty();
                           }));
                       },
-                      [&] { m_desk->queueLine.set({}); }});
+                      [&] { m_console->queueLine.set({}); }});
         }
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f44_loading()
@@ -222,8 +224,8 @@ private slots:
         for (int n = 0; n < 20'000; ++n)
             many += {"SET", "filler:" + QByteArray::number(n), QByteArray(10, 'x')};
         run({"CONFIG", "SET", "appendfsync", "no"});
-        QVERIFY_RESULT(m_desk->bench().plainRedis().pipeline(many, 60s));
-        QVERIFY_RESULT(m_desk->bench().plainRedis().command(
+        QVERIFY_RESULT(m_console->fixture().plainRedis().pipeline(many, 60s));
+        QVERIFY_RESULT(m_console->fixture().plainRedis().command(
             {"CONFIG", "SET", "appendfsync", "always"}, u"staging"_s));
         // Each key takes a while to be read, by Redis's own word for tests of this state.
         const QStringList dragging = slow
@@ -236,13 +238,13 @@ private slots:
                       QVERIFY_RESULT(own.start(dragging));
                   },
                   [&] {
-                      QVERIFY(m_desk->untilAside([&] {
-                          auto &plain = m_desk->bench().plainRedis();
+                      QVERIFY(m_console->untilAside([&] {
+                          auto &plain = m_console->fixture().plainRedis();
                           return plain.ensureOpen() && plain.command({"PING"}, u"waiting"_s);
                       }));
                   }});
-        QVERIFY2(m_desk->failures(Source::Queue) < 15, "a storm");
-        m_desk.reset();
+        QVERIFY2(m_console->failures(Source::Queue) < 15, "a storm");
+        m_console.reset();
     }
 
     void f46_cluster()
@@ -252,12 +254,13 @@ private slots:
             OUTBOX_START_SERVER(own,
                                 {u"--cluster-enabled"_s, u"yes"_s, u"--port"_s,
                                  QString::number(freePort() % 20'000 + 10'000)});
-            m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, own);
-            m_desk->patienceMs = 3'000;
-            const QString problem = m_desk->open(false);
+            m_console
+                = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, own);
+            m_console->patienceMs = 3'000;
+            const QString problem = m_console->open(false);
             QVERIFY2(problem.contains(u"cluster"_s, Qt::CaseInsensitive), qPrintable(problem));
-            gapMs = std::max(gapMs, m_desk->meter().longest());
-            m_desk.reset();
+            gapMs = std::max(gapMs, m_console->meter().longest());
+            m_console.reset();
         });
     }
 
@@ -271,15 +274,15 @@ private slots:
                   {u"no free connection"_s},
                   [&] {
                       run({"CONFIG", "SET", "maxclients", "8"});
-                      m_desk->queueLine.cut();
+                      m_console->queueLine.cut();
                       for (int n = 0; n < 20; ++n) {
                           fillers.push_back(std::make_unique<RedisConnection>());
-                          (void)fillers.back()->open(m_desk->bench().redis(),
+                          (void)fillers.back()->open(m_console->fixture().redis(),
                                                      RedisConnection::Access::Act, u"filler"_s);
                       }
                   },
                   [&] { fillers.clear(); }});
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f53_aReaderThatIsTooSlowForRedis()
@@ -290,7 +293,8 @@ private slots:
         // The answers to all questions together are too large, where Redis has read all of these at
         // once. Some are asked seldom, and very seldom on a busy machine.
         QTimer asking;
-        connect(&asking, &QTimer::timeout, this, [&] { m_desk->desktop().system()->refreshNow(); });
+        connect(&asking, &QTimer::timeout, this,
+                [&] { m_console->desktop().system()->refreshNow(); });
         survives({{Source::Queue},
                   {},
                   [&] {
@@ -302,7 +306,7 @@ private slots:
                       asking.stop();
                       run({"CONFIG", "SET", "client-output-buffer-limit", "normal 0 0 0"});
                   }});
-        m_desk.reset();
+        m_console.reset();
     }
 };
 

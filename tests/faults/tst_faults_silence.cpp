@@ -3,7 +3,7 @@
 //
 // F13, F20, F48, F54, F59: servers and lines that say nothing any more. Each takes the deadlines
 // that end it, and is slow for that.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
@@ -19,23 +19,24 @@ class TestFaultsSilence : public QObject
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<FaultDesk> m_desk;
+    std::unique_ptr<FaultConsole> m_console;
 
     void open()
     {
-        m_desk = std::make_unique<FaultDesk>(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        const QString problem = m_desk->open();
+        m_console
+            = std::make_unique<FaultConsole>(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
     void setBoth(const FaultLine &line)
     {
-        m_desk->databaseLine.set(line);
-        m_desk->queueLine.set(line);
+        m_console->databaseLine.set(line);
+        m_console->queueLine.set(line);
     }
     void cutBoth()
     {
-        m_desk->databaseLine.cut();
-        m_desk->queueLine.cut();
+        m_console->databaseLine.cut();
+        m_console->queueLine.cut();
     }
 
 private slots:
@@ -49,33 +50,33 @@ private slots:
     {
         m_postgres.thaw();
         m_redis.thaw();
-        m_desk.reset();
+        m_console.reset();
     }
 
     void f13_statementsThatTakeTooLong()
     {
         open();
-        OutboxBench &bench = m_desk->bench();
-        m_desk->relay().abandon();
-        QVERIFY(FaultDesk::until([&] { return !m_desk->desktop().relay()->isRunning(); }));
-        QVERIFY(bench.insertRows(50));
-        QVERIFY(bench.exec(u"create role clerk login; grant select on outbox to clerk; "
-                           "alter table outbox enable row level security; "
-                           "create policy look on outbox using (true)"_s));
-        Profile clerk = m_desk->profile();
+        TestOutbox &fixture = m_console->fixture();
+        m_console->relay().abandon();
+        QVERIFY(FaultConsole::until([&] { return !m_console->desktop().relay()->isRunning(); }));
+        QVERIFY(fixture.insertRows(50));
+        QVERIFY(fixture.exec(u"create role clerk login; grant select on outbox to clerk; "
+                             "alter table outbox enable row level security; "
+                             "create policy look on outbox using (true)"_s));
+        Profile clerk = m_console->profile();
         clerk.databaseUrl.replace(u"outbox@"_s, u"clerk@"_s);
-        QCOMPARE(m_desk->open(clerk, false), QString());
+        QCOMPARE(m_console->open(clerk, false), QString());
         // Two statements, each within the server's deadline, may take longer than one look may.
         const Fault fault{
             {Source::Database},
             {u"57014"_s, u"given up before the answer came"_s},
             [&] {
-                QVERIFY(bench.exec(u"alter policy look on outbox using "
-                                   "(pg_sleep(1) is not null)"_s));
+                QVERIFY(fixture.exec(u"alter policy look on outbox using "
+                                     "(pg_sleep(1) is not null)"_s));
             },
-            [&] { QVERIFY(bench.exec(u"alter policy look on outbox using (true)"_s)); }};
-        SURVIVES(*m_desk, fault);
-        QVERIFY2(m_desk->failures(Source::Database) < 4, "a retry loop");
+            [&] { QVERIFY(fixture.exec(u"alter policy look on outbox using (true)"_s)); }};
+        SURVIVES(*m_console, fault);
+        QVERIFY2(m_console->failures(Source::Database) < 4, "a retry loop");
     }
 
     void f20_backendsThatAreStopped()
@@ -86,30 +87,30 @@ private slots:
                           {u"no answer within"_s, u"Nothing was heard"_s},
                           [&] { m_postgres.freeze(); },
                           [&] { m_postgres.thaw(); }};
-        SURVIVES(*m_desk, fault);
+        SURVIVES(*m_console, fault);
     }
 
     void f48_aRedisThatIsStoppedEnqueuesLate()
     {
         open();
-        const qint64 before = m_desk->relay().totals().alreadyQueued;
+        const qint64 before = m_console->relay().totals().alreadyQueued;
         const Fault fault{
             {Source::Queue},
             {u"in time"_s},
             [&] { // just before it reads the batch
-                m_desk->queueLine.set(
+                m_console->queueLine.set(
                     {.losesAnswerTo = "EVALSHA", .strikesBefore = [&] { m_redis.freeze(); }});
-                QVERIFY(m_desk->bench().insertRows(30));
+                QVERIFY(m_console->fixture().insertRows(30));
             },
             [&] { // not before the relay has given the batch up
-                const auto &told = m_desk->toldByRelay();
-                QVERIFY(FaultDesk::until([&] { return told.contains(u"in time"_s); }));
-                m_desk->queueLine.set({});
+                const auto &told = m_console->toldByRelay();
+                QVERIFY(FaultConsole::until([&] { return told.contains(u"in time"_s); }));
+                m_console->queueLine.set({});
                 m_redis.thaw();
             }};
-        SURVIVES(*m_desk, fault);
+        SURVIVES(*m_console, fault);
         // The batch got in, late; the retry was told so and gave up its rows.
-        QTRY_VERIFY(m_desk->relay().totals().alreadyQueued > before);
+        QTRY_VERIFY(m_console->relay().totals().alreadyQueued > before);
     }
 
     void f54_halfOpen()
@@ -120,7 +121,7 @@ private slots:
                           {u"no answer within"_s, u"in time"_s, u"Nothing was heard"_s},
                           [&] { setBoth({.isHalfOpen = true}); },
                           [&] { setBoth({}); }};
-        SURVIVES(*m_desk, fault);
+        SURVIVES(*m_console, fault);
     }
 
     void f59_acceptedAndSilent()
@@ -136,7 +137,7 @@ private slots:
                               setBoth({});
                               cutBoth();
                           }};
-        SURVIVES(*m_desk, fault);
+        SURVIVES(*m_console, fault);
     }
 };
 

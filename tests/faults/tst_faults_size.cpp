@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F25: more rows than anybody may count. OUTBOX_ROWS says how many; ten million take minutes.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
 
@@ -32,21 +32,21 @@ private slots:
         const int rows = qEnvironmentVariableIntValue("OUTBOX_ROWS") > 0
             ? qEnvironmentVariableIntValue("OUTBOX_ROWS")
             : 200'000;
-        FaultDesk desk(OutboxBench::Kind::Postgres, &m_postgres, m_redis);
-        QString problem = desk.open(false);
+        FaultConsole console(TestOutbox::Kind::Postgres, &m_postgres, m_redis);
+        QString problem = console.open(false);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        QVERIFY(desk.bench().exec(u"alter table outbox set unlogged"_s));
-        QVERIFY(desk.bench().exec(
+        QVERIFY(console.fixture().exec(u"alter table outbox set unlogged"_s));
+        QVERIFY(console.fixture().exec(
             u"insert into outbox select gen_random_uuid(), 'many', convert_to('{}', 'UTF8')"
             " from generate_series(1, %1)"_s.arg(rows)));
-        QVERIFY(desk.bench().exec(u"analyze outbox"_s));
+        QVERIFY(console.fixture().exec(u"analyze outbox"_s));
         calmly([&](double &gapMs) {
-            problem = desk.open(desk.profile(), false);
+            problem = console.open(console.profile(), false);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            DatabaseFeed &feed = desk.desktop().system()->database();
+            DatabaseFeed &feed = console.desktop().system()->database();
             QSignalSpy taken(&feed, &DatabaseFeed::taken);
             QSignalSpy pages(&feed, &DatabaseFeed::rowsTaken);
-            QVERIFY(FaultDesk::until([&] { return taken.size() > 2 && !pages.isEmpty(); }));
+            QVERIFY(FaultConsole::until([&] { return taken.size() > 2 && !pages.isEmpty(); }));
             // Counted up to the cap, and said so.
             const auto counts = taken.last().first().value<OutboxSnapshot>();
             QVERIFY(!counts.exact);
@@ -63,12 +63,12 @@ private slots:
                 request.after = seen.next;
                 pages.clear();
                 feed.showRows(request, false);
-                QVERIFY(FaultDesk::until([&] { return !pages.isEmpty(); }));
+                QVERIFY(FaultConsole::until([&] { return !pages.isEmpty(); }));
                 const auto next = pages.last().at(1).value<MessagePage>();
                 QVERIFY(next.rows.first().id != seen.rows.first().id);
             }
-            QVERIFY(desk.isLive());
-            gapMs = desk.meter().longest();
+            QVERIFY(console.isLive());
+            gapMs = console.meter().longest();
         });
     }
 };

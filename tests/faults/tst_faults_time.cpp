@@ -3,7 +3,7 @@
 //
 // F73, F74: the clock of the desktop jumps, or differs from those of the servers. A library that
 // lies about the time is laid under this program itself; the servers have the right one.
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
@@ -38,30 +38,31 @@ private slots:
             PrivateRedis redis;
             OUTBOX_START_SERVER(postgres);
             OUTBOX_START_SERVER(redis);
-            FaultDesk desk(OutboxBench::Kind::Postgres, &postgres, redis);
-            const QString problem = desk.open();
+            FaultConsole console(TestOutbox::Kind::Postgres, &postgres, redis);
+            const QString problem = console.open();
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
-            QSignalSpy taken(&desk.desktop().system()->database(), &DatabaseFeed::taken);
+            QSignalSpy taken(&console.desktop().system()->database(), &DatabaseFeed::taken);
             for (const char *jump : {"+86400", "-86400", "+0"}) {
                 const QDateTime before = QDateTime::currentDateTimeUtc();
                 setClock(jump);
                 QVERIFY2(qAbs(before.msecsTo(QDateTime::currentDateTimeUtc())) > 80'000'000, jump);
-                desk.meter().forget();
+                console.meter().forget();
                 taken.clear();
-                desk.aside([&] { QVERIFY(desk.bench().insertRows(20)); });
-                QVERIFY2(FaultDesk::until([&] { return taken.size() > 2; }), jump); // looks go on
-                QVERIFY2(desk.untilDelivered(), jump); // and so does the relay
-                QCOMPARE(desk.account(), QString());
+                console.aside([&] { QVERIFY(console.fixture().insertRows(20)); });
+                QVERIFY2(FaultConsole::until([&] { return taken.size() > 2; }),
+                         jump); // looks go on
+                QVERIFY2(console.untilDelivered(), jump); // and so does the relay
+                QCOMPARE(console.account(), QString());
                 const auto isFresh = [&] { // the ages are those of the last look again
-                    return desk.isLive()
-                        && !staleSince(desk.health(Source::Database),
+                    return console.isLive()
+                        && !staleSince(console.health(Source::Database),
                                        QDateTime::currentDateTimeUtc(), 250);
                 };
-                QVERIFY2(FaultDesk::until(isFresh), jump);
+                QVERIFY2(FaultConsole::until(isFresh), jump);
                 // How old the oldest row is, the database says by its own clock.
                 const auto snapshot = taken.last().first().value<OutboxSnapshot>();
                 QVERIFY(snapshot.oldestPendingSeconds.value_or(0) < 60);
-                gapMs = std::max(gapMs, desk.meter().longest());
+                gapMs = std::max(gapMs, console.meter().longest());
             }
         });
     }
@@ -75,11 +76,11 @@ private slots:
             PrivateRedis redis;
             OUTBOX_START_SERVER(postgres);
             OUTBOX_START_SERVER(redis);
-            FaultDesk desk(OutboxBench::Kind::Postgres, &postgres, redis);
-            const QString problem = desk.open();
+            FaultConsole console(TestOutbox::Kind::Postgres, &postgres, redis);
+            const QString problem = console.open();
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
             const auto told = [&] {
-                const auto labels = desk.desktop().window().findChildren<QLabel *>();
+                const auto labels = console.desktop().window().findChildren<QLabel *>();
                 for (const QLabel *label : labels) {
                     if (label->text().startsWith(u"The clock of the database server is"_s))
                         return label->text();
@@ -88,17 +89,17 @@ private slots:
             };
             QCOMPARE(told(), QString());
             setClock("+5");
-            QVERIFY2(FaultDesk::until([&] { return told().contains(u"behind ours"_s); }),
+            QVERIFY2(FaultConsole::until([&] { return told().contains(u"behind ours"_s); }),
                      qPrintable(told()));
             setClock("-5");
-            QVERIFY2(FaultDesk::until([&] { return told().contains(u"ahead of ours"_s); }),
+            QVERIFY2(FaultConsole::until([&] { return told().contains(u"ahead of ours"_s); }),
                      qPrintable(told()));
-            desk.aside([&] { QVERIFY(desk.bench().insertRows(20)); });
-            QVERIFY(desk.untilDelivered());
-            QCOMPARE(desk.account(), QString());
+            console.aside([&] { QVERIFY(console.fixture().insertRows(20)); });
+            QVERIFY(console.untilDelivered());
+            QCOMPARE(console.account(), QString());
             setClock("+0");
-            QVERIFY2(FaultDesk::until([&] { return told().isEmpty(); }), qPrintable(told()));
-            gapMs = desk.meter().longest();
+            QVERIFY2(FaultConsole::until([&] { return told().isEmpty(); }), qPrintable(told()));
+            gapMs = console.meter().longest();
         });
     }
 };

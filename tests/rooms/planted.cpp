@@ -17,7 +17,7 @@ using namespace outbox;
 
 namespace {
 
-struct Bench
+struct Owned
 {
 };
 
@@ -26,8 +26,8 @@ int race()
 {
     int number = 0;
     std::atomic_bool isWritten{false};
-    Room<Bench> room(QStringLiteral("bench"));
-    QFuture<int> answer = room.run([&](Bench &) {
+    Room<Owned> room(QStringLiteral("bench"));
+    QFuture<int> answer = room.run([&](Owned &) {
         while (!isWritten.load(std::memory_order_relaxed))
             QThread::yieldCurrentThread();
         return ++number;

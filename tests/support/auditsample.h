@@ -17,7 +17,7 @@ inline AuditEntry auditEntry(const QString &operation,
     one.kind = kind;
     one.operation = operation;
     one.chunk = 1;
-    one.who = u"ana@desk"_s;
+    one.who = u"ana@person"_s;
     one.face = u"outboxctl"_s;
     one.profile = u"orders \"new\""_s;
     one.environment = Environment::Production;

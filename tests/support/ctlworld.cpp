@@ -33,13 +33,13 @@ QStringList outcomes(const QJsonObject &object, const QString &member)
     return words;
 }
 
-bool CtlWorld::setUpWorld(OutboxBench::Kind kind)
+bool CtlWorld::setUpWorld(TestOutbox::Kind kind)
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    m_bench = std::make_unique<OutboxBench>(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
-    if (!m_bench->setUp() || !m_bench->insertRows(6))
+    m_fixture = std::make_unique<TestOutbox>(kind, BenchShape::CompletedAt, &m_postgres, m_redis);
+    if (!m_fixture->setUp() || !m_fixture->insertRows(6))
         return false;
-    if (!m_bench->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' where id <= 4"_s))
+    if (!m_fixture->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' where id <= 4"_s))
         return false;
     const QList<std::pair<QString, TaskState>> tasks{
         {u"outbox:3"_s, TaskState::Completed},   {u"outbox:4"_s, TaskState::Archived},
@@ -50,10 +50,10 @@ bool CtlWorld::setUpWorld(OutboxBench::Kind kind)
         EnqueueRequest request = sampleRequest(id);
         if (id.startsWith(u"outbox:"_s)) {
             const QString row = id.section(u':', 1);
-            request.type = m_bench->expectedType(row);
-            request.payload = m_bench->expectedPayload(row);
+            request.type = m_fixture->expectedType(row);
+            request.payload = m_fixture->expectedPayload(row);
         }
-        if (!placeTask(m_bench->plainRedis(), request, state))
+        if (!placeTask(m_fixture->plainRedis(), request, state))
             return false;
     }
     return true;
@@ -67,8 +67,8 @@ CtlRun CtlWorld::ctl(const QStringList &arguments, const QStringList &more,
 
 QStringList CtlWorld::parts() const
 {
-    return {u"--database"_s, m_bench->url(),  u"--table"_s,     m_bench->table(),
-            u"--redis"_s,    m_redis.url(),   u"--state-dir"_s, m_folder->filePath(u"state"_s),
+    return {u"--database"_s, m_fixture->url(), u"--table"_s,     m_fixture->table(),
+            u"--redis"_s,    m_redis.url(),    u"--state-dir"_s, m_folder->filePath(u"state"_s),
             u"--task-id"_s,  u"outbox:{id}"_s};
 }
 
@@ -78,9 +78,9 @@ QStringList CtlWorld::profile(Environment environment, bool readOnly,
     Profile saved;
     saved.name = u"shop"_s;
     saved.environment = environment;
-    saved.databaseUrl = m_bench->url();
+    saved.databaseUrl = m_fixture->url();
     saved.taskId = u"outbox:{id}"_s;
-    saved.table = m_bench->table();
+    saved.table = m_fixture->table();
     saved.redisUrl = m_redis.url();
     saved.readOnly = readOnly;
     saved.actingUser = actingUser;
@@ -93,14 +93,14 @@ QStringList CtlWorld::profile(Environment environment, bool readOnly,
 QByteArray CtlWorld::world() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    const bool sqlite = m_bench->url().startsWith(u"sqlite"_s);
-    hash.addData(m_bench
+    const bool sqlite = m_fixture->url().startsWith(u"sqlite"_s);
+    hash.addData(m_fixture
                      ->scalar(sqlite ? u"select group_concat(id || '|' || hex(payload) || '|' "
                                        u"|| coalesce(completed_at, '-')) from outbox"_s
                                      : u"select string_agg(t::text || xmin::text, ',' order by "
                                        u"id) from outbox t"_s)
                      .toByteArray());
-    RedisConnection &redis = m_bench->plainRedis();
+    RedisConnection &redis = m_fixture->plainRedis();
     const auto keys = redis.command({"KEYS", "*"}, u"looking"_s);
     if (!keys)
         return {};
@@ -120,20 +120,20 @@ QByteArray CtlWorld::stateInRedis(const QString &id) const
 {
     const asynq::QueueKeys keys({u"default"_s});
     const auto state
-        = m_bench->plainRedis().command({"HGET", keys.task(id.toUtf8()), "state"}, u"looking"_s);
+        = m_fixture->plainRedis().command({"HGET", keys.task(id.toUtf8()), "state"}, u"looking"_s);
     return state ? state->bytes : QByteArray("?");
 }
 
 bool CtlWorld::isPaused() const
 {
     const auto there
-        = m_bench->plainRedis().command({"EXISTS", "asynq:{default}:paused"}, u"looking"_s);
+        = m_fixture->plainRedis().command({"EXISTS", "asynq:{default}:paused"}, u"looking"_s);
     return there && there->integer == 1;
 }
 
 qint64 CtlWorld::count(const QString &where) const
 {
-    return m_bench->scalar(u"select count(*) from outbox where "_s + where).toLongLong();
+    return m_fixture->scalar(u"select count(*) from outbox where "_s + where).toLongLong();
 }
 
 QList<QJsonObject> CtlWorld::audit(const QStringList &more) const
@@ -146,7 +146,7 @@ QList<QJsonObject> CtlWorld::audit(const QStringList &more) const
 
 void CtlWorld::tearDownWorld()
 {
-    m_bench.reset();
+    m_fixture.reset();
     m_folder.reset();
 }
 

@@ -7,7 +7,7 @@
 
 #include "models/profile.h"
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/servers.h"
 
 #include <QJsonObject>
@@ -27,7 +27,7 @@ class CtlWorld
 public:
     /// Six rows; 1 to 4 are processed. Tasks stand under 3 (retained), 4 (dead), whose ids are made
     /// from table and key, and under names that say their state.
-    [[nodiscard]] bool setUpWorld(OutboxBench::Kind kind = OutboxBench::Kind::Postgres);
+    [[nodiscard]] bool setUpWorld(TestOutbox::Kind kind = TestOutbox::Kind::Postgres);
     void tearDownWorld();
 
     [[nodiscard]] CtlRun ctl(const QStringList &arguments, const QStringList &more = {},
@@ -48,7 +48,7 @@ public:
 protected:
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<QTemporaryDir> m_folder; ///< configuration and state
 };
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The tables of each shape in the words of each database.
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-bool OutboxBench::createTables()
+bool TestOutbox::createTables()
 {
     const bool postgres = m_kind == Kind::Postgres;
     const bool mariadb = m_kind == Kind::MariaDb;

@@ -74,7 +74,7 @@ QStringList ReconcileWorld::newRows(int count, Rows rows, const QString &queues)
     for (int number = 0; number < count; ++number)
         m_queueOfTask.insert(tasks.at(number), queues + QString::number(number));
     const QString first = m_rowOfTask.value(tasks.first());
-    const bool named = m_bench.exec(
+    const bool named = m_fixture.exec(
         u"update outbox set queue = '%1' || (id - %2) where id between %2 and %3"_s.arg(
             queues, first, m_rowOfTask.value(tasks.last())));
     return named ? tasks : QStringList();
@@ -169,7 +169,7 @@ bool ReconcileWorld::fillArchive(const QString &queue, int count)
         commands += {"HSET", keys.task(id), "msg", *message, "state", "archived"};
         commands += {"ZADD", keys.archived(), score, id};
     }
-    return m_bench.plainRedis().pipeline(commands).has_value();
+    return m_fixture.plainRedis().pipeline(commands).has_value();
 }
 
 bool ReconcileWorld::seedHeldRows(int count)
@@ -178,7 +178,7 @@ bool ReconcileWorld::seedHeldRows(int count)
     expect(FindingKind::DeadClaim, rows);
     expectRun(rows);
     return rows.size() == count
-        && m_holder.hold(m_postgres, m_bench.url(),
+        && m_holder.hold(m_postgres, m_fixture.url(),
                          u"select id from outbox where id between %1 and %2 for update"_s.arg(
                              m_rowOfTask.value(rows.first()), m_rowOfTask.value(rows.last())));
 }
@@ -190,7 +190,7 @@ bool ReconcileWorld::letGo()
 
 double ReconcileWorld::heldSeconds()
 {
-    return m_bench
+    return m_fixture
         .scalar(u"select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0) "
                 "from pg_stat_activity where application_name = 'forgotten'"_s)
         .toDouble();
@@ -203,8 +203,8 @@ bool ReconcileWorld::seedLeases(int count)
     expect(FindingKind::DeadClaim, rows.mid(0, count));
     expectRun(rows);
     return rows.size() == count + liveLeases
-        && m_bench.exec(u"alter table outbox add locked_until timestamptz, add locked_by text"_s)
-        && m_bench.exec(
+        && m_fixture.exec(u"alter table outbox add locked_until timestamptz, add locked_by text"_s)
+        && m_fixture.exec(
             u"update outbox set locked_by = 'relay-7', locked_until = now() + interval '1 hour'"
             " * case when id < %2 then -1 else 1 end where id between %1 and %3"_s.arg(
                 m_rowOfTask.value(rows.first()), m_rowOfTask.value(rows.at(count)),
@@ -214,15 +214,15 @@ bool ReconcileWorld::seedLeases(int count)
 /// The server's own clock stays: what a session asks it for is answered by a function in front.
 bool ReconcileWorld::setDatabaseClock(int aheadSeconds)
 {
-    const auto url = DatabaseUrl::fromUrl(m_bench.url());
-    const bool isFirst = m_bench.scalar(u"select to_regnamespace('skewed') is null"_s).toBool();
-    if (!url || (isFirst && !m_bench.exec(u"create schema skewed"_s)))
+    const auto url = DatabaseUrl::fromUrl(m_fixture.url());
+    const bool isFirst = m_fixture.scalar(u"select to_regnamespace('skewed') is null"_s).toBool();
+    if (!url || (isFirst && !m_fixture.exec(u"create schema skewed"_s)))
         return false;
     const QString function
         = u"create or replace function skewed.clock_timestamp() returns timestamptz language sql "
           "volatile as $$ select pg_catalog.clock_timestamp() + interval '%1 s' $$"_s;
     const QString path = u"alter database %1 set search_path = public, skewed, pg_catalog"_s;
-    return m_bench.exec(function.arg(aheadSeconds)) && m_bench.exec(path.arg(url->database));
+    return m_fixture.exec(function.arg(aheadSeconds)) && m_fixture.exec(path.arg(url->database));
 }
 
 } // namespace outbox

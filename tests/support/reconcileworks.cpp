@@ -89,7 +89,7 @@ ReconcileWorks::~ReconcileWorks() = default;
 
 void ReconcileWorks::start(const QStringList &queues)
 {
-    const RedisEndpoint redis = m_world.bench().redis();
+    const RedisEndpoint redis = m_world.fixture().redis();
     m_isSound = answerOf(m_room.run([redis, queues](CountingWorker &worker) {
                     return worker.open(redis, queues);
                 })).has_value();
@@ -98,7 +98,8 @@ void ReconcileWorks::start(const QStringList &queues)
     settings.pollMs = 50;
     settings.idsNeverReturn = true; // the world has ids of numbers alone
     settings.stateFolder = m_stateFolder;
-    m_relay->start(m_world.bench().settings(StoreAccess::Relay), m_world.shape(), redis, settings);
+    m_relay->start(m_world.fixture().settings(StoreAccess::Relay), m_world.shape(), redis,
+                   settings);
     m_turns.start(10);
 }
 

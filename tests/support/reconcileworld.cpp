@@ -27,7 +27,7 @@ const asynq::QueueKeys &keys()
 
 ReconcileWorld::ReconcileWorld(PrivatePostgres &postgres, PrivateRedis &redis)
     : m_postgres(postgres), m_redis(redis),
-      m_bench(OutboxBench::Kind::Postgres, BenchShape::CompletedAt, &postgres, redis)
+      m_fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &postgres, redis)
 { }
 
 QString ReconcileWorld::nameOf(const Finding &finding)
@@ -41,9 +41,9 @@ OperatorSessionSettings ReconcileWorld::settings(const QString &stateFolder) con
     OperatorSessionSettings settings;
     settings.profile.name = u"world"_s;
     settings.profile.environment = Environment::Demo;
-    settings.profile.databaseUrl = m_bench.url();
-    settings.profile.table = m_bench.table();
-    settings.profile.timeZone = u"UTC"_s; // in which the bench writes
+    settings.profile.databaseUrl = m_fixture.url();
+    settings.profile.table = m_fixture.table();
+    settings.profile.timeZone = u"UTC"_s; // in which the fixture writes
     settings.profile.redisUrl = m_redis.url();
     settings.profile.status = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
     settings.shape = m_shape;
@@ -55,15 +55,15 @@ OperatorSessionSettings ReconcileWorld::settings(const QString &stateFolder) con
 
 bool ReconcileWorld::redis(const RedisCommand &command)
 {
-    return m_bench.plainRedis().command(command, u"making the world"_s).has_value();
+    return m_fixture.plainRedis().command(command, u"making the world"_s).has_value();
 }
 
 QStringList ReconcileWorld::newRows(int count, Rows rows)
 {
-    const qsizetype before = m_bench.insertedIds().size();
-    if (!m_bench.insertRows(count, 60))
+    const qsizetype before = m_fixture.insertedIds().size();
+    if (!m_fixture.insertRows(count, 60))
         return {};
-    const QStringList ids = m_bench.insertedIds().mid(before);
+    const QStringList ids = m_fixture.insertedIds().mid(before);
     QStringList tasks;
     for (const QString &id : ids) {
         tasks += m_shape.taskIdFor(id, {}).text;
@@ -71,8 +71,8 @@ QStringList ReconcileWorld::newRows(int count, Rows rows)
     }
     const QString when = rows == Rows::LongProcessed ? u"now() - interval '3 days'"_s : u"now()"_s;
     if (rows != Rows::Waiting
-        && !m_bench.exec(u"update outbox set completed_at = %1, created_at = %1 "
-                         "where id between %2 and %3"_s.arg(when, ids.first(), ids.last()))) {
+        && !m_fixture.exec(u"update outbox set completed_at = %1, created_at = %1 "
+                           "where id between %2 and %3"_s.arg(when, ids.first(), ids.last()))) {
         return {};
     }
     return tasks;
@@ -89,21 +89,22 @@ EnqueueRequest ReconcileWorld::requestFor(const QString &task) const
     request.queue.text = m_queueOfTask.value(task, request.queue.text);
     const auto row = m_rowOfTask.constFind(task);
     if (row != m_rowOfTask.constEnd()) {
-        request.type = m_bench.expectedType(*row);
-        request.payload = m_bench.expectedPayload(*row);
+        request.type = m_fixture.expectedType(*row);
+        request.payload = m_fixture.expectedPayload(*row);
     }
     return request;
 }
 
 bool ReconcileWorld::place(const QString &task, TaskState state)
 {
-    return placeTask(m_bench.plainRedis(), requestFor(task), state).has_value();
+    return placeTask(m_fixture.plainRedis(), requestFor(task), state).has_value();
 }
 
 bool ReconcileWorld::damageAll(FindingKind kind, const QStringList &tasks)
 {
     for (int number = 0; number < tasks.size(); ++number) {
-        const auto done = damage(m_bench.plainRedis(), kind, requestFor(tasks.at(number)), number);
+        const auto done
+            = damage(m_fixture.plainRedis(), kind, requestFor(tasks.at(number)), number);
         if (!done) {
             qWarning() << oneLine(done.error());
             return false;
@@ -134,16 +135,16 @@ bool ReconcileWorld::writeRows(int count)
 
 bool ReconcileWorld::setUp(int count)
 {
-    if (!m_bench.setUp() || !m_bench.exec(u"alter table outbox add queue text"_s)
-        || !m_bench.exec(u"create table mail_status (id bigint primary key, status text)"_s)) {
+    if (!m_fixture.setUp() || !m_fixture.exec(u"alter table outbox add queue text"_s)
+        || !m_fixture.exec(u"create table mail_status (id bigint primary key, status text)"_s)) {
         return false;
     }
     OutboxStore store;
-    if (!store.open(m_bench.settings(StoreAccess::Look)))
+    if (!store.open(m_fixture.settings(StoreAccess::Look)))
         return false;
     Profile profile;
-    profile.table = m_bench.table();
-    profile.timeZone = u"UTC"_s; // in which the bench writes
+    profile.table = m_fixture.table();
+    profile.timeZone = u"UTC"_s; // in which the fixture writes
     const auto shape = takeShape(store, profile);
     if (!shape)
         return false;
@@ -164,12 +165,13 @@ bool ReconcileWorld::setUp(int count)
         if (state == TaskState::Pending)
             expectRun({processed.at(number)});
     }
-    if (!m_bench.exec(u"insert into mail_status select id, 'sent' from outbox where id % 3 = 0"_s))
+    if (!m_fixture.exec(
+            u"insert into mail_status select id, 'sent' from outbox where id % 3 = 0"_s))
         return false;
     for (int number = 0; number < count / 20; ++number) { // other producers' own
         EnqueueRequest foreign = sampleRequest(u"foreign-%1"_s.arg(number));
         foreign.retentionSeconds = 0;
-        if (!placeTask(m_bench.plainRedis(), foreign,
+        if (!placeTask(m_fixture.plainRedis(), foreign,
                        number % 2 == 0 ? TaskState::Archived : TaskState::Scheduled)) {
             return false;
         }
@@ -228,7 +230,7 @@ bool ReconcileWorld::seed(FindingKind kind, int count)
         for (const QString &task : newRows(count, Rows::Waiting)) {
             EnqueueRequest other = requestFor(task);
             other.payload[0] = static_cast<char>(other.payload.at(0) + 1);
-            if (!placeTask(m_bench.plainRedis(), other, TaskState::Scheduled))
+            if (!placeTask(m_fixture.plainRedis(), other, TaskState::Scheduled))
                 return false;
             expect(kind, {task});
         }
@@ -251,13 +253,13 @@ bool ReconcileWorld::seed(FindingKind kind, int count)
     case PoisonRow: {
         const QStringList rows = newRows(count, Rows::Waiting);
         expect(kind, rows);
-        return m_bench.exec(u"update outbox set type = ' ' where id between %1 and %2"_s.arg(
+        return m_fixture.exec(u"update outbox set type = ' ' where id between %1 and %2"_s.arg(
             m_rowOfTask.value(rows.first()), m_rowOfTask.value(rows.last())));
     }
     case EffectDisagrees:
         for (const QString &task : newRows(count, Rows::Processed)) {
             if (!place(task, TaskState::Completed)
-                || !m_bench.exec(u"insert into mail_status values (%1, 'processing')"_s.arg(
+                || !m_fixture.exec(u"insert into mail_status values (%1, 'processing')"_s.arg(
                     m_rowOfTask.value(task)))) {
                 return false;
             }
@@ -277,7 +279,7 @@ bool ReconcileWorld::seed(FindingKind kind, int count)
         EnqueueRequest request = requestFor(task);
         request.retentionSeconds = shortRetention;
         expect(kind, {u"retention"_s});
-        return placeTask(m_bench.plainRedis(), request, TaskState::Scheduled).has_value();
+        return placeTask(m_fixture.plainRedis(), request, TaskState::Scheduled).has_value();
     }
     case DeadClaim:
         return seedHeldRows(count);
@@ -320,9 +322,9 @@ bool ReconcileWorld::seedAtRest(FindingKind kind, int count)
         const QStringList rows = newRows(count, Rows::Waiting);
         expect(kind, rows);
         expectRun(rows);
-        return m_bench.exec(u"update outbox set created_at = now() - interval '1 hour' "
-                            "where id between %1 and %2"_s.arg(m_rowOfTask.value(rows.first()),
-                                                               m_rowOfTask.value(rows.last())));
+        return m_fixture.exec(u"update outbox set created_at = now() - interval '1 hour' "
+                              "where id between %1 and %2"_s.arg(m_rowOfTask.value(rows.first()),
+                                                                 m_rowOfTask.value(rows.last())));
     }
     case DeadClaim: // our relay knows no leases: it would take up the rows at once
         return seedLeases(count);

@@ -7,7 +7,7 @@
 
 #include "app/operations/operatorsession.h"
 #include "models/operations/lookreport.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QMap>
 #include <QSet>
@@ -56,7 +56,7 @@ public:
     /// For how long that session has held its rows, by the database's clock; s.
     [[nodiscard]] double heldSeconds();
 
-    [[nodiscard]] OutboxBench &bench() { return m_bench; }
+    [[nodiscard]] TestOutbox &fixture() { return m_fixture; }
     [[nodiscard]] const OutboxShape &shape() const { return m_shape; }
     [[nodiscard]] OperatorSessionSettings settings(const QString &stateFolder) const;
     /// What must be found: names (see `nameOf`) by kind.
@@ -90,7 +90,7 @@ private:
 
     PrivatePostgres &m_postgres;
     PrivateRedis &m_redis;
-    OutboxBench m_bench;
+    TestOutbox m_fixture;
     OutboxShape m_shape;
     QMap<FindingKind, QSet<QString>> m_expected;
     QSet<QString> m_toRun;

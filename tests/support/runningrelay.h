@@ -6,7 +6,7 @@
 
 #include "tests/support/ctl.h"
 #include "tests/support/notifysocket.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <csignal>
 
@@ -16,11 +16,11 @@ namespace outbox {
 class RunningRelay
 {
 public:
-    explicit RunningRelay(const OutboxBench &bench)
+    explicit RunningRelay(const TestOutbox &fixture)
         : m_arguments{QStringLiteral("relay"),      QStringLiteral("--json"),
-                      QStringLiteral("--database"), bench.url(),
-                      QStringLiteral("--table"),    bench.table(),
-                      QStringLiteral("--redis"),    bench.redisUrl()},
+                      QStringLiteral("--database"), fixture.url(),
+                      QStringLiteral("--table"),    fixture.table(),
+                      QStringLiteral("--redis"),    fixture.redisUrl()},
           m_environment(QProcessEnvironment::systemEnvironment())
     {
         setEnvironment(QStringLiteral("NOTIFY_SOCKET"), QString::fromLocal8Bit(manager.address()));

@@ -16,7 +16,7 @@ inline Activity activity(int number, Verb verb, const QString &what, Activity::S
     one.operation = QUuid::createUuidV5(QUuid(), u"operation %1"_s.arg(number))
                         .toString(QUuid::WithoutBraces);
     one.at = now().addSecs(-qint64{number} * number * 1300 - 40);
-    one.who = number % 3 == 1 ? u"ben@laptop"_s : u"ana@desk"_s;
+    one.who = number % 3 == 1 ? u"ben@laptop"_s : u"ana@person"_s;
     one.face = number % 4 == 3 ? u"outboxctl"_s : u"outboxdeck"_s;
     one.profile = u"orders"_s;
     one.target = u"outbox @ pg-1.internal/orders -> redis-1.internal/0"_s;
@@ -87,7 +87,7 @@ inline QList<Activity> activities()
     all.last().record = Activity::Record::Database;
     Activity unlock;
     unlock.at = now().addDays(-2);
-    unlock.who = u"ana@desk"_s;
+    unlock.who = u"ana@person"_s;
     unlock.face = u"outboxdeck"_s;
     unlock.profile = u"orders"_s;
     unlock.target = all.first().target;

@@ -5,7 +5,7 @@
 // n-th time.
 #pragma once
 
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/refusingline.h"
 
 #include <QDir>
@@ -19,7 +19,7 @@
 
 namespace outbox {
 
-/// One `outboxctl relay` behind a line of its own to the bench's Redis.
+/// One `outboxctl relay` behind a line of its own to the fixture's Redis.
 class StruckRelay
 {
 public:
@@ -35,11 +35,11 @@ public:
         int number = 1;
     };
 
-    StruckRelay(const OutboxBench &bench, const PrivateRedis &redis)
+    StruckRelay(const TestOutbox &fixture, const PrivateRedis &redis)
         : m_socket(redis.socketPath()), m_arguments{
                                             QStringLiteral("relay"),      QStringLiteral("--json"),
-                                            QStringLiteral("--database"), bench.url(),
-                                            QStringLiteral("--table"),    bench.table()}
+                                            QStringLiteral("--database"), fixture.url(),
+                                            QStringLiteral("--table"),    fixture.table()}
     { }
     ~StruckRelay()
     {

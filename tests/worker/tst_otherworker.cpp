@@ -5,7 +5,7 @@
 // protocol from its description alone executes what the rows say, and our command line reads what
 // it wrote.
 #include "tests/support/ctl.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/worker/otherworker.h"
@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int retentionSeconds = 7200;
-const QString relayed = u"email:deliver"_s; ///< every third row of a bench
+const QString relayed = u"email:deliver"_s; ///< every third row of a fixture
 
 /// The row's own id, behind whatever a task id begins with.
 QString rowOf(const QJsonObject &effect, const QStringList &ids)
@@ -48,33 +48,34 @@ class TestOtherWorker : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-    std::unique_ptr<OutboxBench> m_bench;
+    std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<OtherWorker> m_worker;
 
     /// An outbox with `rows` rows that the built relay has delivered.
-    void deliver(OutboxBench::Kind kind, BenchShape shape, int rows)
+    void deliver(TestOutbox::Kind kind, BenchShape shape, int rows)
     {
-        m_bench = std::make_unique<OutboxBench>(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        m_fixture = std::make_unique<TestOutbox>(kind, shape, &m_postgres, m_redis, &m_mariadb);
         m_worker = std::make_unique<OtherWorker>(m_redis.socketPath());
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->insertRows(rows));
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->insertRows(rows));
         relay(rows);
     }
 
     void relay(int rows)
     {
-        const CtlRun run = runCtl({u"relay"_s, u"--drain"_s, u"--json"_s, u"--retention"_s,
-                                   u"%1s"_s.arg(retentionSeconds), u"--database"_s, m_bench->url(),
-                                   u"--table"_s, m_bench->table(), u"--redis"_s, m_redis.url()});
+        const CtlRun run
+            = runCtl({u"relay"_s, u"--drain"_s, u"--json"_s, u"--retention"_s,
+                      u"%1s"_s.arg(retentionSeconds), u"--database"_s, m_fixture->url(),
+                      u"--table"_s, m_fixture->table(), u"--redis"_s, m_redis.url()});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(run.last().value("enqueued"_L1).toInteger(-1), rows);
-        QCOMPARE(m_bench->unprocessed(), 0);
+        QCOMPARE(m_fixture->unprocessed(), 0);
     }
 
     [[nodiscard]] qint64 length(const QByteArray &command, const QByteArray &name)
     {
         const auto reply
-            = m_bench->plainRedis().command({command, "asynq:{default}:" + name}, u"counting"_s);
+            = m_fixture->plainRedis().command({command, "asynq:{default}:" + name}, u"counting"_s);
         return reply ? reply->integer : -1;
     }
 
@@ -102,9 +103,9 @@ private slots:
 
     void itExecutesWhatTheRowsSay_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
-        using enum OutboxBench::Kind;
+        using enum TestOutbox::Kind;
         for (const auto &[kind, name] :
              {std::pair(Postgres, "PostgreSQL"), std::pair(MariaDb, "MariaDB"),
               std::pair(Sqlite, "SQLite")}) {
@@ -114,7 +115,7 @@ private slots:
     }
     void itExecutesWhatTheRowsSay()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         constexpr int rows = 300;
         deliver(kind, shape, rows);
@@ -123,7 +124,7 @@ private slots:
         const auto did = m_worker->run({u"work"_s});
         QVERIFY_RESULT(did);
         QCOMPARE(did->value("completed"_L1).toInt(), rows);
-        const QStringList ids = m_bench->insertedIds();
+        const QStringList ids = m_fixture->insertedIds();
         const QList<QJsonObject> effects = m_worker->effects();
         QCOMPARE(effects.size(), rows);
         QSet<QString> seen;
@@ -132,9 +133,9 @@ private slots:
             QVERIFY2(!row.isEmpty(), qPrintable(effect.value("id"_L1).toString()));
             seen.insert(row);
             QCOMPARE(effect.value("key"_L1), effect.value("id"_L1)); // of its hash
-            QCOMPARE(effect.value("type"_L1).toString(), m_bench->expectedType(row));
+            QCOMPARE(effect.value("type"_L1).toString(), m_fixture->expectedType(row));
             QCOMPARE(QByteArray::fromHex(effect.value("payload"_L1).toString().toLatin1()),
-                     m_bench->expectedPayload(row));
+                     m_fixture->expectedPayload(row));
             QCOMPARE(effect.value("queue"_L1).toString(), u"default"_s);
             QCOMPARE(effect.value("retention"_L1).toInt(), retentionSeconds);
             QCOMPARE(effect.value("timeout"_L1).toInt(), 1800); // asynq's, where none is said
@@ -157,11 +158,11 @@ private slots:
 
     void oddValuesArriveAsTheyAre()
     {
-        m_bench = std::make_unique<OutboxBench>(OutboxBench::Kind::Postgres, BenchShape::Payload,
-                                                &m_postgres, m_redis);
+        m_fixture = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres, BenchShape::Payload,
+                                                 &m_postgres, m_redis);
         m_worker = std::make_unique<OtherWorker>(m_redis.socketPath());
-        QVERIFY(m_bench->setUp());
-        QVERIFY(m_bench->exec(
+        QVERIFY(m_fixture->setUp());
+        QVERIFY(m_fixture->exec(
             u"insert into outbox select gen_random_uuid(), t, decode(p, 'hex') from (values"
             u" ('empty', ''), ('zero', '00'), ('höre 🎉', 'ff00fe0a0d'), ('long',"
             u" repeat('00ff', 600000))) v (t, p)"_s));
@@ -183,7 +184,7 @@ private slots:
     void whatFailsIsTriedAgainAndThenArchived()
     {
         constexpr int rows = 30;
-        deliver(OutboxBench::Kind::Postgres, BenchShape::Payload, rows);
+        deliver(TestOutbox::Kind::Postgres, BenchShape::Payload, rows);
         if (QTest::currentTestFailed())
             return;
         const QStringList failing{u"--fail-type"_s, relayed};
@@ -236,7 +237,7 @@ private slots:
         QFETCH(const QString, step);
         QFETCH(const int, runs);
         constexpr int rows = 12;
-        deliver(OutboxBench::Kind::Sqlite, BenchShape::CompletedAt, rows);
+        deliver(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt, rows);
         if (QTest::currentTestFailed())
             return;
         QVERIFY(m_worker->dies(step));
@@ -249,7 +250,7 @@ private slots:
         QCOMPARE(did->value("recovered"_L1).toInt(), 1);
         QCOMPARE(tasks(u"retry"_s).value(0).value("error"_L1).toString(), u"the lease is over"_s);
         QVERIFY_RESULT(m_worker->run({u"forward"_s, u"work"_s}, 200));
-        const QMap<QString, int> counts = byRow(m_worker->effects(), m_bench->insertedIds());
+        const QMap<QString, int> counts = byRow(m_worker->effects(), m_fixture->insertedIds());
         QCOMPARE(counts.size(), rows);
         int most = 0;
         int sum = 0;
@@ -265,7 +266,7 @@ private slots:
     void theQueueIsEmptyWhenRetentionEnds()
     {
         constexpr int rows = 20;
-        deliver(OutboxBench::Kind::Sqlite, BenchShape::Payload, rows);
+        deliver(TestOutbox::Kind::Sqlite, BenchShape::Payload, rows);
         if (QTest::currentTestFailed())
             return;
         QVERIFY_RESULT(m_worker->run({u"work"_s}));
@@ -273,7 +274,7 @@ private slots:
         const auto did = m_worker->run({u"expire"_s}, retentionSeconds + 1);
         QVERIFY_RESULT(did);
         QCOMPARE(did->value("expired"_L1).toInt(), rows);
-        const auto left = m_bench->plainRedis().command({"KEYS", "asynq:{default}:t:*"}, u"x"_s);
+        const auto left = m_fixture->plainRedis().command({"KEYS", "asynq:{default}:t:*"}, u"x"_s);
         QVERIFY_RESULT(left);
         QVERIFY(left->elements.empty());
     }

@@ -41,16 +41,16 @@ class TestRowsInDoubt : public QObject
     }
 
     /// All rows are in the queue and in the outbox: the relay died in between.
-    void leaveInDoubt(OutboxBench &bench)
+    void leaveInDoubt(TestOutbox &fixture)
     {
-        QVERIFY(bench.setUp());
-        QVERIFY(bench.insertRows(rows));
-        StruckRelay relay(bench, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(rows));
+        StruckRelay relay(fixture, m_redis);
         QVERIFY(relay.start({StruckRelay::Blow::Stand, "EVALSHA", 1}, options()));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.pendingIds().size(), rows, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.pendingIds().size(), rows, 20'000);
         relay.kill();
         QVERIFY(relay.wasStruck());
-        QCOMPARE(bench.unprocessed(), rows);
+        QCOMPARE(fixture.unprocessed(), rows);
     }
 
     static void befall(const OtherWorker &worker, Fate fate)
@@ -93,7 +93,7 @@ private slots:
 
     void theyAreDeliveredOnceWhileRetentionLasts_data()
     {
-        QTest::addColumn<OutboxBench::Kind>("kind");
+        QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         QTest::addColumn<Fate>("fate");
         QTest::addColumn<QString>("counter"); ///< of the next relay
@@ -109,8 +109,8 @@ private slots:
                {Fate::Expired, "completed, retention over, not removed", done, 1},
                // The only ones that go out twice: nobody knows their ids any more.
                {Fate::Freed, "completed, retention over, removed", u"enqueued"_s, 2}};
-        using enum OutboxBench::Kind;
-        const std::tuple<OutboxBench::Kind, const char *, BenchShape> outboxes[]
+        using enum TestOutbox::Kind;
+        const std::tuple<TestOutbox::Kind, const char *, BenchShape> outboxes[]
             = {{Postgres, "PostgreSQL", BenchShape::Payload},
                {MariaDb, "MariaDB", BenchShape::ProcessedDate},
                {Sqlite, "SQLite", BenchShape::Payload}};
@@ -122,25 +122,25 @@ private slots:
     }
     void theyAreDeliveredOnceWhileRetentionLasts()
     {
-        QFETCH(OutboxBench::Kind, kind);
+        QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);
         QFETCH(Fate, fate);
         QFETCH(QString, counter);
         QFETCH(int, runs);
-        OutboxBench bench(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
         const OtherWorker worker(m_redis.socketPath());
-        leaveInDoubt(bench);
+        leaveInDoubt(fixture);
         if (!QTest::currentTestFailed())
             befall(worker, fate);
         if (QTest::currentTestFailed())
             return;
 
         const CtlRun next
-            = runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, bench.url(),
-                                 u"--table"_s, bench.table(), u"--redis"_s, m_redis.url()}
+            = runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, fixture.url(),
+                                 u"--table"_s, fixture.table(), u"--redis"_s, m_redis.url()}
                      + options());
         QVERIFY2(next.exitCode == 0, next.err.constData());
-        QCOMPARE(bench.unprocessed(), 0);
+        QCOMPARE(fixture.unprocessed(), 0);
         for (const QString &name :
              {u"enqueued"_s, u"already_queued"_s, u"already_done"_s, u"dead_in_queue"_s}) {
             QVERIFY2(next.last().value(name).toInt(-1) == (name == counter ? rows : 0),
@@ -159,7 +159,7 @@ private slots:
         for (const int times : executed)
             QCOMPARE(times, runs);
         const auto dead
-            = bench.plainRedis().command({"ZCARD", "asynq:{default}:archived"}, u"counting"_s);
+            = fixture.plainRedis().command({"ZCARD", "asynq:{default}:archived"}, u"counting"_s);
         QVERIFY_RESULT(dead);
         QCOMPARE(dead->integer, fate == Fate::Archived ? rows : 0); // not lost: a person decides
     }

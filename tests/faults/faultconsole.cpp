@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/faults/faultdesk.h"
+#include "tests/faults/faultconsole.h"
 
 #include "tests/support/patience.h"
 #include "views/livetable.h"
@@ -27,15 +27,15 @@ size_t numberOf(Source source)
 
 } // namespace
 
-FaultDesk::FaultDesk(OutboxBench::Kind kind, PrivatePostgres *postgres, PrivateRedis &redis,
-                     PrivateMariadb *mariadb, BenchShape shape)
-    : m_bench(kind, shape, postgres, redis, mariadb), m_postgres(postgres), m_redis(redis),
+FaultConsole::FaultConsole(TestOutbox::Kind kind, PrivatePostgres *postgres, PrivateRedis &redis,
+                           PrivateMariadb *mariadb, BenchShape shape)
+    : m_fixture(kind, shape, postgres, redis, mariadb), m_postgres(postgres), m_redis(redis),
       m_mariadb(mariadb)
 { }
 
-FaultDesk::~FaultDesk() = default;
+FaultConsole::~FaultConsole() = default;
 
-bool FaultDesk::until(const std::function<bool()> &done, int milliseconds)
+bool FaultConsole::until(const std::function<bool()> &done, int milliseconds)
 {
     QEventLoop loop;
     QTimer look;
@@ -52,7 +52,7 @@ bool FaultDesk::until(const std::function<bool()> &done, int milliseconds)
     return isDone;
 }
 
-bool FaultDesk::untilAside(const std::function<bool()> &done, int milliseconds)
+bool FaultConsole::untilAside(const std::function<bool()> &done, int milliseconds)
 {
     return until(
         [this, &done] {
@@ -63,41 +63,41 @@ bool FaultDesk::untilAside(const std::function<bool()> &done, int milliseconds)
         milliseconds);
 }
 
-void FaultDesk::aside(const std::function<void()> &doing)
+void FaultConsole::aside(const std::function<void()> &doing)
 {
     if (doing)
         doing();
     m_meter.skip();
 }
 
-Profile FaultDesk::profile() const
+Profile FaultConsole::profile() const
 {
     Profile one;
     one.name = u"bad line"_s;
     one.environment = Environment::Development;
-    DatabaseUrl url = *DatabaseUrl::fromUrl(m_bench.url());
+    DatabaseUrl url = *DatabaseUrl::fromUrl(m_fixture.url());
     const QString at = u"127.0.0.1:%1"_s.arg(databaseLine.port());
-    switch (m_bench.kind()) {
-    case OutboxBench::Kind::Postgres:
+    switch (m_fixture.kind()) {
+    case TestOutbox::Kind::Postgres:
         one.databaseUrl = u"postgresql://%1@%2/%3"_s.arg(url.user, at, url.database);
         break;
-    case OutboxBench::Kind::MariaDb:
+    case TestOutbox::Kind::MariaDb:
         one.databaseUrl = u"mysql://%1@%2/%3"_s.arg(url.user, at, url.database);
         break;
-    case OutboxBench::Kind::Sqlite:
-        one.databaseUrl = m_bench.url();
+    case TestOutbox::Kind::Sqlite:
+        one.databaseUrl = m_fixture.url();
         break;
     }
-    one.table = m_bench.table();
+    one.table = m_fixture.table();
     one.redisUrl = u"redis://127.0.0.1:%1"_s.arg(queueLine.port());
     one.readOnly = false;
     one.refreshMs = 250;
     return one;
 }
 
-QString FaultDesk::open(bool withRelay)
+QString FaultConsole::open(bool withRelay)
 {
-    if (!m_bench.setUp())
+    if (!m_fixture.setUp())
         return u"the tables could not be made"_s;
     FaultTarget database;
     if (m_postgres != nullptr)
@@ -109,7 +109,7 @@ QString FaultDesk::open(bool withRelay)
     return open(profile(), withRelay);
 }
 
-QString FaultDesk::open(const Profile &profile, bool withRelay)
+QString FaultConsole::open(const Profile &profile, bool withRelay)
 {
     m_health[0] = m_health[1] = {};
     forgetFailures();
@@ -143,12 +143,12 @@ QString FaultDesk::open(const Profile &profile, bool withRelay)
         return {};
     if (!until([this] { return relay().state() == RelayState::Running; }))
         return u"the relay does not run"_s;
-    if (!m_bench.insertRows(rowsEachTime) || !untilDelivered())
+    if (!m_fixture.insertRows(rowsEachTime) || !untilDelivered())
         return u"the first rows were not delivered"_s;
     return account();
 }
 
-void FaultDesk::tell(Source source, const SourceHealth &health)
+void FaultConsole::tell(Source source, const SourceHealth &health)
 {
     const size_t number = numberOf(source);
     m_health[number] = health;
@@ -158,7 +158,7 @@ void FaultDesk::tell(Source source, const SourceHealth &health)
     }
 }
 
-void FaultDesk::forgetFailures()
+void FaultConsole::forgetFailures()
 {
     m_toldByRelay.clear();
     for (const size_t number : {0U, 1U}) {
@@ -167,27 +167,27 @@ void FaultDesk::forgetFailures()
     }
 }
 
-QString FaultDesk::status(Source source) const
+QString FaultConsole::status(Source source) const
 {
     const auto *button = m_desktop->window().findChild<QToolButton *>(
         source == Source::Database ? u"databaseStatus"_s : u"queueStatus"_s);
     return button->text();
 }
 
-bool FaultDesk::isLive() const
+bool FaultConsole::isLive() const
 {
     return m_health[0].state == SourceHealth::State::Live
         && m_health[1].state == SourceHealth::State::Live;
 }
 
-bool FaultDesk::untilDelivered(int milliseconds)
+bool FaultConsole::untilDelivered(int milliseconds)
 {
     // Asked seldom: each question holds the window that is being measured.
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < milliseconds) {
         qint64 left = 0;
-        aside([&] { left = m_bench.unprocessed(); });
+        aside([&] { left = m_fixture.unprocessed(); });
         if (left == 0)
             return true;
         (void)until([] { return false; }, 50);
@@ -195,24 +195,24 @@ bool FaultDesk::untilDelivered(int milliseconds)
     return false;
 }
 
-QString FaultDesk::account()
+QString FaultConsole::account()
 {
     return account(m_lost);
 }
 
-QString FaultDesk::account(qsizetype from)
+QString FaultConsole::account(qsizetype from)
 {
     QString problem;
     aside([&] {
-        if (!m_bench.plainRedis().ensureOpen()) {
+        if (!m_fixture.plainRedis().ensureOpen()) {
             problem = u"Redis cannot be looked at"_s;
             return;
         }
-        const QStringList queued = m_bench.pendingIds();
+        const QStringList queued = m_fixture.pendingIds();
         const auto &shape = m_desktop->system()->database().shape();
         QStringList expected;
-        for (const QString &id : m_bench.insertedIds().mid(from))
-            expected += shape ? m_bench.taskId(*shape, id) : id;
+        for (const QString &id : m_fixture.insertedIds().mid(from))
+            expected += shape ? m_fixture.taskId(*shape, id) : id;
         const QSet<QString> distinct(queued.begin(), queued.end());
         if (distinct != QSet<QString>(expected.begin(), expected.end())
             || queued.size() != expected.size()) {
@@ -224,7 +224,7 @@ QString FaultDesk::account(qsizetype from)
     return problem;
 }
 
-QString FaultDesk::survive(const Fault &fault)
+QString FaultConsole::survive(const Fault &fault)
 {
     m_gapMs = 1e9;
     for (int attempt = 0; attempt < mostTries && m_gapMs > mostGapMs; ++attempt) {
@@ -236,7 +236,7 @@ QString FaultDesk::survive(const Fault &fault)
     return {};
 }
 
-QString FaultDesk::surviveOnce(const Fault &fault)
+QString FaultConsole::surviveOnce(const Fault &fault)
 {
     if (!until([this] { return isLive(); }))
         return u"not live before: "_s + m_told[0] + u'/' + m_told[1];
@@ -244,7 +244,7 @@ QString FaultDesk::surviveOnce(const Fault &fault)
     m_meter.forget();
     aside(fault.strike);
     if (fault.losesQueue)
-        m_lost = m_bench.insertedIds().size();
+        m_lost = m_fixture.insertedIds().size();
     const auto isSaidIn = [&fault](const QString &told) {
         return !told.isEmpty()
             && (fault.words.isEmpty()
@@ -270,11 +270,11 @@ QString FaultDesk::surviveOnce(const Fault &fault)
     if (!until([&] { return ofAll(isMarked); }, 3'000))
         return u"not marked as stale: %1"_s.arg(status(fault.sources.first()));
     aside(fault.heal);
-    aside([this] { (void)m_bench.plainRedis().ensureOpen(); });
+    aside([this] { (void)m_fixture.plainRedis().ensureOpen(); });
     bool isWritten = false;
     aside([&] {
-        isWritten = m_bench.insertRows(rowsEachTime)
-            || (m_bench.reopen() && m_bench.insertRows(rowsEachTime));
+        isWritten = m_fixture.insertRows(rowsEachTime)
+            || (m_fixture.reopen() && m_fixture.insertRows(rowsEachTime));
     });
     if (!isWritten)
         return u"no rows could be written"_s;

@@ -30,17 +30,17 @@ enum class BenchShape { Payload, CompletedAt, Reference, ProcessedDate, Due, Lea
 [[nodiscard]] QList<BenchShape> allBenchShapes();
 
 /// One throwaway database with one outbox table, beside one private Redis.
-class OutboxBench
+class TestOutbox
 {
 public:
     enum class Kind { Postgres, Sqlite, MariaDb };
 
     /// The servers run already; each kind uses its own alone.
-    OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis,
-                PrivateMariadb *mariadb = nullptr);
-    ~OutboxBench();
-    OutboxBench(const OutboxBench &) = delete;
-    OutboxBench &operator=(const OutboxBench &) = delete;
+    TestOutbox(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis,
+               PrivateMariadb *mariadb = nullptr);
+    ~TestOutbox();
+    TestOutbox(const TestOutbox &) = delete;
+    TestOutbox &operator=(const TestOutbox &) = delete;
 
     /// Makes the database and the table, empties Redis.
     [[nodiscard]] bool setUp();

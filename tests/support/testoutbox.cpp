@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include "connectors/sql/mariadbdriver.h"
 
@@ -62,23 +62,23 @@ QList<BenchShape> allBenchShapes()
             BenchShape::ProcessedDate};
 }
 
-OutboxBench::OutboxBench(Kind kind, BenchShape shape, PrivatePostgres *postgres,
-                         PrivateRedis &redis, PrivateMariadb *mariadb)
+TestOutbox::TestOutbox(Kind kind, BenchShape shape, PrivatePostgres *postgres, PrivateRedis &redis,
+                       PrivateMariadb *mariadb)
     : m_kind(kind), m_shape(shape), m_postgres(postgres), m_redisServer(redis), m_mariadb(mariadb),
       m_name(u"bench_"_s + QUuid::createUuid().toString(QUuid::Id128))
 { }
 
-OutboxBench::~OutboxBench()
+TestOutbox::~TestOutbox()
 {
     mariadb::removeConnection(m_name);
 }
 
-QSqlDatabase OutboxBench::database() const
+QSqlDatabase TestOutbox::database() const
 {
     return QSqlDatabase::database(m_name);
 }
 
-QString OutboxBench::url() const
+QString TestOutbox::url() const
 {
     if (m_kind == Kind::MariaDb)
         return m_mariadb->urlFor(account(), m_name);
@@ -86,14 +86,14 @@ QString OutboxBench::url() const
                                     : u"sqlite://"_s + m_folder.filePath(u"outbox.db"_s);
 }
 
-QString OutboxBench::table() const
+QString TestOutbox::table() const
 {
     if (m_shape != BenchShape::ProcessedDate)
         return u"outbox"_s;
     return m_kind == Kind::Postgres ? u"app.OutboxMessages"_s : u"OutboxMessages"_s;
 }
 
-StoreSettings OutboxBench::settings(StoreAccess access) const
+StoreSettings TestOutbox::settings(StoreAccess access) const
 {
     StoreSettings settings;
     settings.url = DatabaseUrl::fromUrl(url()).value();
@@ -102,12 +102,12 @@ StoreSettings OutboxBench::settings(StoreAccess access) const
     return settings;
 }
 
-RedisEndpoint OutboxBench::redis() const
+RedisEndpoint TestOutbox::redis() const
 {
     return RedisEndpoint::fromUrl(m_redisServer.url()).value();
 }
 
-bool OutboxBench::openPostgres()
+bool TestOutbox::openPostgres()
 {
     {
         const QString admin = m_name + u"_admin"_s;
@@ -125,11 +125,11 @@ bool OutboxBench::openPostgres()
     db.setHostName(m_postgres->socketFolder());
     db.setUserName(m_postgres->user());
     db.setDatabaseName(m_name);
-    db.setConnectOptions(u"application_name=bench-plain"_s);
+    db.setConnectOptions(u"application_name=fixture-plain"_s);
     return db.open();
 }
 
-bool OutboxBench::openMariadb()
+bool TestOutbox::openMariadb()
 {
     QSqlDatabase db = mariadb::addConnection(m_name);
     db.setUserName(m_mariadb->user());
@@ -143,7 +143,7 @@ bool OutboxBench::openMariadb()
     return db.open() && speakAnsi();
 }
 
-bool OutboxBench::speakAnsi()
+bool TestOutbox::speakAnsi()
 {
     return m_kind != Kind::MariaDb
         || (exec(u"set session transaction isolation level read committed"_s)
@@ -152,9 +152,10 @@ bool OutboxBench::speakAnsi()
                 " time_zone = '+00:00', session max_recursive_iterations = 10000000"_s));
 }
 
-bool OutboxBench::setUp()
+bool TestOutbox::setUp()
 {
-    // What relays know of the Redis of an earlier bench is over; nothing goes to the user's folder.
+    // What relays know of the Redis of an earlier fixture is over; nothing goes to the user's
+    // folder.
     qputenv("XDG_STATE_HOME", QFile::encodeName(m_folder.filePath(u"state"_s)));
     if (m_kind == Kind::Postgres) {
         if (!openPostgres())
@@ -168,12 +169,12 @@ bool OutboxBench::setUp()
         if (!db.open() || !exec(u"pragma journal_mode=wal"_s))
             return false;
     }
-    if (!m_plainRedis.open(redis(), RedisConnection::Access::Act, u"bench"_s))
+    if (!m_plainRedis.open(redis(), RedisConnection::Access::Act, u"fixture"_s))
         return false;
     return m_plainRedis.command({"FLUSHALL"}, u"emptying Redis"_s).has_value() && createTables();
 }
 
-bool OutboxBench::exec(const QString &sql)
+bool TestOutbox::exec(const QString &sql)
 {
     QSqlQuery query(database());
     if (query.exec(sql))
@@ -182,7 +183,7 @@ bool OutboxBench::exec(const QString &sql)
     return false;
 }
 
-QVariant OutboxBench::scalar(const QString &sql)
+QVariant TestOutbox::scalar(const QString &sql)
 {
     QSqlQuery query(database());
     if (!query.exec(sql) || !query.next()) {
@@ -192,7 +193,7 @@ QVariant OutboxBench::scalar(const QString &sql)
     return query.value(0);
 }
 
-QString OutboxBench::taskId(const OutboxShape &shape, const QString &id)
+QString TestOutbox::taskId(const OutboxShape &shape, const QString &id)
 {
     if (!shape.needsBirth())
         return shape.taskIdFor(id, {}).text;
@@ -210,7 +211,7 @@ QString OutboxBench::taskId(const OutboxShape &shape, const QString &id)
     return born == m_births.end() ? QString() : shape.taskIdFor(id, born->second).text;
 }
 
-bool OutboxBench::insertRows(int count, int payloadBytes)
+bool TestOutbox::insertRows(int count, int payloadBytes)
 {
     const bool postgres = m_kind == Kind::Postgres;
     QSqlDatabase db = database();
@@ -329,7 +330,7 @@ bool OutboxBench::insertRows(int count, int payloadBytes)
     return db.commit();
 }
 
-QString OutboxBench::unprocessedRows() const
+QString TestOutbox::unprocessedRows() const
 {
     switch (m_shape) {
     case BenchShape::Payload:
@@ -348,18 +349,18 @@ QString OutboxBench::unprocessedRows() const
         m_kind == Kind::Postgres ? u"app."_s : QString());
 }
 
-bool OutboxBench::hasNumbers() const
+bool TestOutbox::hasNumbers() const
 {
     return m_shape == BenchShape::CompletedAt || m_shape == BenchShape::Due
         || m_shape == BenchShape::Leased;
 }
 
-qint64 OutboxBench::unprocessed()
+qint64 TestOutbox::unprocessed()
 {
     return scalar(u"select count(*) from "_s + unprocessedRows()).toLongLong();
 }
 
-QString OutboxBench::keyText(const QString &key) const
+QString TestOutbox::keyText(const QString &key) const
 {
     if (m_kind != Kind::MariaDb)
         return u"cast(%1 as text)"_s.arg(key);
@@ -368,7 +369,7 @@ QString OutboxBench::keyText(const QString &key) const
         .arg(key);
 }
 
-QStringList OutboxBench::unprocessedIds()
+QStringList TestOutbox::unprocessedIds()
 {
     const QString key = m_shape == BenchShape::ProcessedDate ? u"\"Id\""_s : u"id"_s;
     QStringList ids;
@@ -380,14 +381,14 @@ QStringList OutboxBench::unprocessedIds()
     return ids;
 }
 
-bool OutboxBench::reopen()
+bool TestOutbox::reopen()
 {
     QSqlDatabase db = database();
     db.close();
     return db.open() && speakAnsi();
 }
 
-QStringList OutboxBench::pendingIds()
+QStringList TestOutbox::pendingIds()
 {
     QStringList ids;
     if (!m_plainRedis.ensureOpen()) // a Redis that was restarted took our connection with it

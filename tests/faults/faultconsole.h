@@ -8,7 +8,7 @@
 #include "app/desktop/desktop.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/gapmeter.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTemporaryDir>
 
@@ -30,12 +30,12 @@ struct Fault
 };
 
 /// Made in the GUI thread, which it keeps turning while it waits.
-class FaultDesk
+class FaultConsole
 {
 public:
-    FaultDesk(OutboxBench::Kind kind, PrivatePostgres *postgres, PrivateRedis &redis,
-              PrivateMariadb *mariadb = nullptr, BenchShape shape = BenchShape::Payload);
-    ~FaultDesk();
+    FaultConsole(TestOutbox::Kind kind, PrivatePostgres *postgres, PrivateRedis &redis,
+                 PrivateMariadb *mariadb = nullptr, BenchShape shape = BenchShape::Payload);
+    ~FaultConsole();
 
     /// A table, a window that looks at it and at Redis through the lines, a relay in that window.
     /// Answers what is wrong; empty = it stands, and has delivered its first rows.
@@ -61,7 +61,7 @@ public:
     int patienceMs = 20'000; ///< of `open`
     FaultProxy databaseLine;
     FaultProxy queueLine;
-    [[nodiscard]] OutboxBench &bench() { return m_bench; }
+    [[nodiscard]] TestOutbox &fixture() { return m_fixture; }
     [[nodiscard]] Desktop &desktop() { return *m_desktop; }
     [[nodiscard]] RelayDriver &relay() { return m_desktop->relay()->driver(); }
     [[nodiscard]] GapMeter &meter() { return m_meter; }
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] QString surviveOnce(const Fault &fault);
     void tell(Source source, const SourceHealth &health);
 
-    OutboxBench m_bench;
+    TestOutbox m_fixture;
     PrivatePostgres *m_postgres;
     PrivateRedis &m_redis;
     PrivateMariadb *m_mariadb;
@@ -117,13 +117,13 @@ void calmly(const std::function<void(double &gapMs)> &body);
 
 } // namespace outbox
 
-/// Fails with what FaultDesk answers, and with a window that stood still for too long.
-#define SURVIVES(desk, fault)                                                                      \
+/// Fails with what FaultConsole answers, and with a window that stood still for too long.
+#define SURVIVES(console, fault)                                                                   \
     do {                                                                                           \
-        const QString problem = (desk).survive(fault);                                             \
+        const QString problem = (console).survive(fault);                                          \
         qInfo("%s: the window stood still for %.1f ms at most",                                    \
               QTest::currentDataTag() ? QTest::currentDataTag() : QTest::currentTestFunction(),    \
-              (desk).gapMs());                                                                     \
+              (console).gapMs());                                                                  \
         QVERIFY2(problem.isEmpty(), qPrintable(problem));                                          \
-        QVERIFY2((desk).gapMs() <= 100, "the window stood still");                                 \
+        QVERIFY2((console).gapMs() <= 100, "the window stood still");                              \
     } while (false)

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An operator for one test: an operator session over a real outbox and queue, with a state folder of its
-// own, who consents to everything.
+// An operator for one test: an operator session over a real outbox and queue, with a state folder
+// of its own, who consents to everything.
 #pragma once
 
 #include "app/operations/operation.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/support/onelanerelay.h"
-#include "tests/support/outboxbench.h"
+#include "tests/support/testoutbox.h"
 
 #include <QHash>
 #include <QTemporaryDir>
@@ -18,17 +18,17 @@ namespace outbox {
 /// All that a plan may ask for.
 [[nodiscard]] Consent fullConsent(const Plan &plan);
 
-class OperatorDesk
+class TestOperator
 {
 public:
-    /// A desk with a folder of its own, or with the one that is given, e.g. to come back after a
+    /// A person with a folder of its own, or with the one that is given, e.g. to come back after a
     /// crash.
-    explicit OperatorDesk(const QString &stateFolder = {});
+    explicit TestOperator(const QString &stateFolder = {});
 
-    [[nodiscard]] Result<void> open(const OutboxBench &outbox);
+    [[nodiscard]] Result<void> open(const TestOutbox &outbox);
     [[nodiscard]] Result<void> open(const QString &databaseUrl, const QString &table,
                                     const QString &redisUrl);
-    [[nodiscard]] OperatorSession &bench() { return m_bench; }
+    [[nodiscard]] OperatorSession &session() { return m_session; }
     [[nodiscard]] QString stateFolder() const { return m_stateFolder; }
 
     [[nodiscard]] Result<Plan> plan(Verb verb, const Selection &selection);
@@ -45,14 +45,14 @@ public:
 private:
     QTemporaryDir m_folder;
     QString m_stateFolder;
-    OperatorSession m_bench;
+    OperatorSession m_session;
 };
 
 /// A relay over the same outbox and queue.
-class BenchRelay
+class FixtureRelay
 {
 public:
-    [[nodiscard]] Result<void> open(const OutboxBench &outbox);
+    [[nodiscard]] Result<void> open(const TestOutbox &outbox);
     /// Steps until nothing can be claimed.
     [[nodiscard]] RelayTotals drain(int batch = 200);
     [[nodiscard]] OneLaneRelay &relay() { return *m_relay; }

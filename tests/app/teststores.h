@@ -12,10 +12,10 @@
 
 namespace outbox {
 
-class DesignDesks
+class TestStores
 {
 public:
-    explicit DesignDesks(const DesignWorld &world)
+    explicit TestStores(const DesignWorld &world)
     {
         OperatorSessionSettings settings;
         settings.profile.name = QStringLiteral("matrix");
@@ -26,11 +26,11 @@ public:
         settings.act = Secrets();
         settings.stateFolder = m_folder.path();
         settings.face = QStringLiteral("outboxctl");
-        if (const auto opened = m_bench.open(settings); !opened)
+        if (const auto opened = m_session.open(settings); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
     }
 
-    [[nodiscard]] OperatorSession &bench() { return m_bench; }
+    [[nodiscard]] OperatorSession &session() { return m_session; }
     /// Carries out a plan, if it has something to do; else the receipt says what the plan says.
     [[nodiscard]] Result<Receipt> carryOut(const Operation &operation, const Plan &plan,
                                            bool secondExecution = true)
@@ -40,7 +40,7 @@ public:
         consent.typed = textToType(withConsent(plan, consent));
         consent.note = QStringLiteral("test");
         if (withConsent(plan, consent).acting() > 0)
-            return operation.carryOut(m_bench, plan, consent, {});
+            return operation.carryOut(m_session, plan, consent, {});
         Receipt receipt;
         for (const PlanItem &item : plan.items) {
             receipt.items
@@ -51,7 +51,7 @@ public:
 
 private:
     QTemporaryDir m_folder;
-    OperatorSession m_bench;
+    OperatorSession m_session;
 };
 
 /// Every design on every database, and with its other store in Redis; `withEntity` for verbs that

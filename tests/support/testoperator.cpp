@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/operatordesk.h"
+#include "tests/support/testoperator.h"
 
 #include "app/system/opening.h"
 #include "connectors/asynq/keys.h"
@@ -18,11 +18,11 @@ namespace {
 Profile profileOf(const QString &databaseUrl, const QString &table, const QString &redisUrl)
 {
     Profile profile;
-    profile.name = u"bench"_s;
+    profile.name = u"fixture"_s;
     profile.environment = Environment::Development;
     profile.databaseUrl = databaseUrl;
     profile.table = table;
-    profile.timeZone = u"UTC"_s; // in which the bench writes
+    profile.timeZone = u"UTC"_s; // in which the fixture writes
     profile.redisUrl = redisUrl;
     return profile;
 }
@@ -39,16 +39,16 @@ Consent fullConsent(const Plan &plan)
     return consent;
 }
 
-OperatorDesk::OperatorDesk(const QString &stateFolder)
+TestOperator::TestOperator(const QString &stateFolder)
     : m_stateFolder(stateFolder.isEmpty() ? m_folder.path() : stateFolder)
 { }
 
-Result<void> OperatorDesk::open(const OutboxBench &outbox)
+Result<void> TestOperator::open(const TestOutbox &outbox)
 {
     return open(outbox.url(), outbox.table(), outbox.redisUrl());
 }
 
-Result<void> OperatorDesk::open(const QString &databaseUrl, const QString &table,
+Result<void> TestOperator::open(const QString &databaseUrl, const QString &table,
                                 const QString &redisUrl)
 {
     OperatorSessionSettings settings;
@@ -66,20 +66,20 @@ Result<void> OperatorDesk::open(const QString &databaseUrl, const QString &table
     if (!shape)
         return passOn(shape);
     settings.shape = *shape;
-    return m_bench.open(settings);
+    return m_session.open(settings);
 }
 
-Result<Plan> OperatorDesk::plan(Verb verb, const Selection &selection)
+Result<Plan> TestOperator::plan(Verb verb, const Selection &selection)
 {
-    return operationFor(verb)->plan(m_bench, selection);
+    return operationFor(verb)->plan(m_session, selection);
 }
 
-Result<Receipt> OperatorDesk::carryOut(const Plan &plan, const OperationControl &control)
+Result<Receipt> TestOperator::carryOut(const Plan &plan, const OperationControl &control)
 {
-    return operationFor(plan.verb)->carryOut(m_bench, plan, fullConsent(plan), control);
+    return operationFor(plan.verb)->carryOut(m_session, plan, fullConsent(plan), control);
 }
 
-Result<Receipt> OperatorDesk::act(Verb verb, const Selection &selection,
+Result<Receipt> TestOperator::act(Verb verb, const Selection &selection,
                                   const OperationControl &control)
 {
     const auto planned = plan(verb, selection);
@@ -88,9 +88,9 @@ Result<Receipt> OperatorDesk::act(Verb verb, const Selection &selection,
     return carryOut(*planned, control);
 }
 
-QList<Activity> OperatorDesk::activities()
+QList<Activity> TestOperator::activities()
 {
-    const auto entries = m_bench.audit().read();
+    const auto entries = m_session.audit().read();
     if (!entries) {
         qWarning() << oneLine(entries.error());
         return {};
@@ -98,7 +98,7 @@ QList<Activity> OperatorDesk::activities()
     return activitiesOf(*entries);
 }
 
-Selection OperatorDesk::rows(const QStringList &ids)
+Selection TestOperator::rows(const QStringList &ids)
 {
     Selection selection;
     for (const QString &id : ids)
@@ -106,7 +106,7 @@ Selection OperatorDesk::rows(const QStringList &ids)
     return selection;
 }
 
-Selection OperatorDesk::tasks(const QStringList &ids)
+Selection TestOperator::tasks(const QStringList &ids)
 {
     Selection selection;
     for (const QString &id : ids)
@@ -114,22 +114,22 @@ Selection OperatorDesk::tasks(const QStringList &ids)
     return selection;
 }
 
-Result<void> BenchRelay::open(const OutboxBench &outbox)
+Result<void> FixtureRelay::open(const TestOutbox &outbox)
 {
     if (auto opened = m_store.open(outbox.settings(StoreAccess::Relay)); !opened)
         return opened;
     Profile profile;
     profile.table = outbox.table();
-    profile.timeZone = u"UTC"_s; // in which the bench writes
+    profile.timeZone = u"UTC"_s; // in which the fixture writes
     if (auto shape = takeShape(m_store, profile); !shape)
         return passOn(shape);
-    if (auto opened = m_queue.open(outbox.redis(), u"bench"_s); !opened)
+    if (auto opened = m_queue.open(outbox.redis(), u"fixture"_s); !opened)
         return opened;
     m_relay = std::make_unique<OneLaneRelay>(m_store, m_queue, RelayRules{{u"default"_s}});
     return {};
 }
 
-RelayTotals BenchRelay::drain(int batch)
+RelayTotals FixtureRelay::drain(int batch)
 {
     RelayTotals totals;
     for (int steps = 0; steps < 100'000; ++steps) {
