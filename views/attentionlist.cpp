@@ -84,7 +84,7 @@ void AttentionList::build()
             copy->setText(tr("Copy SQL"));
             copy->setAutoRaise(true);
             copy->setObjectName(u"copyRemedy"_s);
-            copy->setAccessibleName(tr("Copy the statement that mends it"));
+            copy->setAccessibleName(tr("Copy the statement that repairs it"));
             copy->setToolTip(plainTooltip(cause.remedy));
             connect(copy, &QToolButton::clicked, this,
                     [remedy = cause.remedy] { QGuiApplication::clipboard()->setText(remedy); });

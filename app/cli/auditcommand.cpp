@@ -284,10 +284,10 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
         return check(**activity, *options, printer);
-    const Deed undo{[wanted = **activity](OperatorSession &session, const LookControl &) {
-                        return planUndo(session, wanted);
-                    },
-                    nullptr};
+    const PlannedCommand undo{[wanted = **activity](OperatorSession &session, const LookControl &) {
+                                  return planUndo(session, wanted);
+                              },
+                              nullptr};
     return OperationRun(printer, *options).run(undo);
 }
 

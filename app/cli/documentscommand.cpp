@@ -205,7 +205,7 @@ QList<TaskId> namedMessages(const QCommandLineParser &parser)
     return messages;
 }
 
-Deed purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
+PlannedCommand purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
 {
     Selection selection;
     selection.rows = namedDocuments(parser);
@@ -218,7 +218,8 @@ Deed purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
             operation};
 }
 
-Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, bool leftovers)
+Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const DesignPlace &place,
+                                        bool leftovers)
 {
     SettleEntries::Terms terms;
     terms.leftovers = leftovers;
@@ -233,10 +234,10 @@ Result<Deed> deedOf(const QCommandLineParser &parser, const DesignPlace &place, 
     selection.tasks = namedMessages(parser);
     selection.kind = leftovers ? designselection::unsettled : designselection::undispatched;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
-    return Deed{[operation, selection](OperatorSession &session, const LookControl &) {
-                    return operation->plan(session, selection);
-                },
-                operation};
+    return PlannedCommand{[operation, selection](OperatorSession &session, const LookControl &) {
+                              return operation->plan(session, selection);
+                          },
+                          operation};
 }
 
 } // namespace
@@ -299,10 +300,10 @@ ExitCode DocumentsCommand::run(const QCommandLineParser &parser, const Target &t
                              u"purge is needed"_s,
                              u"See: outboxctl documents --help"_s);
     }
-    const auto deed = deedOf(parser, *place, what == u"reconcile");
-    if (!deed)
-        return printer.usage(deed.error());
-    return OperationRun(printer, *options).run(*deed);
+    const auto command = plannedCommandOf(parser, *place, what == u"reconcile");
+    if (!command)
+        return printer.usage(command.error());
+    return OperationRun(printer, *options).run(*command);
 }
 
 } // namespace outbox

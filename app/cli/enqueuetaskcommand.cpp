@@ -54,8 +54,8 @@ void EnqueueTaskCommand::addOwnOptions(QCommandLineParser &parser) const
     });
 }
 
-Result<Deed> EnqueueTaskCommand::deedOf(const QCommandLineParser &parser,
-                                        const Target &target) const
+Result<PlannedCommand> EnqueueTaskCommand::plannedCommandOf(const QCommandLineParser &parser,
+                                                            const Target &target) const
 {
     const QStringList arguments = parser.positionalArguments();
     if (arguments.size() != 1) {
@@ -83,10 +83,10 @@ Result<Deed> EnqueueTaskCommand::deedOf(const QCommandLineParser &parser,
     }
     Selection selection;
     selection.newTask = std::move(task);
-    return Deed{[selection](OperatorSession &session, const LookControl &) {
-                    return operationFor(Verb::Enqueue)->plan(session, selection);
-                },
-                nullptr};
+    return PlannedCommand{[selection](OperatorSession &session, const LookControl &) {
+                              return operationFor(Verb::Enqueue)->plan(session, selection);
+                          },
+                          nullptr};
 }
 
 } // namespace outbox

@@ -68,7 +68,7 @@ Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
     if (auto opened = reader.open(*settings, session.shape()); !opened)
         return passOn(opened);
     QList<PlanItem> items;
-    for (const SeenRow &row : look->rows)
+    for (const RowWithTask &row : look->rows)
         items += row.item();
     return writeRows(reader, items, order.file, headOf(session), order.control);
 }

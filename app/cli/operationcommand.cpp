@@ -20,10 +20,10 @@ ExitCode OperationCommand::run(const QCommandLineParser &parser, const Target &t
         return options.error().kind == Error::Kind::Invalid ? printer.usage(options.error())
                                                             : printer.error(options.error());
     }
-    const auto deed = deedOf(parser, options->target);
-    if (!deed)
-        return printer.usage(deed.error());
-    return OperationRun(printer, *options).run(*deed);
+    const auto command = plannedCommandOf(parser, options->target);
+    if (!command)
+        return printer.usage(command.error());
+    return OperationRun(printer, *options).run(*command);
 }
 
 } // namespace outbox

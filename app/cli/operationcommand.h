@@ -21,8 +21,8 @@ public:
 protected:
     virtual void addOwnOptions(QCommandLineParser &parser) const = 0;
     /// Fails with Invalid for a command line that cannot be understood.
-    [[nodiscard]] virtual Result<Deed> deedOf(const QCommandLineParser &parser,
-                                              const Target &target) const = 0;
+    [[nodiscard]] virtual Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser,
+                                                                  const Target &target) const = 0;
 };
 
 } // namespace outbox

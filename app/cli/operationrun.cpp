@@ -77,11 +77,11 @@ Result<void> OperationRun::open()
     return opened;
 }
 
-ExitCode OperationRun::run(const Deed &deed)
+ExitCode OperationRun::run(const PlannedCommand &command)
 {
     const LookControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
-    const auto plan
-        = look([&deed, &control](OperatorSession &session) { return deed.plan(session, control); });
+    const auto plan = look(
+        [&command, &control](OperatorSession &session) { return command.plan(session, control); });
     if (const auto code = signalled()) {
         m_printer.note(u"outboxctl: stopped before anything was done"_s);
         return *code;
@@ -100,11 +100,11 @@ ExitCode OperationRun::run(const Deed &deed)
         m_printer.note(u"outboxctl: nothing to do"_s);
         return code;
     }
-    const ExitCode acted = act(deed, *plan);
+    const ExitCode acted = act(command, *plan);
     return acted == ExitCode::Ok ? code : acted;
 }
 
-ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
+ExitCode OperationRun::act(const PlannedCommand &command, const Plan &plan)
 {
     if (auto armed = arm(); !armed)
         return m_printer.error(armed.error());
@@ -118,7 +118,7 @@ ExitCode OperationRun::act(const Deed &deed, const Plan &plan)
     };
     m_isActing = true;
     const auto receipt = waitFor([&](OperatorSession &session) {
-        return (deed.by ? *deed.by : *operationFor(plan.verb))
+        return (command.by ? *command.by : *operationFor(plan.verb))
             .carryOut(session, plan, consentFor(plan), control);
     });
     m_isActing = false;

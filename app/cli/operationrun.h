@@ -31,7 +31,7 @@ struct LookControl
 
 /// What is going to be done: how the plan is made, in the operator's room, and by whom it is
 /// carried out; null: by the one operation for the plan's verb.
-struct Deed
+struct PlannedCommand
 {
     std::function<Result<Plan>(OperatorSession &session, const LookControl &control)> plan;
     std::shared_ptr<const Operation> by;
@@ -46,7 +46,7 @@ public:
     ~OperationRun();
 
     /// Plan, and receipt where --yes was given.
-    [[nodiscard]] ExitCode run(const Deed &deed);
+    [[nodiscard]] ExitCode run(const PlannedCommand &command);
     /// One job that only looks. Fails with Cancelled after a signal.
     template <typename Job> auto look(Job job);
     /// The code to end with once a signal came; nullopt while none has.
@@ -55,7 +55,7 @@ public:
 
 private:
     [[nodiscard]] Result<void> open();
-    [[nodiscard]] ExitCode act(const Deed &deed, const Plan &plan);
+    [[nodiscard]] ExitCode act(const PlannedCommand &command, const Plan &plan);
     [[nodiscard]] Result<void> arm();
     [[nodiscard]] Result<void> note(AuditEntry::Kind kind);
     [[nodiscard]] ExitCode refuse(const Plan &plan, Error error) const;

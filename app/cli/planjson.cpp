@@ -41,7 +41,7 @@ QJsonObject countsJson(const QMap<Outcome, qsizetype> &counts)
     return json;
 }
 
-QJsonObject seenJson(const RowSeen &row)
+QJsonObject seenJson(const RowSnapshot &row)
 {
     return {{u"state"_s, word(row.state)},
             {u"version"_s, row.version},

@@ -36,7 +36,8 @@ void ReconcileCommand::addOwnOptions(QCommandLineParser &parser) const
     addSecondExecutionOption(parser);
 }
 
-Result<Deed> ReconcileCommand::deedOf(const QCommandLineParser &parser, const Target &target) const
+Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLineParser &parser,
+                                                          const Target &target) const
 {
     Selection selection;
     const auto ids = selectedIds(parser);
@@ -63,7 +64,7 @@ Result<Deed> ReconcileCommand::deedOf(const QCommandLineParser &parser, const Ta
     LookTerms terms;
     terms.leasePatienceMs = *patience;
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
-    return Deed{
+    return PlannedCommand{
         [selection, terms, budgetMs = *budget](OperatorSession &session,
                                                const LookControl &control) {
             const Reconcile reconcile(

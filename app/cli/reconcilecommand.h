@@ -16,8 +16,8 @@ public:
 
 protected:
     void addOwnOptions(QCommandLineParser &parser) const override;
-    [[nodiscard]] Result<Deed> deedOf(const QCommandLineParser &parser,
-                                      const Target &target) const override;
+    [[nodiscard]] Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser,
+                                                          const Target &target) const override;
 };
 
 } // namespace outbox

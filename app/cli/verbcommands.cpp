@@ -71,14 +71,14 @@ protected:
             addTrimOption(parser);
     }
 
-    [[nodiscard]] Result<Deed> deedOf(const QCommandLineParser &parser,
-                                      const Target &target) const override
+    [[nodiscard]] Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser,
+                                                          const Target &target) const override
     {
         auto selection = selectionOf(parser, target.profile);
         if (!selection)
             return passOn(selection);
         const std::shared_ptr<const Operation> operation = operationFor(m_words.verb);
-        return Deed{
+        return PlannedCommand{
             [operation, selection = *selection](OperatorSession &session, const LookControl &) {
                 return operation->plan(session, selection);
             },

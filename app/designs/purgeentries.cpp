@@ -65,7 +65,7 @@ PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
     PlanItem item;
     item.row.text = seen.document;
     item.task.text = seen.entry.incoming;
-    item.rowSeen = RowSeen{MessageState::Processed, seen.version};
+    item.rowSeen = RowSnapshot{MessageState::Processed, seen.version};
     item.reason
         = whyNotPurge(seen.entry, m_place.design, seen.ageSeconds, m_place.rules.retentionSeconds);
     item.expected = item.reason.isEmpty() ? Outcome::Done : Outcome::NotOffered;

@@ -139,7 +139,7 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     item.kind = seen.next.kind;
     item.evidence = evidenceOf(seen);
     item.reason = seen.next.reason;
-    item.rowSeen = RowSeen{MessageState::Pending, seen.version};
+    item.rowSeen = RowSnapshot{MessageState::Pending, seen.version};
     const bool acts = seen.next.act == NextStep::Act::Dispatch
         || (seen.next.act == NextStep::Act::Remove && m_terms.leftovers);
     item.expected = acts ? Outcome::Done : Outcome::NotOffered;

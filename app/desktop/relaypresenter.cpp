@@ -97,7 +97,7 @@ void RelayPresenter::joinDriver()
                 tellSystem();
             });
     connect(&m_driver, &RelayDriver::answered, this, [this, forgetError](bool isWell) {
-        // What failed may have been mended while nothing was due: no step tells of that.
+        // What failed may have been repaired while nothing was due: no step tells of that.
         if (!isWell || !m_error || m_driver.state() == RelayState::BackingOff)
             return;
         forgetError();

@@ -101,7 +101,7 @@ QHash<TaskId, Behind> behindTasks(OperatorSession &session, const QList<PlanItem
                               u"the database did not answer (%1)"_s.arg(rows.error().text)));
             continue;
         }
-        const SeenRow &seen = rows->at(i);
+        const RowWithTask &seen = rows->at(i);
         if (seen.row && session.shape().isTaskOf(item.task, seen.task)
             && seen.row->state != MessageState::Processed && seen.queue == item.queue)
             found.insert(item.task,

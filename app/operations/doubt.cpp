@@ -33,7 +33,7 @@ struct Found
 
 /// A purge that came through leaves the task of a processed row as it was, and its own tombstone
 /// under a pending one: another task than the one that was seen is a relay's.
-bool wasDelivered(const Trace &before, const SeenRow &now)
+bool wasDelivered(const Trace &before, const RowWithTask &now)
 {
     return now.taskSeen && now.taskSeen->state != TaskState::None
         && before.task.value_or(TaskState::None) == TaskState::None
@@ -41,7 +41,7 @@ bool wasDelivered(const Trace &before, const SeenRow &now)
 }
 
 /// A row whose version is the one seen before was not written to; every write changes it.
-Found foundRow(Verb verb, const Trace &before, const SeenRow &now)
+Found foundRow(Verb verb, const Trace &before, const RowWithTask &now)
 {
     if (verb == Verb::Import)
         return {now.row ? Outcome::Done : Outcome::Cancelled, {}};
@@ -108,7 +108,8 @@ Found foundTask(Verb verb, const Trace &before, const TaskSeen &now)
     return {same ? Outcome::Cancelled : Outcome::Changed, {}};
 }
 
-Result<QHash<QString, SeenRow>> rowsOf(OperatorSession &session, const QList<AuditedItem> &items)
+Result<QHash<QString, RowWithTask>> rowsOf(OperatorSession &session,
+                                           const QList<AuditedItem> &items)
 {
     QList<MessageId> ids;
     QHash<MessageId, TaskId> tasks;
@@ -119,13 +120,13 @@ Result<QHash<QString, SeenRow>> rowsOf(OperatorSession &session, const QList<Aud
         if (!item.task.isEmpty())
             tasks.insert({item.row}, {item.task});
     }
-    QHash<QString, SeenRow> rows;
+    QHash<QString, RowWithTask> rows;
     if (ids.isEmpty())
         return rows;
     const auto seen = lookAtRows(session, ids, tasks);
     if (!seen)
         return passOn(seen);
-    for (const SeenRow &row : *seen)
+    for (const RowWithTask &row : *seen)
         rows.insert(row.id.text, row);
     return rows;
 }

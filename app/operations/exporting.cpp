@@ -139,7 +139,7 @@ Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, co
 {
     std::optional<ExportWriter> writer;
     const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
-        QHash<QueueName, QList<TaskId>> ids; // findings of several queues may be mended
+        QHash<QueueName, QList<TaskId>> ids; // findings of several queues may be repaired
         for (const PlanItem &item : items)
             ids[item.queue] += item.task;
         for (auto queue = ids.cbegin(); queue != ids.cend(); ++queue) {

@@ -263,16 +263,16 @@ Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan 
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(back),
                  [&](const PlanItem &item) { return item.rowSeen || inserted.contains(item.row); });
     // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto freed = exhumeAll(session, back); !freed) {
-        buryAgain(session, back);
+    if (auto freed = removeTombstones(session, back); !freed) {
+        placeTombstonesAgain(session, back);
         return giveUp(freed.error());
     }
-    pass(control, "exhumed");
+    pass(control, "tombstonesRemoved");
     // Whether a commit without an answer happened is not known: a tombstone over a row that is back
     // would be worse than none over one that is not.
     if (auto committed = editor.commit(); !committed) {
         if (!mayHaveHappened(committed.error()))
-            buryAgain(session, back);
+            placeTombstonesAgain(session, back);
         return passOn(committed);
     }
     pass(control, "committed");

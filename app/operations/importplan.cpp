@@ -117,7 +117,7 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, OperatorSession &session,
 }
 
 /// Whether an enqueue would still meet the task of the row, and send nothing.
-bool isKnownToQueue(const SeenRow &row)
+bool isKnownToQueue(const RowWithTask &row)
 {
     if (!row.taskSeen || row.taskSeen->state == TaskState::None)
         return false;
@@ -127,7 +127,7 @@ bool isKnownToQueue(const SeenRow &row)
 }
 
 /// `task` is that of the row in the file.
-Expectation expectedRow(const SeenRow &row, const TaskId &task, bool hasTombstone, bool isSent)
+Expectation expectedRow(const RowWithTask &row, const TaskId &task, bool hasTombstone, bool isSent)
 {
     if (row.row && !task.isEmpty() && row.row->task != task) {
         return {Outcome::NotOffered,
@@ -162,7 +162,7 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
     if (!rows)
         return passOn(rows);
     for (qsizetype i = 0; i < items.size(); ++i) {
-        const SeenRow &row = rows->at(i);
+        const RowWithTask &row = rows->at(i);
         PlanItem &item = *items.at(i);
         item = row.item();
         const auto tombstone = tombstoneUnder(session, item);

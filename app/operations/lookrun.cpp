@@ -140,7 +140,7 @@ Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<Mess
     return rows;
 }
 
-RowSeen seenOf(const Message &row)
+RowSnapshot seenOf(const Message &row)
 {
     return {row.state,        row.version,  row.processed,
             row.payloadBytes, row.lockedBy, row.processedText};

@@ -61,7 +61,7 @@ private:
 [[nodiscard]] Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store,
                                                           const QList<MessageId> &ids);
 /// As a plan keeps it.
-[[nodiscard]] RowSeen seenOf(const Message &row);
+[[nodiscard]] RowSnapshot seenOf(const Message &row);
 /// "the row is pending since 4 min", "the row is marked processed".
 [[nodiscard]] QString rowText(const Message &row);
 /// Held by a session, or by a lease that is alive.

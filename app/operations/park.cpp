@@ -97,7 +97,7 @@ Result<Plan> Park::plan(OperatorSession &session, const Selection &selection) co
         return passOn(parked);
     auto plan = planRows(
         session, verb(), selection, {MessageState::Pending},
-        [&](const SeenRow &row, const VerdictTerms &terms) -> Expectation {
+        [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
             if (const auto never = notForAnyVerb(row, terms))
                 return *never;
             if (row.row->state == MessageState::Processed)
@@ -165,7 +165,7 @@ Result<Plan> Unpark::plan(OperatorSession &session, const Selection &selection) 
     if (byFilter && meant->rows.isEmpty())
         return newPlan(session, verb(), selection); // nothing matched
     auto plan = planRows(session, verb(), *meant, {},
-                         [&](const SeenRow &row, const VerdictTerms &terms) -> Expectation {
+                         [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
                              if (const auto never = notForAnyVerb(row, terms))
                                  return *never;
                              const auto known = parked->constFind(row.id);

@@ -49,7 +49,7 @@ QString sentenceOfOpen(const TaskSeen &task)
     return u"Its message was delivered already, and its task has run; only the row goes"_s;
 }
 
-Expectation expectedOfPurging(const SeenRow &row, const VerdictTerms &terms, bool byId)
+Expectation expectedOfPurging(const RowWithTask &row, const VerdictTerms &terms, bool byId)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -93,7 +93,7 @@ Result<Plan> Purge::plan(OperatorSession &session, const Selection &selection) c
         return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
     const bool byId = !selection.rows.isEmpty();
     auto plan = planRows(session, verb(), selection, {MessageState::Processed},
-                         [byId](const SeenRow &row, const VerdictTerms &terms) {
+                         [byId](const RowWithTask &row, const VerdictTerms &terms) {
                              return expectedOfPurging(row, terms, byId);
                          });
     if (!plan)
@@ -149,20 +149,20 @@ Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &
     auto refused = parentsAmong(editor, held); // with the reason
     if (!refused)
         return withoutEffect(refused);
-    Items toBury;
+    Items needTombstones;
     for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
         if (refused->contains(held.at(i).row))
             continue;
         if (!isFinished(tasks->at(i)))
             refused->insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
         else if (wantsTombstone(held.at(i), tasks->at(i)))
-            toBury += held.at(i);
+            needTombstones += held.at(i);
     }
-    const auto taken = bury(session, toBury, plan.operation);
+    const auto taken = placeTombstone(session, needTombstones, plan.operation);
     if (!taken)
         return passOn(taken);
-    if (!toBury.isEmpty())
-        pass(control, "buried");
+    if (!needTombstones.isEmpty())
+        pass(control, "tombstoned");
     for (const PlanItem &item : *taken)
         refused->insert(item.row, u"A task came under its id meanwhile"_s);
 
@@ -175,12 +175,12 @@ Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &
     if (auto alone = checkNotLocked(session, editor, *removed); !alone)
         return withoutEffect(alone);
     const QSet<MessageId> gone(removed->begin(), removed->end());
-    Items leftBuried;
-    for (const PlanItem &item : std::as_const(toBury)) {
+    Items leftTombstoned;
+    for (const PlanItem &item : std::as_const(needTombstones)) {
         if (!gone.contains(item.row))
-            leftBuried += item;
+            leftTombstoned += item;
     }
-    static_cast<void>(exhume(session, leftBuried, plan.operation));
+    static_cast<void>(removeTombstone(session, leftTombstoned, plan.operation));
 
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -197,7 +197,7 @@ void Purge::takeBack(OperatorSession &session, const Plan &plan, const Items &he
     Items pending;
     std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
                  [](const PlanItem &item) { return !isProcessed(item); });
-    static_cast<void>(exhume(session, pending, plan.operation));
+    static_cast<void>(removeTombstone(session, pending, plan.operation));
 }
 
 bool Purge::isUndoable(const Receipt &receipt) const

@@ -4,7 +4,7 @@
 #include "app/operations/reconcile.h"
 
 #include "app/operations/exporting.h"
-#include "app/operations/mending.h"
+#include "app/operations/repairing.h"
 #include "app/operations/planning.h"
 #include "app/operations/reconciler.h"
 #include "app/system/opening.h"
@@ -267,7 +267,7 @@ Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString
 Result<QList<ReceiptItem>> Reconcile::act(OperatorSession &session, const Plan &plan,
                                           const Items &chunk, const OperationControl &control) const
 {
-    return MendingChunk(session, plan, chunk, m_exported, control).carryOut();
+    return RepairBatch(session, plan, chunk, m_exported, control).carryOut();
 }
 
 } // namespace outbox

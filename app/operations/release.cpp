@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfReleasing(const SeenRow &row, const VerdictTerms &terms)
+Expectation expectedOfReleasing(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;

@@ -211,7 +211,7 @@ RepairChoice repairFor(FindingKind kind, const TaskFacts &facts, const RepairTer
     default:
         break;
     }
-    return leave(u"This kind is not mended in the queue."_s);
+    return leave(u"This kind is not repaired in the queue."_s);
 }
 
 } // namespace outbox

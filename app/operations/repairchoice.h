@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a damaged task is mended, seen together with its row: pure.
+// How a damaged task is repaired, seen together with its row: pure.
 #pragma once
 
 #include "connectors/asynq/taskfacts.h"

@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
+Expectation byTask(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (row.taskError && row.taskError->kind == Error::Kind::Unsupported) {
         return {Outcome::SecondExecution,
@@ -52,7 +52,7 @@ Expectation byTask(const SeenRow &row, const VerdictTerms &terms)
     return {Outcome::Unknown, sentence};
 }
 
-Expectation expectedOfReplaying(const SeenRow &row, const VerdictTerms &terms)
+Expectation expectedOfReplaying(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -81,7 +81,7 @@ Result<void> liftTombstones(OperatorSession &session, Plan &plan)
     return {};
 }
 
-bool isBuried(const PlanItem &item)
+bool hasTombstone(const PlanItem &item)
 {
     return !item.evidence.isEmpty();
 }
@@ -130,7 +130,8 @@ Result<QList<ReceiptItem>> Replay::write(OperatorSession &session, OutboxEditor 
     if (!tasks && !noQueue)
         return withoutEffect(tasks);
     for (qsizetype i = 0; i < held.size(); ++i) {
-        const bool isLifted = isBuried(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
+        const bool isLifted
+            = hasTombstone(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
         if (noQueue || tasks->at(i).state == TaskState::None || isLifted) {
             unchanged += held.at(i);
             continue;
@@ -147,12 +148,12 @@ Result<QList<ReceiptItem>> Replay::write(OperatorSession &session, OutboxEditor 
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *reopened)
         versions.insert(row.id, row.version);
-    Items buried;
-    std::copy_if(held.begin(), held.end(), std::back_inserter(buried), [&](const PlanItem &item) {
-        return isBuried(item) && versions.contains(item.row);
-    });
+    Items tombstoned;
+    std::copy_if(
+        held.begin(), held.end(), std::back_inserter(tombstoned),
+        [&](const PlanItem &item) { return hasTombstone(item) && versions.contains(item.row); });
     // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto lifted = exhumeAll(session, buried); !lifted)
+    if (auto lifted = removeTombstones(session, tombstoned); !lifted)
         return withoutEffect(lifted);
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
@@ -171,7 +172,7 @@ Result<void> Replay::ready(OperatorSession &session, const Plan &plan) const
     if (auto rows = RowOperation::ready(session, plan); !rows)
         return rows;
     const QList<PlanItem> items = actingItems(plan);
-    if (std::none_of(items.begin(), items.end(), isBuried))
+    if (std::none_of(items.begin(), items.end(), hasTombstone))
         return {};
     const auto editor = session.taskEditor();
     return editor ? Result<void>() : passOn(editor);
@@ -179,7 +180,7 @@ Result<void> Replay::ready(OperatorSession &session, const Plan &plan) const
 
 void Replay::takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const
 {
-    buryAgain(session, held);
+    placeTombstonesAgain(session, held);
 }
 
 bool Replay::isUndoable(const Receipt &receipt) const

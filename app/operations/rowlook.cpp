@@ -51,9 +51,10 @@ QList<MessageId> withoutRepeats(const QList<MessageId> &ids)
     return unique;
 }
 
-SeenRow seenRow(OperatorSession &session, const MessageId &id, const std::optional<Message> &row)
+RowWithTask seenRow(OperatorSession &session, const MessageId &id,
+                    const std::optional<Message> &row)
 {
-    SeenRow seen;
+    RowWithTask seen;
     seen.id = id;
     seen.row = row;
     seen.task = row ? row->task : session.shape().taskIdFor(id.text, std::nullopt);
@@ -62,13 +63,13 @@ SeenRow seenRow(OperatorSession &session, const MessageId &id, const std::option
 }
 
 /// Leaves the rows whose tasks are as the filter asks. Fails where that cannot be told.
-Result<void> keepByTask(const CheckNode &asking, bool uuidKeys, QList<SeenRow> &rows)
+Result<void> keepByTask(const CheckNode &asking, bool uuidKeys, QList<RowWithTask> &rows)
 {
     if (asking.isEverything())
         return {};
     const RowPredicate predicate(asking, uuidKeys);
-    QList<SeenRow> kept;
-    for (SeenRow &seen : rows) {
+    QList<RowWithTask> kept;
+    for (RowWithTask &seen : rows) {
         if (!seen.taskSeen)
             return Failure(seen.taskError.value_or(Error()));
         if (predicate.of(*seen.row, seen.taskSeen->state) == Truth::Yes)
@@ -94,7 +95,7 @@ QStringList unsearched(qint64 searched, qint64 untold, bool isAll)
 }
 
 /// Fills in what stands under the tasks, queue by queue; one that cannot be read is told.
-void addTasks(OperatorSession &session, QList<SeenRow> &rows)
+void addTasks(OperatorSession &session, QList<RowWithTask> &rows)
 {
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < rows.size(); ++place)
@@ -107,7 +108,7 @@ void addTasks(OperatorSession &session, QList<SeenRow> &rows)
         const Result<QList<TaskSeen>> seen = inspector ? (*inspector)->observe(queue.key(), ids)
                                                        : Result<QList<TaskSeen>>(passOn(inspector));
         for (qsizetype i = 0; i < ids.size(); ++i) {
-            SeenRow &row = rows[queue.value().at(i)];
+            RowWithTask &row = rows[queue.value().at(i)];
             if (seen)
                 row.taskSeen = seen->at(i);
             else
@@ -117,7 +118,7 @@ void addTasks(OperatorSession &session, QList<SeenRow> &rows)
 }
 
 /// Puts back what the table itself says of rows that are parked: that guards what is done to them.
-Result<void> readParkedAnew(OutboxStore &store, QList<SeenRow> &rows)
+Result<void> readParkedAnew(OutboxStore &store, QList<RowWithTask> &rows)
 {
     QHash<MessageId, qsizetype> places;
     for (qsizetype place = 0; place < rows.size(); ++place) {
@@ -199,7 +200,7 @@ Result<RowLook> lookByFilter(OperatorSession &session, const QString &filter,
 
 } // namespace
 
-bool SeenRow::isClaimed() const
+bool RowWithTask::isClaimed() const
 {
     // A pending row may name the owner of a lease that is over; a processed one is named a holder
     // only while a session holds it.
@@ -208,7 +209,7 @@ bool SeenRow::isClaimed() const
             || (row->state == MessageState::Processed && row->lockedBy));
 }
 
-IdVerdict SeenRow::facts() const
+IdVerdict RowWithTask::facts() const
 {
     IdVerdict facts;
     facts.message = id;
@@ -237,7 +238,7 @@ IdVerdict SeenRow::facts() const
     return facts;
 }
 
-PlanItem SeenRow::item() const
+PlanItem RowWithTask::item() const
 {
     PlanItem item;
     item.row = id;
@@ -246,8 +247,8 @@ PlanItem SeenRow::item() const
     item.taskSeen = taskSeen;
     if (row) {
         item.type = row->type;
-        item.rowSeen = RowSeen{row->state,        row->version,  row->processed,
-                               row->payloadBytes, row->lockedBy, row->processedText};
+        item.rowSeen = RowSnapshot{row->state,        row->version,  row->processed,
+                                   row->payloadBytes, row->lockedBy, row->processedText};
     }
     return item;
 }
@@ -270,8 +271,8 @@ Result<RowLook> lookAtRows(OperatorSession &session, const Selection &selection,
     return RowLook{std::move(*rows), ids.size() > session.profile().mostItems};
 }
 
-Result<QList<SeenRow>> lookAtRows(OperatorSession &session, const QList<MessageId> &ids,
-                                  const QHash<MessageId, TaskId> &tasks)
+Result<QList<RowWithTask>> lookAtRows(OperatorSession &session, const QList<MessageId> &ids,
+                                      const QHash<MessageId, TaskId> &tasks)
 {
     const auto store = session.rows();
     if (!store)
@@ -279,7 +280,7 @@ Result<QList<SeenRow>> lookAtRows(OperatorSession &session, const QList<MessageI
     const auto found = rowsById(**store, ids);
     if (!found)
         return passOn(found);
-    QList<SeenRow> rows;
+    QList<RowWithTask> rows;
     rows.reserve(ids.size());
     for (const MessageId &id : ids) {
         const auto row = found->constFind(id);

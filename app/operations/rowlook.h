@@ -17,7 +17,7 @@
 namespace outbox {
 
 /// A row and its task, as they were seen by the looking pair.
-struct SeenRow
+struct RowWithTask
 {
     MessageId id;
     std::optional<Message> row; ///< nullopt: there is no such row
@@ -36,7 +36,7 @@ struct SeenRow
 
 struct RowLook
 {
-    QList<SeenRow> rows; ///< in the order of the ids asked for, else oldest first
+    QList<RowWithTask> rows; ///< in the order of the ids asked for, else oldest first
     bool cut = false; ///< more rows match than a plan may freeze
     QStringList warnings; ///< what was not searched, in sentences
 };
@@ -46,9 +46,9 @@ struct RowLook
 [[nodiscard]] Result<RowLook> lookAtRows(OperatorSession &session, const Selection &selection,
                                          const QList<MessageState> &states = {});
 /// Those rows, now; rows that are gone stay in the list, with the task that `tasks` names for them.
-[[nodiscard]] Result<QList<SeenRow>> lookAtRows(OperatorSession &session,
-                                                const QList<MessageId> &ids,
-                                                const QHash<MessageId, TaskId> &tasks = {});
+[[nodiscard]] Result<QList<RowWithTask>> lookAtRows(OperatorSession &session,
+                                                    const QList<MessageId> &ids,
+                                                    const QHash<MessageId, TaskId> &tasks = {});
 /// What stands under the tasks of these items now, in their order. Fails when a queue does not
 /// answer.
 [[nodiscard]] Result<QList<TaskSeen>> lookAtTasks(OperatorSession &session,

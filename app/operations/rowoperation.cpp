@@ -16,14 +16,14 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString claimText(const SeenRow &row)
+QString claimText(const RowWithTask &row)
 {
     return row.row->lockedBy ? holderText(*row.row->lockedBy)
                              : u"Held by a session that is not visible"_s;
 }
 
 /// Why a row could not be held, by a look after the transaction.
-ReceiptItem whyNotHeld(const PlanItem &item, const SeenRow &now, const VerdictTerms &terms)
+ReceiptItem whyNotHeld(const PlanItem &item, const RowWithTask &now, const VerdictTerms &terms)
 {
     if (!now.row)
         return receiptItem(item, Outcome::Gone, u"The row is gone"_s);
@@ -120,7 +120,7 @@ Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &sele
         return passOn(described);
     const VerdictTerms terms = verdictTermsOf(session);
     plan->items.reserve(look->rows.size());
-    for (const SeenRow &row : look->rows) {
+    for (const RowWithTask &row : look->rows) {
         PlanItem item = row.item();
         const Expectation expected = expect(row, terms);
         item.expected = expected.outcome;
@@ -151,7 +151,7 @@ Result<void> describeRows(OperatorSession &session, Plan &plan)
     return {};
 }
 
-std::optional<Expectation> notForAnyVerb(const SeenRow &row, const VerdictTerms &terms)
+std::optional<Expectation> notForAnyVerb(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (!row.row) {
         return Expectation{Outcome::Gone,

@@ -37,7 +37,7 @@ protected:
 };
 
 /// What would become of this row now.
-using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTerms &terms)>;
+using ExpectRow = std::function<Expectation(const RowWithTask &row, const VerdictTerms &terms)>;
 
 /// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
 /// are those that a filter means when it names none; empty = all.
@@ -46,7 +46,7 @@ using ExpectRow = std::function<Expectation(const SeenRow &row, const VerdictTer
 /// Adds the statements of the plan's verb and says where they leave no record in the database.
 [[nodiscard]] Result<void> describeRows(OperatorSession &session, Plan &plan);
 /// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
-[[nodiscard]] std::optional<Expectation> notForAnyVerb(const SeenRow &row,
+[[nodiscard]] std::optional<Expectation> notForAnyVerb(const RowWithTask &row,
                                                        const VerdictTerms &terms);
 
 /// What the acting role may do; opens its session, anew where it had ended.

@@ -33,14 +33,14 @@ QList<TaskId> tasksAt(const QList<PlanItem> &items, const QList<qsizetype> &plac
 }
 
 /// The items over a tombstone, by the operation that left it.
-QHash<QString, QList<PlanItem>> byBurial(const QList<PlanItem> &items)
+QHash<QString, QList<PlanItem>> byTombstone(const QList<PlanItem> &items)
 {
-    QHash<QString, QList<PlanItem>> buried;
+    QHash<QString, QList<PlanItem>> tombstoned;
     for (const PlanItem &item : items) {
         if (!item.evidence.isEmpty())
-            buried[item.evidence] += item;
+            tombstoned[item.evidence] += item;
     }
-    return buried;
+    return tombstoned;
 }
 
 } // namespace
@@ -66,7 +66,7 @@ Result<QString> tombstoneUnder(OperatorSession &session, const PlanItem &item)
     const auto task = (*inspector)->find(item.queue, item.task);
     if (!task)
         return passOn(task);
-    return *task ? buriedBy((*task)->result) : QString();
+    return *task ? tombstoneOwner((*task)->result) : QString();
 }
 
 qint64 tombstoneSeconds(const Profile &profile)
@@ -74,8 +74,8 @@ qint64 tombstoneSeconds(const Profile &profile)
     return std::max(profile.retentionSeconds, shortestSeconds);
 }
 
-Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &items,
-                             const QString &operation)
+Result<QList<PlanItem>> placeTombstone(OperatorSession &session, const QList<PlanItem> &items,
+                                       const QString &operation)
 {
     QList<PlanItem> refused;
     if (items.isEmpty())
@@ -85,8 +85,9 @@ Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &it
         return withoutEffect(editor);
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto answers = (*editor)->bury(queue.key(), tasksAt(items, queue.value()),
-                                             tombstoneSeconds(session.profile()), operation);
+        const auto answers
+            = (*editor)->placeTombstone(queue.key(), tasksAt(items, queue.value()),
+                                        tombstoneSeconds(session.profile()), operation);
         if (!answers)
             return passOn(answers);
         for (qsizetype i = 0; i < answers->size(); ++i) {
@@ -97,8 +98,8 @@ Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &it
     return refused;
 }
 
-Result<void> exhume(OperatorSession &session, const QList<PlanItem> &items,
-                    const QString &operation)
+Result<void> removeTombstone(OperatorSession &session, const QList<PlanItem> &items,
+                             const QString &operation)
 {
     if (items.isEmpty())
         return {};
@@ -108,28 +109,29 @@ Result<void> exhume(OperatorSession &session, const QList<PlanItem> &items,
     Result<void> done;
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto gone = (*editor)->exhume(queue.key(), tasksAt(items, queue.value()), operation);
+        const auto gone
+            = (*editor)->removeTombstone(queue.key(), tasksAt(items, queue.value()), operation);
         if (!gone && done)
             done = passOn(gone);
     }
     return done;
 }
 
-Result<void> exhumeAll(OperatorSession &session, const QList<PlanItem> &items)
+Result<void> removeTombstones(OperatorSession &session, const QList<PlanItem> &items)
 {
-    const auto buried = byBurial(items);
-    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation) {
-        if (auto gone = exhume(session, operation.value(), operation.key()); !gone)
+    const auto tombstoned = byTombstone(items);
+    for (auto operation = tombstoned.cbegin(); operation != tombstoned.cend(); ++operation) {
+        if (auto gone = removeTombstone(session, operation.value(), operation.key()); !gone)
             return gone;
     }
     return {};
 }
 
-void buryAgain(OperatorSession &session, const QList<PlanItem> &items)
+void placeTombstonesAgain(OperatorSession &session, const QList<PlanItem> &items)
 {
-    const auto buried = byBurial(items);
-    for (auto operation = buried.cbegin(); operation != buried.cend(); ++operation)
-        static_cast<void>(bury(session, operation.value(), operation.key()));
+    const auto tombstoned = byTombstone(items);
+    for (auto operation = tombstoned.cbegin(); operation != tombstoned.cend(); ++operation)
+        static_cast<void>(placeTombstone(session, operation.value(), operation.key()));
 }
 
 } // namespace outbox

@@ -20,8 +20,8 @@ namespace outbox {
 
 /// Leaves a tombstone of `operation` under the task id of each item; answers those under whose id
 /// something stood. When it fails with Timeout, Unreachable or Protocol some may stand now.
-[[nodiscard]] Result<QList<PlanItem>> bury(OperatorSession &session, const QList<PlanItem> &items,
-                                           const QString &operation);
+[[nodiscard]] Result<QList<PlanItem>>
+placeTombstone(OperatorSession &session, const QList<PlanItem> &items, const QString &operation);
 /// What stands for `operation` where the undo of a replay leaves tombstones: another replay may
 /// take them away, as the row is to be delivered then. Those of a purge stay.
 [[nodiscard]] QString undoneReplay(const QString &operation);
@@ -32,12 +32,12 @@ namespace outbox {
 /// Takes the tombstones of `operation` away from under these items, as far as it goes, and nothing
 /// else; fails with the first reason. One that stays keeps a relay from delivering, and says by
 /// whom.
-[[nodiscard]] Result<void> exhume(OperatorSession &session, const QList<PlanItem> &items,
-                                  const QString &operation);
+[[nodiscard]] Result<void> removeTombstone(OperatorSession &session, const QList<PlanItem> &items,
+                                           const QString &operation);
 
 /// The same for items over tombstones of several operations, each named in `PlanItem::evidence`.
-[[nodiscard]] Result<void> exhumeAll(OperatorSession &session, const QList<PlanItem> &items);
+[[nodiscard]] Result<void> removeTombstones(OperatorSession &session, const QList<PlanItem> &items);
 /// What was to be delivered is not: the tombstones come back, as far as it goes.
-void buryAgain(OperatorSession &session, const QList<PlanItem> &items);
+void placeTombstonesAgain(OperatorSession &session, const QList<PlanItem> &items);
 
 } // namespace outbox

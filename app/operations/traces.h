@@ -25,7 +25,7 @@ struct Trace
     std::optional<MessageState> row;
     QString version;
     std::optional<QDateTime> processed;
-    QString processedText; ///< `RowSeen::processedText`; percent-encoded in the text
+    QString processedText; ///< `RowSnapshot::processedText`; percent-encoded in the text
     std::optional<TaskState> task;
     QByteArray stamp;
 

@@ -38,12 +38,12 @@ QList<Reopened> reopenedBy(const Activity &replay)
 }
 
 /// Nothing, or the tombstone of an undo that did not come to its end.
-bool isFree(const TaskSeen &task, bool isBuried)
+bool isFree(const TaskSeen &task, bool hasTombstone)
 {
-    return task.state == TaskState::None || (isBuried && isTombstone(task.type));
+    return task.state == TaskState::None || (hasTombstone && isTombstone(task.type));
 }
 
-Expectation expectedOfUnreplaying(const SeenRow &row, const Reopened &was, bool isBuried,
+Expectation expectedOfUnreplaying(const RowWithTask &row, const Reopened &was, bool hasTombstone,
                                   const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
@@ -57,7 +57,7 @@ Expectation expectedOfUnreplaying(const SeenRow &row, const Reopened &was, bool 
     }
     if (row.taskError && row.taskError->kind != Error::Kind::Unsupported)
         return {Outcome::Unknown, judged(row.facts(), terms).sentence};
-    if (row.taskSeen && !isFree(*row.taskSeen, isBuried))
+    if (row.taskSeen && !isFree(*row.taskSeen, hasTombstone))
         return {Outcome::InFlight, judged(row.facts(), terms).sentence};
     return {Outcome::Done, {}};
 }
@@ -139,22 +139,22 @@ Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEdito
     if (!tasks && !noQueue)
         return withoutEffect(tasks);
     Items untouched;
-    Items toBury;
+    Items needTombstones;
     for (qsizetype i = 0; i < held.size(); ++i) {
         if (!noQueue && !isFree(tasks->at(i), !held.at(i).evidence.isEmpty()))
             continue;
         untouched += held.at(i);
         if (!noQueue && tasks->at(i).state == TaskState::None)
-            toBury += held.at(i);
+            needTombstones += held.at(i);
     }
     pass(control, "observed");
 
     const QString mark = undoneReplay(plan.operation);
-    const auto taken = bury(session, toBury, mark);
+    const auto taken = placeTombstone(session, needTombstones, mark);
     if (!taken)
         return passOn(taken);
-    if (!toBury.isEmpty())
-        pass(control, "buried");
+    if (!needTombstones.isEmpty())
+        pass(control, "tombstoned");
     untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
     QStringList times;
     for (const PlanItem &item : std::as_const(untouched))
@@ -165,10 +165,10 @@ Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEdito
     QHash<MessageId, QString> versions;
     for (const RowWritten &row : *marked)
         versions.insert(row.id, row.version);
-    Items leftBuried;
-    std::copy_if(toBury.begin(), toBury.end(), std::back_inserter(leftBuried),
+    Items leftTombstoned;
+    std::copy_if(needTombstones.begin(), needTombstones.end(), std::back_inserter(leftTombstoned),
                  [&](const PlanItem &item) { return !versions.contains(item.row); });
-    static_cast<void>(exhume(session, leftBuried, mark));
+    static_cast<void>(removeTombstone(session, leftTombstoned, mark));
     QList<ReceiptItem> receipt;
     for (const PlanItem &item : held) {
         receipt += versions.contains(item.row)
@@ -180,7 +180,7 @@ Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEdito
 
 void Unreplay::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
 {
-    static_cast<void>(exhume(session, held, undoneReplay(plan.operation)));
+    static_cast<void>(removeTombstone(session, held, undoneReplay(plan.operation)));
 }
 
 } // namespace outbox

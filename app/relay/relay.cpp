@@ -58,16 +58,16 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         claimFailed(lane, claim.error(), ended);
     } else if (claim->rows.isEmpty()) {
         claimedNothing(lane, batch, ended);
-        tellNameless(claim->isNameless, ended);
-        m_isNamelessTold = claim->isNameless;
+        tellNoKey(claim->hasNoKey, ended);
+        m_isNoKeyTold = claim->hasNoKey;
     } else {
-        const bool isNameless = claim->isNameless;
+        const bool hasNoKey = claim->hasNoKey;
         m_isIdle = false;
         m_isFileEmpty = false;
         batch.step.number = ++m_batches;
         const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
         carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
-        tellNameless(isNameless, ended);
+        tellNoKey(hasNoKey, ended);
     }
     return ended;
 }
@@ -133,9 +133,9 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     ended += batch.step;
 }
 
-void Relay::tellNameless(bool isNameless, QList<RelayStep> &ended)
+void Relay::tellNoKey(bool hasNoKey, QList<RelayStep> &ended)
 {
-    if (!isNameless || std::exchange(m_isNamelessTold, true))
+    if (!hasNoKey || std::exchange(m_isNoKeyTold, true))
         return;
     ended += failedStep({Error::Kind::Constraint,
                          u"claiming rows"_s,

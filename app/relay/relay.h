@@ -148,7 +148,7 @@ private:
     void claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended);
     void claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended);
     /// Of rows that no claim can give: they stay, and it is told once.
-    void tellNameless(bool isNameless, QList<RelayStep> &ended);
+    void tellNoKey(bool hasNoKey, QList<RelayStep> &ended);
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;
@@ -321,7 +321,7 @@ private:
     QElapsedTimer m_sinceTrial;
     qint64 m_trialCostNs = 0;
     bool m_isIdle = false; ///< the last claim found nothing
-    bool m_isNamelessTold = false;
+    bool m_isNoKeyTold = false;
     QList<MessageId> m_leftOut; ///< parked rows and those that are tried alone
     /// How often it was seen that the servers do their part: a batch was committed, or nothing else
     /// was left to claim. A failure without one since may be that of any row.

@@ -67,7 +67,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  settings.deepestQueue,
                  settings.stateFolder,
                  nullptr};
-    d->room = std::make_unique<Room<RelayPair>>(u"relay"_s);
+    d->room = std::make_unique<Room<RelaySession>>(u"relay"_s);
     d->enter(RelayState::Starting);
     d->open();
 }
@@ -98,7 +98,7 @@ void RelayDriver::drain()
         return;
     d->paused = false;
     d->draining = true;
-    d->room->run([](RelayPair &pair) { // an idle relay has until its next poll otherwise
+    d->room->run([](RelaySession &pair) { // an idle relay has until its next poll otherwise
         pair.lookNow();
         return true;
     });
@@ -134,7 +134,7 @@ void RelayDriver::abandon()
 void RelayDriver::loseNextAnswer()
 {
     if (d->room)
-        d->room->run([](RelayPair &pair) {
+        d->room->run([](RelaySession &pair) {
             pair.forgetNextAnswer();
             return true;
         });
@@ -143,7 +143,7 @@ void RelayDriver::loseNextAnswer()
 void RelayDriver::dieInNextBatch()
 {
     if (d->room)
-        d->room->run([](RelayPair &pair) {
+        d->room->run([](RelaySession &pair) {
             pair.dieInNextBatch();
             return true;
         });

@@ -4,7 +4,7 @@
 // Runs a relay: pace, NOTIFY wake-up, back-off, pause, drain, graceful stop.
 #pragma once
 
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/relay/relaysettings.h"
 #include "models/jobrun.h"
 #include "models/relaystep.h"

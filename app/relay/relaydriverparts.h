@@ -68,7 +68,7 @@ struct RelayDriver::Private
     void open()
     {
         guard();
-        answerTo(q, room->run([target = target](RelayPair &pair) -> Result<Opened> {
+        answerTo(q, room->run([target = target](RelaySession &pair) -> Result<Opened> {
             if (auto open = pair.open(target); !open)
                 return passOn(open);
             return Opened{pair.facts(), pair.parkingPlace()};
@@ -132,7 +132,7 @@ struct RelayDriver::Private
         waitLeftMs -= relaypace::sliceMs;
         if (waitLeftMs <= 0)
             return goOn();
-        answerTo(q, room->run([](RelayPair &) { return true; }), [this](bool) {
+        answerTo(q, room->run([](RelaySession &) { return true; }), [this](bool) {
             if (busy || closing)
                 return;
             pause.start(std::min(waitLeftMs, relaypace::sliceMs));
@@ -169,7 +169,7 @@ struct RelayDriver::Private
         inHand = {};
         answerTo(q,
                  room->run([rows, batch = settings.batch, poll = settings.pollMs, aim = aim(),
-                            token = inHand.get_token()](RelayPair &pair) {
+                            token = inHand.get_token()](RelaySession &pair) {
                      return pair.work(batch, rows, relaypace::burstMs, poll, aim, token);
                  }),
                  [this](const RelayBurst &burst) {
@@ -227,7 +227,7 @@ struct RelayDriver::Private
     {
         busy = true;
         guard();
-        answerTo(q, room->run([](RelayPair &pair) {
+        answerTo(q, room->run([](RelaySession &pair) {
             Reopened reopened{pair.ensureOpen(), false, {}};
             reopened.mustStop = pair.mustStop();
             reopened.facts = pair.takeNewFacts();
@@ -258,7 +258,7 @@ struct RelayDriver::Private
             return;
         closing = true;
         pause.stop();
-        answerTo(q, room->run([](RelayPair &pair) {
+        answerTo(q, room->run([](RelaySession &pair) {
             pair.close();
             return true;
         }),
@@ -298,7 +298,7 @@ struct RelayDriver::Private
     bool busy = false; ///< a job is in the room
     bool closing = false;
     bool opened = false; ///< both connections stood once, so the room may be closed at any time
-    std::unique_ptr<Room<RelayPair>> room; ///< last member: its thread ends before the rest goes
+    std::unique_ptr<Room<RelaySession>> room; ///< last member: its thread ends before the rest goes
 };
 
 } // namespace outbox

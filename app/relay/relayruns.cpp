@@ -34,7 +34,7 @@ void RelayDriver::Private::awaitRun()
     }
     busy = true;
     guard();
-    answerTo(q, room->run([](RelayPair &pair) { return pair.beginRun(); }),
+    answerTo(q, room->run([](RelaySession &pair) { return pair.beginRun(); }),
              [this](const Result<bool> &taken) {
                  busy = false;
                  watchdog.stop();
@@ -56,7 +56,7 @@ void RelayDriver::Private::endRun()
 {
     busy = true;
     guard();
-    answerTo(q, room->run([](RelayPair &pair) { return pair.endRun(); }),
+    answerTo(q, room->run([](RelaySession &pair) { return pair.endRun(); }),
              [this](const Result<void> &released) {
                  busy = false;
                  watchdog.stop();

@@ -11,7 +11,7 @@
 
 namespace outbox::asynq {
 
-/// Messages over this are not read: they are never judged undecodable, and never mended.
+/// Messages over this are not read: they are never judged undecodable, and never repaired.
 inline constexpr qint64 mostMessageBytes = 16LL * 1024 * 1024;
 
 /// Ids to look at, each with the keys of groups it was seen in.

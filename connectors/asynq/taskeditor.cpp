@@ -94,7 +94,7 @@ QByteArray tombstoneMark(const QString &operation)
 
 } // namespace
 
-QString buriedBy(const QByteArray &result)
+QString tombstoneOwner(const QByteArray &result)
 {
     return result.startsWith(tombstonePrefix)
         ? QString::fromUtf8(result.mid(tombstonePrefix.size()))
@@ -106,8 +106,8 @@ struct TaskEditor::Private
     RedisConnection connection;
     RedisScript act{QByteArray(editingLua) + actOnTasksLua};
     RedisScript restore{QByteArray(editingLua) + restoreTasksLua};
-    RedisScript bury{QByteArray(editingLua) + buryTasksLua};
-    RedisScript exhume{QByteArray(editingLua) + exhumeTasksLua};
+    RedisScript placeTombstone{QByteArray(editingLua) + placeTombstonesLua};
+    RedisScript removeTombstone{QByteArray(editingLua) + removeTombstonesLua};
 
     /// What comes before an edit: the length of the list, and the queue's name for those who list
     /// queues: whoever deleted it, or all of Redis, would else have made these tasks invisible.
@@ -291,8 +291,10 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
     return d->answer(paced, known, arguments);
 }
 
-Result<QList<TaskAnswer>> TaskEditor::bury(const QueueName &queue, const QList<TaskId> &ids,
-                                           qint64 retentionSeconds, const QString &operation)
+Result<QList<TaskAnswer>> TaskEditor::placeTombstone(const QueueName &queue,
+                                                     const QList<TaskId> &ids,
+                                                     qint64 retentionSeconds,
+                                                     const QString &operation)
 {
     const QString what = u"leaving %1 records in %2"_s.arg(ids.size()).arg(queue.text);
     if (retentionSeconds < 1)
@@ -313,7 +315,7 @@ Result<QList<TaskAnswer>> TaskEditor::bury(const QueueName &queue, const QList<T
     if (const auto begun = d->begin(queue, true, what); !begun)
         return passOn(begun);
     PacedEdit paced(d->connection,
-                    {d->bury,
+                    {d->placeTombstone,
                      QueueKeys(queue),
                      {QByteArray::number(retentionSeconds), tombstoneMark(operation)},
                      what},
@@ -321,13 +323,15 @@ Result<QList<TaskAnswer>> TaskEditor::bury(const QueueName &queue, const QList<T
     return paced.run(arguments);
 }
 
-Result<QList<TaskAnswer>> TaskEditor::exhume(const QueueName &queue, const QList<TaskId> &ids,
-                                             const QString &operation)
+Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
+                                                      const QList<TaskId> &ids,
+                                                      const QString &operation)
 {
     const QString what = u"taking %1 records from %2"_s.arg(ids.size()).arg(queue.text);
     if (const auto begun = d->begin(queue, false, what); !begun)
         return passOn(begun);
-    PacedEdit paced(d->connection, {d->exhume, QueueKeys(queue), {tombstoneMark(operation)}, what},
+    PacedEdit paced(d->connection,
+                    {d->removeTombstone, QueueKeys(queue), {tombstoneMark(operation)}, what},
                     EditPace(0));
     QList<QByteArrayList> arguments;
     for (const TaskId &id : ids)

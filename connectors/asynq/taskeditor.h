@@ -56,7 +56,7 @@ struct StoredTask
 };
 
 /// The operation that left it, from its result; empty where there is none.
-[[nodiscard]] QString buriedBy(const QByteArray &result);
+[[nodiscard]] QString tombstoneOwner(const QByteArray &result);
 
 /// Blocking; made and used in one thread (the operator's room), opened with Act access. A call
 /// takes as many guards as one likes: it cuts them into scripts of at most 500 ids, fewer where ids
@@ -113,11 +113,13 @@ public:
     /// Leaves a completed record without payload under an id where nothing is, so that an enqueue
     /// that is still on its way is refused; `operation` stands in its result. Answers Changed where
     /// something is. The record never equals a message: a relay that meets it parks.
-    [[nodiscard]] Result<QList<TaskAnswer>> bury(const QueueName &queue, const QList<TaskId> &ids,
-                                                 qint64 retentionSeconds, const QString &operation);
-    /// Takes away the record that `bury` left for this operation, and no other.
-    [[nodiscard]] Result<QList<TaskAnswer>> exhume(const QueueName &queue, const QList<TaskId> &ids,
-                                                   const QString &operation);
+    [[nodiscard]] Result<QList<TaskAnswer>> placeTombstone(const QueueName &queue,
+                                                           const QList<TaskId> &ids,
+                                                           qint64 retentionSeconds,
+                                                           const QString &operation);
+    /// Takes away the record that `placeTombstone` left for this operation, and no other.
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    removeTombstone(const QueueName &queue, const QList<TaskId> &ids, const QString &operation);
 
     /// True when it was not paused before.
     [[nodiscard]] Result<bool> pause(const QueueName &queue);

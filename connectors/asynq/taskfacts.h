@@ -50,8 +50,8 @@ struct TaskFacts
 [[nodiscard]] QByteArray digestOf(const QByteArray &message);
 
 /// One line that is the same only while nothing about the id changed, such as
-/// "key=hash msg=275:0123456789abcdef state=retry in=retry@1795225764 lease=-". mend.lua writes the
-/// same line. A group's key stands last, behind " group=".
+/// "key=hash msg=275:0123456789abcdef state=retry in=retry@1795225764 lease=-". repair.lua writes
+/// the same line. A group's key stands last, behind " group=".
 [[nodiscard]] QByteArray signatureOf(const TaskFacts &facts);
 /// That of an id of which nothing is left at all.
 [[nodiscard]] QByteArray signatureOfNothing();
@@ -79,8 +79,8 @@ struct Diagnosis
     bool operator==(const Diagnosis &) const = default;
 };
 
-/// The first thing that is wrong with an id, in the order in which it must be mended; nullopt when
-/// it is sound, or not there at all.
+/// The first thing that is wrong with an id, in the order in which it must be repaired; nullopt
+/// when it is sound, or not there at all.
 [[nodiscard]] std::optional<Diagnosis> diagnose(const TaskFacts &facts,
                                                 const DiagnosisTerms &terms);
 

@@ -16,7 +16,7 @@ class QIODevice;
 
 namespace outbox {
 
-/// Made and used in one thread; needs no event loop. Dropped, never mended.
+/// Made and used in one thread; needs no event loop. Dropped, never repaired.
 class RedisTransport
 {
 public:

@@ -43,7 +43,7 @@ QStringList keysOf(const SqlRows &read)
 }
 
 /// Writes to the rows that were read, where reading them did not.
-Result<void> takeThem(const ClaimTools &tools, const SqlRows &read)
+Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
 {
     const auto take = tools.dialect.takeRead(keysOf(read));
     if (!take)
@@ -61,7 +61,7 @@ Result<void> takeThem(const ClaimTools &tools, const SqlRows &read)
 }
 
 /// The one row of `key` in the open transaction, or none.
-Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPayloadBytes)
+Result<Claim> takeOne(const ClaimContext &tools, const QString &key, qint64 mostPayloadBytes)
 {
     const auto read
         = tools.session.query(tools.dialect.claimOnly(key, mostPayloadBytes), tools.doing);
@@ -78,31 +78,31 @@ Result<Claim> takeOne(const ClaimTools &tools, const QString &key, qint64 mostPa
 }
 
 /// The answer of a claim that found nothing; rows may be due that it can never find.
-Result<SqlRows> nothingFound(const ClaimTools &tools, bool &isNameless)
+Result<SqlRows> nothingFound(const ClaimContext &tools, bool &hasNoKey)
 {
     const auto look = tools.dialect.anyWithoutKey();
-    auto nameless = look ? tools.session.query(*look, tools.doing) : SqlRows();
-    if (!nameless)
-        return nameless;
-    isNameless = nameless->size() > 0;
+    auto keyless = look ? tools.session.query(*look, tools.doing) : SqlRows();
+    if (!keyless)
+        return keyless;
+    hasNoKey = keyless->size() > 0;
     return SqlRows();
 }
 
 /// Where the database answers each statement at once.
-Result<SqlRows> takeAtOnce(const ClaimTools &tools, const ClaimRequest &asked, bool &isNameless)
+Result<SqlRows> takeAtOnce(const ClaimContext &tools, const ClaimRequest &asked, bool &hasNoKey)
 {
     const auto &[session, dialect, references, doing] = tools;
     const ClaimScope scope = scopeOf(asked, dialect);
     if (const auto look = dialect.anyDue()) {
         const auto due = session.query(*look, doing);
         if (!due || due->size() == 0)
-            return due ? nothingFound(tools, isNameless) : due;
+            return due ? nothingFound(tools, hasNoKey) : due;
     }
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
     auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
     if (taken && taken->size() == 0)
-        return nothingFound(tools, isNameless);
+        return nothingFound(tools, hasNoKey);
     if (!taken || asked.held)
         return taken;
     if (auto done = takeThem(tools, *taken); !done)
@@ -120,14 +120,14 @@ bool isCertain(const Error &error)
 
 } // namespace
 
-void ClaimSteps::forget()
+void ClaimTransaction::forget()
 {
     m_stage = Stage::None;
     m_isCommitting = false;
     m_taken.clear();
 }
 
-Result<void> ClaimSteps::ask(const ClaimTools &tools) const
+Result<void> ClaimTransaction::ask(const ClaimContext &tools) const
 {
     if (!tools.session.sendsAhead())
         return {};
@@ -137,7 +137,7 @@ Result<void> ClaimSteps::ask(const ClaimTools &tools) const
         tools.doing);
 }
 
-Result<void> ClaimSteps::send(const ClaimTools &tools, const ClaimRequest &request)
+Result<void> ClaimTransaction::send(const ClaimContext &tools, const ClaimRequest &request)
 {
     if (m_stage != Stage::None)
         return fail(Error::Kind::Conflict, tools.doing, u"the last claim is still open"_s);
@@ -150,20 +150,20 @@ Result<void> ClaimSteps::send(const ClaimTools &tools, const ClaimRequest &reque
     return sent;
 }
 
-Result<Claim> ClaimSteps::answered(const ClaimTools &tools, const ClaimRequest &asked)
+Result<Claim> ClaimTransaction::answered(const ClaimContext &tools, const ClaimRequest &asked)
 {
-    bool isNameless = false;
+    bool hasNoKey = false;
     const auto taken = tools.session.sendsAhead() ? tools.session.receive(tools.doing)
-                                                  : takeAtOnce(tools, asked, isNameless);
+                                                  : takeAtOnce(tools, asked, hasNoKey);
     if (!taken)
         return passOn(taken);
     auto claim = claimFrom(tools, *taken, asked);
     if (claim)
-        claim->isNameless = claim->isNameless || isNameless;
+        claim->hasNoKey = claim->hasNoKey || hasNoKey;
     return claim;
 }
 
-Result<Claim> ClaimSteps::take(const ClaimTools &tools)
+Result<Claim> ClaimTransaction::take(const ClaimContext &tools)
 {
     if (m_stage != Stage::Sent || m_isCommitting) {
         return fail(Error::Kind::Conflict, tools.doing,
@@ -194,8 +194,8 @@ Result<Claim> ClaimSteps::take(const ClaimTools &tools)
     return claim;
 }
 
-Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId &id,
-                                        const ClaimRequest &request)
+Result<SingleClaim> ClaimTransaction::takeAlone(const ClaimContext &tools, const MessageId &id,
+                                                const ClaimRequest &request)
 {
     const auto &[session, dialect, references, doing] = tools;
     if (m_stage != Stage::None || m_isCommitting)
@@ -203,7 +203,7 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     m_asked = request;
     if (auto begun = session.begin(doing); !begun)
         return passOn(begun);
-    LoneClaim claim{id, {}, {}};
+    SingleClaim claim{id, {}, {}};
     if (id.isEmpty()) {
         const auto first = session.query(dialect.firstDue(scopeOf(request, dialect)), doing);
         if (!first) {
@@ -233,8 +233,8 @@ Result<LoneClaim> ClaimSteps::takeAlone(const ClaimTools &tools, const MessageId
     return claim;
 }
 
-Result<QList<RefusedRow>> ClaimSteps::takeHeld(const ClaimTools &tools, const QList<MessageId> &ids,
-                                               bool areSuspect)
+Result<QList<RefusedRow>> ClaimTransaction::takeHeld(const ClaimContext &tools,
+                                                     const QList<MessageId> &ids, bool areSuspect)
 {
     if (m_stage != Stage::Open || !m_asked.held || m_isTaken)
         return fail(Error::Kind::Conflict, tools.doing, u"no claim is held"_s);
@@ -251,7 +251,7 @@ Result<QList<RefusedRow>> ClaimSteps::takeHeld(const ClaimTools &tools, const QL
     return refused;
 }
 
-Result<void> ClaimSteps::sendEnd(const ClaimTools &tools, const QList<SqlText> &end)
+Result<void> ClaimTransaction::sendEnd(const ClaimContext &tools, const QList<SqlText> &end)
 {
     if (m_stage != Stage::Open)
         return fail(Error::Kind::Conflict, tools.doing, u"no claim is open"_s);
@@ -268,14 +268,15 @@ Result<void> ClaimSteps::sendEnd(const ClaimTools &tools, const QList<SqlText> &
     return {};
 }
 
-bool ClaimSteps::areAllProven(const QList<DeliveryProof> &proofs) const
+bool ClaimTransaction::areAllProven(const QList<DeliveryProof> &proofs) const
 {
     return std::equal(
         m_taken.cbegin(), m_taken.cend(), proofs.cbegin(), proofs.cend(),
         [](const MessageId &id, const DeliveryProof &proof) { return id == proof.row(); });
 }
 
-Result<void> ClaimSteps::sendCommit(const ClaimTools &tools, const QList<DeliveryProof> &proofs)
+Result<void> ClaimTransaction::sendCommit(const ClaimContext &tools,
+                                          const QList<DeliveryProof> &proofs)
 {
     if (m_stage != Stage::Open)
         return fail(Error::Kind::Conflict, tools.doing, u"no claim is open"_s);
@@ -291,8 +292,8 @@ Result<void> ClaimSteps::sendCommit(const ClaimTools &tools, const QList<Deliver
                 {}, u"Nothing was given up: the rows are claimed again"_s);
 }
 
-Result<void> ClaimSteps::sendCommitOfSome(const ClaimTools &tools,
-                                          const QList<DeliveryProof> &proofs)
+Result<void> ClaimTransaction::sendCommitOfSome(const ClaimContext &tools,
+                                                const QList<DeliveryProof> &proofs)
 {
     QList<MessageId> ids;
     for (const DeliveryProof &proof : proofs)
@@ -310,7 +311,7 @@ Result<void> ClaimSteps::sendCommitOfSome(const ClaimTools &tools,
     return tl::unexpected(refused ? refused->first().error : refused.error());
 }
 
-Result<void> ClaimSteps::takeCommit(SqlSession &session, const QString &doing)
+Result<void> ClaimTransaction::takeCommit(SqlSession &session, const QString &doing)
 {
     if (!std::exchange(m_isCommitting, false))
         return fail(Error::Kind::Conflict, doing, u"no commit was sent"_s);
@@ -329,7 +330,7 @@ Result<void> ClaimSteps::takeCommit(SqlSession &session, const QString &doing)
     return {};
 }
 
-Result<void> ClaimSteps::rollback(SqlSession &session, const QString &doing)
+Result<void> ClaimTransaction::rollback(SqlSession &session, const QString &doing)
 {
     forget();
     while (session.underWay() > 0) {

@@ -12,7 +12,7 @@
 namespace outbox {
 
 /// What a claim works with; all of it outlives the call.
-struct ClaimTools
+struct ClaimContext
 {
     SqlSession &session;
     const Dialect &dialect;
@@ -23,7 +23,7 @@ struct ClaimTools
 /// Keeps count of what was sent and what is open on a session that is up. An error leaves nothing
 /// open, but for that of a call out of its turn, which changes nothing, and that of `takeHeld`,
 /// behind which the claim waits for `rollback`.
-class ClaimSteps
+class ClaimTransaction
 {
 public:
     [[nodiscard]] bool isOpen() const { return m_stage == Stage::Open; }
@@ -34,16 +34,16 @@ public:
     /// The session is another one now.
     void forget();
 
-    [[nodiscard]] Result<void> send(const ClaimTools &tools, const ClaimRequest &request);
-    [[nodiscard]] Result<Claim> take(const ClaimTools &tools);
-    /// See `OutboxStore::claimAlone`; nothing may be under way.
-    [[nodiscard]] Result<LoneClaim> takeAlone(const ClaimTools &tools, const MessageId &id,
-                                              const ClaimRequest &request);
+    [[nodiscard]] Result<void> send(const ClaimContext &tools, const ClaimRequest &request);
+    [[nodiscard]] Result<Claim> take(const ClaimContext &tools);
+    /// See `OutboxStore::claimSingle`; nothing may be under way.
+    [[nodiscard]] Result<SingleClaim> takeAlone(const ClaimContext &tools, const MessageId &id,
+                                                const ClaimRequest &request);
     /// See `OutboxStore::takeHeld`.
-    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const ClaimTools &tools,
+    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const ClaimContext &tools,
                                                      const QList<MessageId> &ids, bool areSuspect);
     /// See `OutboxStore::sendCommit`.
-    [[nodiscard]] Result<void> sendCommit(const ClaimTools &tools,
+    [[nodiscard]] Result<void> sendCommit(const ClaimContext &tools,
                                           const QList<DeliveryProof> &proofs);
     [[nodiscard]] Result<void> takeCommit(SqlSession &session, const QString &doing);
     /// Takes all answers that are to come, and gives the rows back.
@@ -55,11 +55,12 @@ private:
     /// Each row that was taken has its proof.
     [[nodiscard]] bool areAllProven(const QList<DeliveryProof> &proofs) const;
     /// Of rows that were held: those that have no proof are given up.
-    [[nodiscard]] Result<void> sendCommitOfSome(const ClaimTools &tools,
+    [[nodiscard]] Result<void> sendCommitOfSome(const ClaimContext &tools,
                                                 const QList<DeliveryProof> &proofs);
-    [[nodiscard]] Result<void> sendEnd(const ClaimTools &tools, const QList<SqlText> &end);
-    [[nodiscard]] Result<void> ask(const ClaimTools &tools) const;
-    [[nodiscard]] static Result<Claim> answered(const ClaimTools &tools, const ClaimRequest &asked);
+    [[nodiscard]] Result<void> sendEnd(const ClaimContext &tools, const QList<SqlText> &end);
+    [[nodiscard]] Result<void> ask(const ClaimContext &tools) const;
+    [[nodiscard]] static Result<Claim> answered(const ClaimContext &tools,
+                                                const ClaimRequest &asked);
 
     Stage m_stage = Stage::None;
     bool m_isCommitting = false;

@@ -143,7 +143,7 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const Claim
 
 } // namespace
 
-Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const ClaimRequest &asked)
+Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const ClaimRequest &asked)
 {
     if (auto distinct = checkDistinct(taken, tools.dialect, asked, tools.doing); !distinct)
         return passOn(distinct);
@@ -176,7 +176,7 @@ Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken, const Cla
                 return fail(Error::Kind::Invalid, tools.doing,
                             u"the key of a row is no text in UTF8: "_s + message.id.text,
                             u"22021"_s, u"No statement can name such a row: put its key right"_s);
-            claim.isNameless = true;
+            claim.hasNoKey = true;
             claim.rows.removeLast();
             continue;
         }

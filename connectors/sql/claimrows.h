@@ -10,7 +10,7 @@ namespace outbox {
 
 /// Reads what rows refer to within the claim's transaction. A row that cannot be sent carries its
 /// problem; fails where no row can be named, and where the key turns out not to be unique.
-[[nodiscard]] Result<Claim> claimFrom(const ClaimTools &tools, const SqlRows &taken,
+[[nodiscard]] Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken,
                                       const ClaimRequest &asked);
 
 } // namespace outbox

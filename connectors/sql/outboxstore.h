@@ -102,13 +102,13 @@ struct Claim
                       ///< behind it
     /// There is a row without a key (SQLite), or with one that is no text in UTF-8 (SQL_ASCII),
     /// which no statement can name. Where others were found it is held with them, and never taken.
-    bool isNameless = false;
+    bool hasNoKey = false;
 
     bool operator==(const Claim &) const = default;
 };
 
 /// One row claimed by itself.
-struct LoneClaim
+struct SingleClaim
 {
     MessageId id; ///< empty: there was none to claim
     std::optional<ClaimedMessage> row; ///< the claim holds it; nullopt: gone, processed or held
@@ -210,9 +210,10 @@ public:
     /// BEGIN, then claims the row `id`, or where it is empty the one that a claim without `parked`
     /// and `queues` would give first. Tells which row it was when that fails, so that a row that
     /// spoils every claim can be found. Fails itself when no row can be named.
-    [[nodiscard]] Result<LoneClaim> claimAlone(const MessageId &id, const QList<MessageId> &parked,
-                                               qint64 mostPayloadBytes = 0,
-                                               const QStringList &queues = {});
+    [[nodiscard]] Result<SingleClaim> claimSingle(const MessageId &id,
+                                                  const QList<MessageId> &parked,
+                                                  qint64 mostPayloadBytes = 0,
+                                                  const QStringList &queues = {});
     /// Takes these rows of an open claim that is `held`, once; the others stay held until its end.
     /// Answers the rows that the database refuses. `areSuspect` where some will be: then many parts
     /// are tried at once. After an error the claim can only be rolled back.

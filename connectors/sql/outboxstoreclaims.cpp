@@ -95,8 +95,8 @@ QStringList OutboxStore::startOfFile() const
     return start.isEmpty() ? QStringList() : QStringList{start};
 }
 
-Result<LoneClaim> OutboxStore::claimAlone(const MessageId &id, const QList<MessageId> &parked,
-                                          qint64 mostPayloadBytes, const QStringList &queues)
+Result<SingleClaim> OutboxStore::claimSingle(const MessageId &id, const QList<MessageId> &parked,
+                                             qint64 mostPayloadBytes, const QStringList &queues)
 {
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
     if (auto usable = d->readyToClaim(doing); !usable)

@@ -49,7 +49,7 @@ struct OutboxStore::Private
     std::optional<ReferenceReader> references;
     StatusTableAccess status;
     QString channel;
-    ClaimSteps claims;
+    ClaimTransaction claims;
     JobLock job;
     IndexAdviser indexes;
     OldSnapshots oldSnapshots;
@@ -69,7 +69,7 @@ struct OutboxStore::Private
     {
         return QStringLiteral("committing the claim on ") + shape.table.text();
     }
-    [[nodiscard]] ClaimTools toolsFor(const QString &doing)
+    [[nodiscard]] ClaimContext toolsFor(const QString &doing)
     {
         return {*session, *dialect, *references, doing};
     }

@@ -61,7 +61,7 @@ enum class FindingPlace {
     Condition, ///< C: a setting or a server, not a message
 };
 
-/// How far the console goes in mending a kind.
+/// How far the console goes in repairing a kind.
 enum class RepairOffer {
     NotNeeded, ///< it ends by itself
     Here, ///< by Reconcile; some need consent to a second execution, each case says so
@@ -78,7 +78,7 @@ struct KindText
     bool isLookedFor = true; ///< false: this version has no reader for it
     QString title; ///< "Task without a message"
     QString why; ///< the promise that is broken
-    QString repair; ///< what mending does
+    QString repair; ///< what repairing does
     QString risk; ///< what is lost if the finding is a mistake
 };
 
@@ -89,7 +89,7 @@ struct KindText
 /// All 31, by number.
 [[nodiscard]] QList<FindingKind> allFindingKinds();
 
-/// What mending does to one id. The word stands before the signature in a plan's evidence.
+/// What repairing does to one id. The word stands before the signature in a plan's evidence.
 enum class Repair {
     None,
     Drop, ///< out of every container, its own lock and its hash go
@@ -118,13 +118,13 @@ struct Finding
     QueueName queue;
     QString subject; ///< key, session or setting where it is not about one message
     QString evidence; ///< one sentence: keys, scores, states as they were seen twice
-    QString signature; ///< the same for the script that mends: it acts on nothing else
+    QString signature; ///< the same for the script that repairs: it acts on nothing else
     std::optional<QDateTime> since; ///< as long as we know of it; UTC
-    std::optional<RowSeen> rowSeen;
+    std::optional<RowSnapshot> rowSeen;
     std::optional<TaskSeen> taskSeen;
     Repair repair = Repair::None;
     Outcome expected = Outcome::NotOffered; ///< Done, SecondExecution, or why it is left alone
-    QString reason; ///< one sentence: what mending will do, or why it is left alone
+    QString reason; ///< one sentence: what repairing will do, or why it is left alone
 
     [[nodiscard]] bool isRepairable() const { return acts(expected); }
     bool operator==(const Finding &) const = default;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The catalogue of inconsistencies in words: what, why it is wrong, what mending does, what a
+// The catalogue of inconsistencies in words: what, why it is wrong, what repairing does, what a
 // mistake would cost.
 #include "models/operations/finding.h"
 #include "models/translation.h"

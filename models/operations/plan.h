@@ -26,7 +26,7 @@ namespace outbox {
 
 /// A row as it was seen. `version` changes with every write to the row (PostgreSQL: xmin; SQLite: a
 /// digest of all its cells); the act is guarded by it.
-struct RowSeen
+struct RowSnapshot
 {
     MessageState state = MessageState::Unknown;
     QString version;
@@ -35,7 +35,7 @@ struct RowSeen
     std::optional<LockHolder> lockedBy;
     QString processedText; ///< `processed` as its column holds it
 
-    bool operator==(const RowSeen &) const = default;
+    bool operator==(const RowSnapshot &) const = default;
 };
 
 /// A task as it was seen. `stamp` is what Redis holds beside the state: the score in its sorted
@@ -61,7 +61,7 @@ struct PlanItem
     TaskId task; ///< empty where only a row is meant
     QueueName queue;
     QString type;
-    std::optional<RowSeen> rowSeen; ///< nullopt: there was none
+    std::optional<RowSnapshot> rowSeen; ///< nullopt: there was none
     std::optional<TaskSeen> taskSeen; ///< nullopt: not looked at; None: there was none
     Outcome expected = Outcome::Unknown;
     QString reason; ///< one sentence: why, until when, by whom, and what to do instead

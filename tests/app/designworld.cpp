@@ -19,7 +19,7 @@ QList<EntryIs> entriesOf(Design design)
     for (int entry = 0; entry <= int(EntryIs::Stubbed); ++entry)
         entries += static_cast<EntryIs>(entry);
     if (design == Design::Tokens)
-        entries += EntryIs::Nameless;
+        entries += EntryIs::Tokenless;
     return entries;
 }
 
@@ -36,7 +36,7 @@ QString word(EntryIs entry)
     static const QStringList words{
         u"no document"_s, u"no entry"_s,    u"waiting"_s,       u"half out"_s,  u"all out"_s,
         u"completed"_s,   u"empty"_s,       u"null"_s,          u"null, old"_s, u"null, bare"_s,
-        u"unreadable"_s,  u"id is taken"_s, u"id is stubbed"_s, u"nameless"_s};
+        u"unreadable"_s,  u"id is taken"_s, u"id is stubbed"_s, u"keyless"_s};
     return words.at(int(entry));
 }
 
@@ -134,7 +134,7 @@ QString DesignWorld::entryText(const DesignCell &cell, EntryIs entry) const
             QString::fromUtf8(cell.payload(which)), token);
     };
     const auto with = [&](const QString &messages, const QString &made) -> QString {
-        const bool isNamed = m_ground.design == Design::Tokens && entry != EntryIs::Nameless;
+        const bool isNamed = m_ground.design == Design::Tokens && entry != EntryIs::Tokenless;
         return u"{\"OutgoingMessages\":%1,\"at\":\"%2\"%3}"_s.arg(
             messages, made,
             isNamed ? QString(u",\"token\":\""_s + cell.token() + u'"') : QString());

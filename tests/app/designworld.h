@@ -30,7 +30,7 @@ enum class EntryIs {
     Unreadable,
     Collides, ///< another message has the id of the second one
     Stubbed, ///< a task without a message stands under the id of the second one
-    Nameless, ///< tokens: the entry does not say which token was its message's
+    Tokenless, ///< tokens: the entry does not say which token was its message's
 };
 
 /// What the other store says of the incoming message.

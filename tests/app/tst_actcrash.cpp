@@ -185,7 +185,7 @@ class TestActCrash : public QObject
                 operation = activity.operation;
                 inDoubt += activity.doubtful.isEmpty() ? 0 : 1;
                 const bool open = step == "intended" || step == "held" || step == "observed"
-                    || step == "buried" || step == "written" || step == "recorded"
+                    || step == "tombstoned" || step == "written" || step == "recorded"
                     || step == "committed" || step == "acted";
                 QVERIFY2(open == (activity.state == Activity::State::InDoubt), where.constData());
                 QCOMPARE(activity.doubtful.size(), open ? chunk : 0);

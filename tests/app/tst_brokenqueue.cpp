@@ -3,7 +3,7 @@
 //
 // Somebody made a key of one queue something else: the rows of that queue wait, with the reason
 // told, and all others go.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 
@@ -53,7 +53,7 @@ class TestBrokenQueue : public QObject
     };
 
     /// Until `left` rows are left; false when that takes too many bursts.
-    static bool work(RelayPair &pair, SideSession &side, const QString &left, Told &told)
+    static bool work(RelaySession &pair, SideSession &side, const QString &left, Told &told)
     {
         const std::stop_source stop;
         for (int bursts = 0; bursts < 400; ++bursts) {
@@ -122,7 +122,7 @@ private slots:
                        + (dialect == int(DatabaseUrl::Dialect::MariaDb)
                               ? QString(broken).replace(u"queue ="_s, u"BINARY queue ="_s)
                               : broken));
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         Told told;
         QVERIFY(work(pair, side, waiting, told));

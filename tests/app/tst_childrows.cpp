@@ -271,7 +271,7 @@ private slots:
         OperationControl control;
         bool isLate = false;
         control.passed = [&](const char *point) {
-            if (QByteArrayView(point) == "buried")
+            if (QByteArrayView(point) == "tombstoned")
                 isLate = attach(fixture, 1, fixture.insertedIds().at(0));
         };
         const auto receipt = person.carryOut(*plan, control);

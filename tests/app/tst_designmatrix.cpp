@@ -20,12 +20,12 @@ namespace {
 Databases databases;
 PrivateRedis redis;
 
-enum class Deed { Dispatch, Reconcile, Purge };
+enum class PlannedCommand { Dispatch, Reconcile, Purge };
 
-QString word(Deed deed)
+QString word(PlannedCommand command)
 {
     static const QStringList words{u"dispatch"_s, u"reconcile"_s, u"purge"_s};
-    return words.at(int(deed));
+    return words.at(int(command));
 }
 
 /// What correctness.md 5, 6 and 7 promise of an entry, written down apart from the engine.
@@ -54,7 +54,7 @@ Promise promiseOf(Design design, const DesignCell &cell)
     case EntryIs::NoEntry:
         return {false, Act::Keep, {}, {}};
     case EntryIs::Unreadable: // nobody knows whether messages are inside
-    case EntryIs::Nameless: // "only reachability tells"
+    case EntryIs::Tokenless: // "only reachability tells"
         return undecided;
     case EntryIs::Waiting:
     case EntryIs::HalfOut:
@@ -82,12 +82,12 @@ Promise promiseOf(Design design, const DesignCell &cell)
     return {true, Act::Keep, {}, {NotOffered, NotOffered, purge}};
 }
 
-std::unique_ptr<Operation> operationFor(Deed deed, const DesignPlace &place)
+std::unique_ptr<Operation> operationFor(PlannedCommand command, const DesignPlace &place)
 {
-    if (deed == Deed::Purge)
+    if (command == PlannedCommand::Purge)
         return std::make_unique<PurgeEntries>(place);
-    return std::make_unique<SettleEntries>(place,
-                                           SettleEntries::Terms{deed == Deed::Reconcile, {}});
+    return std::make_unique<SettleEntries>(
+        place, SettleEntries::Terms{command == PlannedCommand::Reconcile, {}});
 }
 
 } // namespace
@@ -116,10 +116,11 @@ private slots:
     void everythingAtOnce_data() { addDesignGrounds(true); }
     void everythingAtOnce()
     {
-        for (const Deed deed : {Deed::Dispatch, Deed::Reconcile, Deed::Purge}) {
+        for (const PlannedCommand command :
+             {PlannedCommand::Dispatch, PlannedCommand::Reconcile, PlannedCommand::Purge}) {
             DesignWorld world(databases, redis, designGround());
             TestStores stores(world);
-            carryOut(world, stores, deed, nullptr);
+            carryOut(world, stores, command, nullptr);
             if (QTest::currentTestFailed())
                 return;
         }
@@ -129,12 +130,13 @@ private slots:
     void oneByOne_data() { addDesignGrounds(true); }
     void oneByOne()
     {
-        for (const Deed deed : {Deed::Dispatch, Deed::Reconcile, Deed::Purge}) {
+        for (const PlannedCommand command :
+             {PlannedCommand::Dispatch, PlannedCommand::Reconcile, PlannedCommand::Purge}) {
             DesignWorld world(databases, redis, designGround());
             TestStores stores(world);
             const QList<DesignCell> cells = world.cells();
             for (const DesignCell &cell : cells) {
-                carryOut(world, stores, deed, &cell);
+                carryOut(world, stores, command, &cell);
                 if (QTest::currentTestFailed())
                     return;
             }
@@ -142,7 +144,8 @@ private slots:
     }
 
 private:
-    void carryOut(DesignWorld &world, TestStores &stores, Deed deed, const DesignCell *only)
+    void carryOut(DesignWorld &world, TestStores &stores, PlannedCommand command,
+                  const DesignCell *only)
     {
         const Design design = world.place().design;
         const DesignSight before = world.look();
@@ -151,7 +154,7 @@ private:
         QHash<QString, QJsonObject> documents;
         for (const DesignCell &cell : world.cells())
             documents.insert(cell.document(), world.document(cell));
-        const auto operation = operationFor(deed, world.place());
+        const auto operation = operationFor(command, world.place());
         Selection selection;
         selection.kind = u"entries"_s;
         if (only) {
@@ -169,22 +172,22 @@ private:
         for (const DesignCell &cell : world.cells()) {
             const bool isMeant = !only || cell.number == only->number;
             const QString wrong = isMeant
-                ? wrongIn(world, deed, cell, *plan, *receipt, before, after, documents, only)
+                ? wrongIn(world, command, cell, *plan, *receipt, before, after, documents, only)
                 : untouched(cell, before, after);
             const QString where = u"%1 %2, %3, store %4: "_s.arg(
-                word(design), word(deed), word(cell.entry), word(cell.store));
+                word(design), word(command), word(cell.entry), word(cell.store));
             QVERIFY2(wrong.isEmpty(), qPrintable(where + wrong));
             if (isMeant) {
                 ++m_cells;
                 const Promise promise = promiseOf(design, cell);
                 line += u"%1/%2 %3"_s.arg(word(cell.entry), word(cell.store),
-                                          promise.isThere ? word(promise.outcomes.at(int(deed)))
+                                          promise.isThere ? word(promise.outcomes.at(int(command)))
                                                           : u"-"_s);
             }
         }
         if (!only)
             m_table += u"\n%1, %2: %3"_s.arg(QString::fromLatin1(QTest::currentDataTag()),
-                                             word(deed), line.join(u"; "_s));
+                                             word(command), line.join(u"; "_s));
     }
 
     /// Empty when what is said to be next for each entry is what the design promises.
@@ -225,8 +228,8 @@ private:
     }
 
     /// Empty when what was seen, foreseen and done is as promised.
-    static QString wrongIn(DesignWorld &world, Deed deed, const DesignCell &cell, const Plan &plan,
-                           const Receipt &receipt, const DesignSight &before,
+    static QString wrongIn(DesignWorld &world, PlannedCommand command, const DesignCell &cell,
+                           const Plan &plan, const Receipt &receipt, const DesignSight &before,
                            const DesignSight &after, const QHash<QString, QJsonObject> &documents,
                            const DesignCell *only)
     {
@@ -241,11 +244,12 @@ private:
             if (item.row.text == cell.document() && item.task.text == cell.incoming())
                 done = &item;
         }
-        const Outcome expected = promise.isThere ? promise.outcomes.at(int(deed)) : Outcome::Gone;
+        const Outcome expected
+            = promise.isThere ? promise.outcomes.at(int(command)) : Outcome::Gone;
         // Who names nothing is not told of entries that need nothing.
         const bool mayBeLeftOut = !promise.isThere
             || (!only && expected != Outcome::Done
-                && (promise.next == NextStep::Act::Keep || deed == Deed::Purge));
+                && (promise.next == NextStep::Act::Keep || command == PlannedCommand::Purge));
         if (!planned)
             return mayBeLeftOut ? differs(world, cell, before, after) : u"it is in no plan"_s;
         if (!promise.isThere)
@@ -255,14 +259,14 @@ private:
                                                           planned->reason);
         if (planned->reason.isEmpty())
             return u"no reason is given"_s;
-        if (deed != Deed::Purge && planned->kind != promise.kind)
+        if (command != PlannedCommand::Purge && planned->kind != promise.kind)
             return u"taken for "_s + planned->kind;
         if (!done || done->outcome != expected)
             return u"done: %1 (%2)"_s.arg(done ? word(done->outcome) : u"nothing"_s,
                                           done ? done->reason : QString());
         if (expected != Outcome::Done)
             return differs(world, cell, before, after);
-        return wrongAfter(world, deed, cell, promise, before, after,
+        return wrongAfter(world, command, cell, promise, before, after,
                           documents.value(cell.document()));
     }
 
@@ -283,12 +287,13 @@ private:
         return {};
     }
 
-    static QString wrongAfter(DesignWorld &world, Deed deed, const DesignCell &cell,
+    static QString wrongAfter(DesignWorld &world, PlannedCommand command, const DesignCell &cell,
                               const Promise &promise, const DesignSight &before,
                               const DesignSight &after, QJsonObject document)
     {
         const Design design = world.place().design;
-        const bool isSent = deed != Deed::Purge && promise.next == NextStep::Act::Dispatch;
+        const bool isSent
+            = command != PlannedCommand::Purge && promise.next == NextStep::Act::Dispatch;
         const QStringList tasks = world.tasksOf(cell);
         for (const QString &id : tasks) { // what was in the queue is as it was
             if (before.tasks.contains(id) && before.tasks.value(id) != after.tasks.value(id))

@@ -18,7 +18,7 @@ namespace {
 Databases databases;
 PrivateRedis redis;
 
-enum class Deed { Dispatch, Reconcile, Purge };
+enum class PlannedCommand { Dispatch, Reconcile, Purge };
 
 /// What somebody else does meanwhile.
 enum class Rival {
@@ -36,7 +36,7 @@ enum class Rival {
 struct RivalCase
 {
     const char *name;
-    Deed deed;
+    PlannedCommand command;
     EntryIs entry;
     StoreSays store; ///< Nothing: of the entity design
     Rival rival;
@@ -47,46 +47,47 @@ struct RivalCase
 /// correctness.md 5 and 8: every edit is guarded by what was seen; never remove what may not be
 /// out.
 const QList<RivalCase> cases{
-    {"dispatch", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing, Rival::Nobody, Outcome::Done,
-     true},
-    {"dispatch, the document goes", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
+    {"dispatch", PlannedCommand::Dispatch, EntryIs::Waiting, StoreSays::Nothing, Rival::Nobody,
+     Outcome::Done, true},
+    {"dispatch, the document goes", PlannedCommand::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
      Rival::TakesDocument, Outcome::Changed},
-    {"dispatch, the entry goes", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
+    {"dispatch, the entry goes", PlannedCommand::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
      Rival::TakesEntry, Outcome::Changed},
-    {"dispatch, the entry is nulled", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
-     Rival::NullsEntry, Outcome::Changed},
-    {"dispatch, the entry is spoilt", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
-     Rival::SpoilsEntry, Outcome::Changed},
-    {"dispatch, the document is written", Deed::Dispatch, EntryIs::Waiting, StoreSays::Nothing,
-     Rival::WritesBeside, Outcome::Done, true},
-    {"purge", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing, Rival::Nobody, Outcome::Done},
-    {"purge, the document goes", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
-     Rival::TakesDocument, Outcome::Changed},
-    {"purge, the entry goes", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing, Rival::TakesEntry,
-     Outcome::Changed},
-    {"purge, messages come into it", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
-     Rival::FillsEntry, Outcome::Changed},
-    {"purge, the entry is nulled anew", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
-     Rival::NullsEntry, Outcome::Changed},
-    {"purge, the entry is spoilt", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
-     Rival::SpoilsEntry, Outcome::Changed},
-    {"purge, the document is written", Deed::Purge, EntryIs::NullOld, StoreSays::Nothing,
-     Rival::WritesBeside, Outcome::Done},
-    {"dispatch, its receiver is done", Deed::Dispatch, EntryIs::Waiting, StoreSays::Open,
-     Rival::SaysDone, Outcome::Changed},
-    {"reconcile, its receiver is done", Deed::Reconcile, EntryIs::Waiting, StoreSays::Open,
-     Rival::SaysDone, Outcome::Changed},
-    {"reconcile, the document is written", Deed::Reconcile, EntryIs::Waiting, StoreSays::Open,
-     Rival::WritesBeside, Outcome::Done},
-    {"reconcile a leftover", Deed::Reconcile, EntryIs::Waiting, StoreSays::Done, Rival::Nobody,
+    {"dispatch, the entry is nulled", PlannedCommand::Dispatch, EntryIs::Waiting,
+     StoreSays::Nothing, Rival::NullsEntry, Outcome::Changed},
+    {"dispatch, the entry is spoilt", PlannedCommand::Dispatch, EntryIs::Waiting,
+     StoreSays::Nothing, Rival::SpoilsEntry, Outcome::Changed},
+    {"dispatch, the document is written", PlannedCommand::Dispatch, EntryIs::Waiting,
+     StoreSays::Nothing, Rival::WritesBeside, Outcome::Done, true},
+    {"purge", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing, Rival::Nobody,
      Outcome::Done},
-    {"reconcile a leftover, the record goes", Deed::Reconcile, EntryIs::Waiting, StoreSays::Done,
-     Rival::SaysOpen, Outcome::Changed},
-    {"reconcile a leftover, null, the record goes", Deed::Reconcile, EntryIs::NullOld,
-     StoreSays::Done, Rival::SaysOpen, Outcome::Changed},
-    {"reconcile a leftover, the entry goes", Deed::Reconcile, EntryIs::Waiting, StoreSays::Done,
+    {"purge, the document goes", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::TakesDocument, Outcome::Changed},
+    {"purge, the entry goes", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
      Rival::TakesEntry, Outcome::Changed},
-    {"reconcile a leftover, the document is written", Deed::Reconcile, EntryIs::Waiting,
+    {"purge, messages come into it", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::FillsEntry, Outcome::Changed},
+    {"purge, the entry is nulled anew", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::NullsEntry, Outcome::Changed},
+    {"purge, the entry is spoilt", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::SpoilsEntry, Outcome::Changed},
+    {"purge, the document is written", PlannedCommand::Purge, EntryIs::NullOld, StoreSays::Nothing,
+     Rival::WritesBeside, Outcome::Done},
+    {"dispatch, its receiver is done", PlannedCommand::Dispatch, EntryIs::Waiting, StoreSays::Open,
+     Rival::SaysDone, Outcome::Changed},
+    {"reconcile, its receiver is done", PlannedCommand::Reconcile, EntryIs::Waiting,
+     StoreSays::Open, Rival::SaysDone, Outcome::Changed},
+    {"reconcile, the document is written", PlannedCommand::Reconcile, EntryIs::Waiting,
+     StoreSays::Open, Rival::WritesBeside, Outcome::Done},
+    {"reconcile a leftover", PlannedCommand::Reconcile, EntryIs::Waiting, StoreSays::Done,
+     Rival::Nobody, Outcome::Done},
+    {"reconcile a leftover, the record goes", PlannedCommand::Reconcile, EntryIs::Waiting,
+     StoreSays::Done, Rival::SaysOpen, Outcome::Changed},
+    {"reconcile a leftover, null, the record goes", PlannedCommand::Reconcile, EntryIs::NullOld,
+     StoreSays::Done, Rival::SaysOpen, Outcome::Changed},
+    {"reconcile a leftover, the entry goes", PlannedCommand::Reconcile, EntryIs::Waiting,
+     StoreSays::Done, Rival::TakesEntry, Outcome::Changed},
+    {"reconcile a leftover, the document is written", PlannedCommand::Reconcile, EntryIs::Waiting,
      StoreSays::Done, Rival::WritesBeside, Outcome::Done},
 };
 
@@ -168,11 +169,11 @@ private:
                      const DesignCell &cell)
     {
         std::unique_ptr<Operation> operation;
-        if (one.deed == Deed::Purge)
+        if (one.command == PlannedCommand::Purge)
             operation = std::make_unique<PurgeEntries>(world.place());
         else
             operation = std::make_unique<SettleEntries>(
-                world.place(), SettleEntries::Terms{one.deed == Deed::Reconcile, {}});
+                world.place(), SettleEntries::Terms{one.command == PlannedCommand::Reconcile, {}});
         Selection selection;
         selection.kind = u"entries"_s;
         selection.rows += MessageId{cell.document()};
@@ -203,7 +204,7 @@ private:
         QCOMPARE(map.size(), one.isNull ? 2 : 1);
         if (one.isNull)
             QVERIFY(map[cell.incoming()].toObject()[u"OutgoingMessages"_s].isNull());
-        const bool isSent = one.deed != Deed::Purge && one.store != StoreSays::Done;
+        const bool isSent = one.command != PlannedCommand::Purge && one.store != StoreSays::Done;
         QCOMPARE(world.tasksOf(cell).size(), isSent ? 2 : tasksBefore.size());
     }
 };

@@ -106,7 +106,7 @@ private slots:
         }
         QCOMPARE(m_store.find(u"e"_s).value()->version, u"1"_s);
 
-        QVERIFY_RESULT(hand.command({"DEL", "asynq:{default}:pending"}, u"mending"_s));
+        QVERIFY_RESULT(hand.command({"DEL", "asynq:{default}:pending"}, u"repairing"_s));
         const auto settled = settle();
         QVERIFY_RESULT(settled);
         for (const EntryOutcome &outcome : *settled)

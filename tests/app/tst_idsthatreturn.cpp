@@ -4,7 +4,7 @@
 // Keys that are given again, in time and in space: whatever is written is delivered once, or the
 // relay does not start. All messages have the same content, so that only ids tell them apart.
 // OUTBOX_ID_MESSAGES=60000 OUTBOX_ID_LIVES=100.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/crash/effects.h"
 #include "tests/support/testoutbox.h"
@@ -141,7 +141,7 @@ class TestIdsThatReturn : public QObject
         const auto with = target(table, naming);
         if (!with)
             return passOn(with);
-        RelayPair pair;
+        RelaySession pair;
         if (auto opened = pair.open(*with); !opened)
             return passOn(opened);
         const std::stop_source stop;
@@ -409,7 +409,7 @@ private slots:
         const Naming ours{{}, {u"outbox:{id}"_s}, false};
         const auto with = target(u"outbox"_s, ours);
         QVERIFY_RESULT(with);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(*with));
         const std::stop_source stop;
         const RelayBurst early = pair.work(10, 10, 60, 1, RelayAim::NothingDue, stop.get_token());

@@ -50,7 +50,7 @@ private slots:
                   u"INSERT INTO outbox VALUES (NULL, 'mail', 'x'), ('a', 'mail', 'x')"_s});
         RelayTarget relay = target(url);
         relay.shape.keyForm = OutboxShape::KeyForm::Text;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         const std::stop_source stop;
         QStringList told;
@@ -79,7 +79,7 @@ private slots:
         side.run(numbered(50, u"n, 'a', CASE n WHEN 7 THEN '{' ELSE '{}' END"_s, u"outbox"_s));
         side.run(u"CREATE TRIGGER noted AFTER DELETE ON outbox BEGIN"
                  " SELECT json_extract(OLD.payload, '$.note'); END"_s);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         const std::stop_source stop;
         QStringList reasons;
@@ -131,7 +131,7 @@ private slots:
         RelayTarget relay = target(url);
         relay.rules.queue.text = u"kept-%1"_s.arg(url.database.section(u'/', -1));
         relay.rules.retryAfterMs = 20;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         const std::stop_source stop;
         RelayTotals totals;

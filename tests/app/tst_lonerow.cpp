@@ -3,7 +3,7 @@
 //
 // A row that cannot be delivered, and nothing else to deliver: it is parked with its reason after
 // three tries, unless it is the server that refuses.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 
@@ -43,7 +43,7 @@ class TestLoneRow : public QObject
         return target;
     }
 
-    static Round worked(RelayPair &pair, int mostBursts)
+    static Round worked(RelaySession &pair, int mostBursts)
     {
         Round round;
         const std::stop_source stop;
@@ -107,7 +107,7 @@ private slots:
             side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
                      " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it may not go'"_s);
         }
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, m_redis)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
@@ -125,7 +125,7 @@ private slots:
         side.all({u"CREATE TABLE child (parent integer NOT NULL REFERENCES outbox (id)"
                   " DEFERRABLE INITIALLY DEFERRED)"_s,
                   u"INSERT INTO child VALUES (1)"_s});
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, m_redis)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
@@ -140,7 +140,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
         side.run(numbered(1, u"n, 'a', 'x', 'bad'"_s, u"outbox"_s));
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, m_redis)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
@@ -157,7 +157,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
         side.run(u"INSERT INTO outbox VALUES (1, 'a', repeat('x', 2000000), '')"_s);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, narrow)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
@@ -183,7 +183,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
         RelayTarget relay = target(url, m_redis);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         side.run(numbered(rows, u"n, 'a', 'x', ''"_s, u"outbox"_s));
         if (how == u"memory")

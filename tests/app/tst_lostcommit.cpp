@@ -3,7 +3,7 @@
 //
 // The answer to a COMMIT is lost on the way, with the COMMIT or without it: the batch is in doubt,
 // is asked for by key, and counts as what it was.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/testoutbox.h"
@@ -93,7 +93,7 @@ private slots:
         QVERIFY(line.start({socket, 0}));
         const auto with = target(fixture, line.port());
         QVERIFY_RESULT(with);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(*with));
         FaultLine lossy;
         lossy.losesAnswerTo = "COMMIT";

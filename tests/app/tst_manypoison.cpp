@@ -3,7 +3,7 @@
 //
 // More rows that cannot be delivered than a batch has: the others go all the same, and none is
 // parked while the servers may be at fault.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 
@@ -54,7 +54,7 @@ class TestManyPoison : public QObject
     }
 
     /// Rows delivered until nothing but parked rows is left, or after so many bursts.
-    static RelayTotals worked(RelayPair &pair, int batch, int mostBursts)
+    static RelayTotals worked(RelaySession &pair, int batch, int mostBursts)
     {
         RelayTotals totals;
         const std::stop_source stop;
@@ -100,7 +100,7 @@ private slots:
         side.run(classicTable(u", queue text"_s));
         side.run(numbered(1000, u"n, 'a', 'x', CASE WHEN %1 THEN 'bad' ELSE '' END"_s.arg(bad),
                           u"outbox"_s));
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         const RelayTotals totals = worked(pair, batch, 400);
         QCOMPARE(totals.enqueued, 1000 - badCount);
@@ -133,7 +133,7 @@ private slots:
             side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id <= 150 BEGIN"
                      " SELECT RAISE(ABORT, 'it may not go'); END"_s);
         }
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         const RelayTotals totals = worked(pair, 100, 200);
         QCOMPARE(totals.enqueued, 250);
@@ -161,7 +161,7 @@ private slots:
         SideSession holder(url);
         holder.all({u"BEGIN"_s, u"SELECT id FROM child WHERE id = 1 FOR UPDATE"_s});
 
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         RelayTotals totals;
         const std::stop_source stop;
@@ -202,13 +202,14 @@ private slots:
         side.run(numbered(rows, u"n, 'a', 'x', 'bad'"_s, u"outbox"_s));
         RelayTarget relay = target(url);
         relay.rules.retryAfterMs = 0;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         QCOMPARE(worked(pair, 100, 60).parked, 0);
 
         RedisConnection connection;
         QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command({"ACL", "SETUSER", "default", "allkeys"}, u"mending"_s));
+        QVERIFY_RESULT(
+            connection.command({"ACL", "SETUSER", "default", "allkeys"}, u"repairing"_s));
         const RelayTotals totals = worked(pair, 100, 2000);
         QCOMPARE(totals.enqueued, rows);
         QCOMPARE(totals.parked, 0);

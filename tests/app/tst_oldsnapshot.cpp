@@ -3,7 +3,7 @@
 //
 // A claim from the beginning takes too long again and again, as under an old snapshot that keeps
 // dead rows: the relay goes on elsewhere, and finds the rest when the snapshot is gone.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 
@@ -78,7 +78,7 @@ class TestOldSnapshot : public QObject
     }
 
     /// Until no more than `most` rows are left; false when that takes too many bursts.
-    static bool work(RelayPair &pair, SideSession &side, int most, int mostBursts)
+    static bool work(RelaySession &pair, SideSession &side, int most, int mostBursts)
     {
         const std::stop_source stop;
         for (int bursts = 0; bursts < mostBursts; ++bursts) {
@@ -122,7 +122,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         lay(side, false, 0.1);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, isKept)));
         QVERIFY(work(pair, side, 0, 60));
 
@@ -143,7 +143,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         lay(side, false, 0);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, isKept)));
         const std::stop_source stop;
         QCOMPARE(pair.work(100, 500, 60'000, 5, RelayAim::Always, stop.get_token()).end,
@@ -170,7 +170,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         lay(side, true, 0); // of partitions no order of the file is known
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, false)));
         const std::stop_source stop;
         QCOMPARE(pair.work(100, 200, 60'000, 5, RelayAim::Always, stop.get_token()).end,

@@ -4,7 +4,7 @@
 // Where parked rows live: the file of the state folder and the table outbox_parked.
 #include "app/relay/outboxparking.h"
 #include "app/relay/relaydriver.h"
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/settings/privatefile.h"
 #include "app/system/opening.h"
 #include "connectors/room.h"
@@ -291,7 +291,7 @@ private slots:
                            0,
                            state.path(),
                            nullptr};
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target));
         QVERIFY(pair.parkingPlace().contains(u"the table"_s));
         const std::stop_source stop;

@@ -4,7 +4,7 @@
 // Park and unpark as an operator's verbs: guarded, on record, each the undo of the other.
 #include "app/operations/operation.h"
 #include "app/operations/park.h"
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/outboxsource.h"
 #include "models/filter/rowfilter.h"
 #include "tests/support/testoperator.h"
@@ -36,7 +36,7 @@ class TestParkVerbs : public QObject
         target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         target.stateFolder = person.stateFolder();
-        RelayPair pair;
+        RelaySession pair;
         if (const auto opened = pair.open(target); !opened) {
             qWarning() << oneLine(opened.error());
             return -1;

@@ -21,7 +21,7 @@ PlanItem planItem(const QString &row, Outcome expected, const QString &reason)
     item.row.text = row;
     item.expected = expected;
     item.reason = reason;
-    item.rowSeen = RowSeen{MessageState::Processed, u"845"_s, QDateTime(), 12, {}};
+    item.rowSeen = RowSnapshot{MessageState::Processed, u"845"_s, QDateTime(), 12, {}};
     return item;
 }
 

@@ -78,7 +78,7 @@ class TestPoison : public QObject
     }
 
     /// Works until nothing but parked rows is left.
-    static Round drained(RelayPair &pair, int batch = 100)
+    static Round drained(RelaySession &pair, int batch = 100)
     {
         Round round;
         const std::stop_source stop;
@@ -198,7 +198,7 @@ private slots:
             GoodRowsClock clock(badCount, rowCount - badCount);
             RelayTarget relay = target(url, rowShape());
             relay.witness = &clock;
-            RelayPair pair;
+            RelaySession pair;
             if (const auto opened = pair.open(relay); !opened)
                 qWarning() << oneLine(opened.error());
             clock.start();
@@ -259,7 +259,7 @@ private slots:
         QVERIFY_RESULT(
             connection.command({"HSET", "asynq:{default}:t:70", "state", "active"}, u"planting"_s));
 
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, rowShape())));
         const Round round = drained(pair);
         QCOMPARE(round.totals.enqueued, 195);
@@ -294,7 +294,7 @@ private slots:
         OutboxShape shape = rowShape();
         shape.attemptsColumn = u"tries"_s;
         shape.errorColumn = u"why"_s;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, shape)));
         const Round round = drained(pair, 10);
         QCOMPARE(round.totals.enqueued, 18);
@@ -317,7 +317,7 @@ private slots:
         side.run(refuseRows(u"true"_s).first());
         side.run(u"CREATE CONSTRAINT TRIGGER late AFTER DELETE ON outbox DEFERRABLE INITIALLY"
                  " DEFERRED FOR EACH ROW WHEN (OLD.id = 17) EXECUTE FUNCTION refuse()"_s);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, rowShape())));
         const Round round = drained(pair);
         QCOMPARE(round.parked.keys(), QStringList{u"17"_s});
@@ -337,7 +337,7 @@ private slots:
         RelayTarget relay = target(url, rowShape());
         relay.redis = RedisEndpoint::fromUrl(narrow.url()).value();
         relay.rules.mostPayloadBytes = largestPayloadBytes;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         const Round round = drained(pair);
         QCOMPARE(round.parked.keys(), QStringList{u"7"_s});
@@ -351,7 +351,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(300, u"n, 'a', 'x'"_s, u"outbox"_s));
         side.all(refuseRows(u"true"_s));
-        RelayPair pair;
+        RelaySession pair;
         RelayTarget relay = target(url, rowShape());
         relay.rules.retryAfterMs = 0;
         QVERIFY_RESULT(pair.open(relay));

@@ -4,7 +4,7 @@
 // A standby of PostgreSQL that lags is promoted: deletes of the relay are undone, rows whose tasks
 // are out are gone, the sequence steps back. What was delivered is delivered once, and so is what
 // is written on the new primary, under keys that were given before.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/crash/effects.h"
 #include "tests/support/plainpostgres.h"
@@ -70,7 +70,7 @@ class TestPromotedStandby : public QObject
         target.rules.queue.text = u"default"_s;
         target.rules.retentionSeconds = 3600;
         target.stateFolder = m_state.path();
-        RelayPair pair;
+        RelaySession pair;
         if (auto opened = pair.open(target); !opened)
             return opened;
         const std::stop_source stop;

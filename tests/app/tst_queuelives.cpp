@@ -3,7 +3,7 @@
 //
 // A Redis that is emptied, or comes back with older data, under relays at work: each of them stops
 // before its next COMMIT. OUTBOX_LIFE_MOMENTS says how many moments are tried for each line.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
@@ -99,7 +99,7 @@ private:
     void work(RelayTarget target, const std::stop_token &stop)
     {
         target.witness = this;
-        RelayPair pair;
+        RelaySession pair;
         if (const auto opened = pair.open(target); !opened) {
             m_why = u"not opened: "_s + oneLine(opened.error());
             return;
@@ -451,7 +451,7 @@ private slots:
         target.shape = takeShape(store, profile).value();
         const std::stop_source stop;
         {
-            RelayPair pair;
+            RelaySession pair;
             QVERIFY_RESULT(pair.open(target));
             QCOMPARE(pair.work(100, 1000, 10'000, 5, RelayAim::Drained, stop.get_token()).end,
                      RelayBurst::End::Drained);
@@ -460,7 +460,7 @@ private slots:
         command(redis.url(), {"FLUSHALL"});
         QVERIFY(fixture.insertRows(5));
         {
-            RelayPair pair;
+            RelaySession pair;
             const auto opened = pair.open(target);
             QVERIFY(!opened);
             QVERIFY(pair.mustStop());
@@ -469,7 +469,7 @@ private slots:
             QCOMPARE(fixture.unprocessed(), 5);
         }
         // Whoever starts it once more has been told.
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target));
         QCOMPARE(pair.work(100, 1000, 10'000, 5, RelayAim::Drained, stop.get_token()).end,
                  RelayBurst::End::Drained);

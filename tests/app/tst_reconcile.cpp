@@ -42,7 +42,7 @@ LookTerms testTerms(const QList<QueueName> &queues = {})
     terms.leasePatienceMs = patienceMs;
     terms.waitsForLeases = true;
     terms.claimSeconds = claimSeconds;
-    // What waits while this looks and mends is not overdue, however slow the program is built.
+    // What waits while this looks and repairs is not overdue, however slow the program is built.
     terms.overdueSeconds = patient(120'000) / 1000;
     return terms;
 }
@@ -116,7 +116,7 @@ class TestReconcile : public QObject
         for (qsizetype i = 0; i < frozen.items.size(); ++i) {
             const ReceiptItem &item = receipt->items.at(i);
             if (item.outcome == Outcome::Done)
-                m_tally.addMended(*findingKindFromWord(frozen.items.at(i).kind));
+                m_tally.addRepaired(*findingKindFromWord(frozen.items.at(i).kind));
             else if (frozen.items.at(i).isActedOn())
                 qWarning() << frozen.items.at(i).kind << item.task.text << item.row.text
                            << label(item.outcome) << item.reason;
@@ -214,7 +214,7 @@ class TestReconcile : public QObject
 
     /// With relay and worker still at work. Ending a session is left to people, and starting a
     /// worker.
-    void mendBeside()
+    void repairBeside()
     {
         QVERIFY(repairAll(testTerms()) > 0);
         m_works->write(false);
@@ -224,14 +224,14 @@ class TestReconcile : public QObject
                                 patient(60'000)));
         m_works->stop();
         QVERIFY(m_works->isSound());
-        // A lease that is over is mended only when no worker is about.
+        // A lease that is over is repaired only when no worker is about.
         QVERIFY(repairAll(testTerms(ownQueue)) > 0);
         m_seededBeside = m_world->expected();
         m_world->forgetExpected();
     }
 
     /// Leases of relays that died, in the rows.
-    void mendLeases()
+    void repairLeases()
     {
         QVERIFY(m_world->seedAtRest(FindingKind::DeadClaim, perKind));
         OperatorSessionSettings settings = m_world->settings(m_state.path());
@@ -252,7 +252,7 @@ class TestReconcile : public QObject
     }
 
     /// What a relay heals or a worker takes up is seen when both are gone.
-    void mendAtRest()
+    void repairAtRest()
     {
         using enum FindingKind;
         for (const FindingKind kind :
@@ -274,7 +274,7 @@ class TestReconcile : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(m_world->fixture().pendingIds().isEmpty(), 60'000);
         QTRY_COMPARE_WITH_TIMEOUT(m_works->toRun(), QStringList(), 60'000);
 
-        // Nothing that could be mended is left, and no queue without a worker.
+        // Nothing that could be repaired is left, and no queue without a worker.
         const auto last = look(testTerms());
         QVERIFY_RESULT(last);
         for (const Finding &finding : last->findings) {
@@ -348,12 +348,12 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
-    void everyKindIsFoundAndMendedBesideARelayAndAWorker()
+    void everyKindIsFoundAndRepairedBesideARelayAndAWorker()
     {
         for (const auto step :
              {&TestReconcile::seedBeside, &TestReconcile::findAllAtOnce,
-              &TestReconcile::findAllInPieces, &TestReconcile::mendBeside,
-              &TestReconcile::mendLeases, &TestReconcile::mendAtRest, &TestReconcile::runAll,
+              &TestReconcile::findAllInPieces, &TestReconcile::repairBeside,
+              &TestReconcile::repairLeases, &TestReconcile::repairAtRest, &TestReconcile::runAll,
               &TestReconcile::countEffects, &TestReconcile::loseRedis}) {
             (this->*step)();
             if (QTest::currentTestFailed())

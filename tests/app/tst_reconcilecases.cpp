@@ -85,7 +85,7 @@ class TestReconcileCases : public QObject
     }
 
     /// Plans all of a kind and carries it out.
-    Result<Receipt> mended(FindingKind kind)
+    Result<Receipt> repaired(FindingKind kind)
     {
         const auto plan = planned(allOf(kind));
         return plan ? carriedOut(*plan) : Result<Receipt>(passOn(plan));
@@ -276,7 +276,7 @@ private slots:
         settings.shape.ownerColumn = u"locked_by"_s;
         QVERIFY_RESULT(m_fixture->open(settings));
         QCOMPARE(found(FindingKind::DeadClaim).size(), perKind);
-        const auto receipt = mended(FindingKind::DeadClaim);
+        const auto receipt = repaired(FindingKind::DeadClaim);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), perKind);
         QCOMPARE(
@@ -385,7 +385,7 @@ private slots:
     void whatIsRemovedIsInTheExport()
     {
         QVERIFY(m_world->seed(FindingKind::Undecodable, 4));
-        const auto receipt = mended(FindingKind::Undecodable);
+        const auto receipt = repaired(FindingKind::Undecodable);
         QVERIFY_RESULT(receipt);
         QCOMPARE(receipt->count(Outcome::Done), 4);
         QFile file(receipt->exportFile);
@@ -401,7 +401,7 @@ private slots:
             OutboxEditor::auditTableSql(DatabaseUrl::Dialect::PostgreSql).section(u"--"_s, 0, 0)));
         QVERIFY_RESULT(m_fixture->open(m_world->settings(m_state.path())));
         QVERIFY(m_world->seed(FindingKind::ProcessedWithoutTask, 3));
-        const auto receipt = mended(FindingKind::ProcessedWithoutTask);
+        const auto receipt = repaired(FindingKind::ProcessedWithoutTask);
         QVERIFY_RESULT(receipt);
         const auto entries = m_fixture->audit().read(receipt->operation);
         QVERIFY_RESULT(entries);
@@ -420,7 +420,7 @@ private slots:
         settings.act.reset();
         QVERIFY_RESULT(m_fixture->open(settings));
         QCOMPARE(found(FindingKind::OrphanHash).size(), 4);
-        const auto receipt = mended(FindingKind::OrphanHash);
+        const auto receipt = repaired(FindingKind::OrphanHash);
         QVERIFY(!receipt);
         QCOMPARE(receipt.error().kind, Error::Kind::Refused);
         QCOMPARE(found(FindingKind::OrphanHash).size(), 4);

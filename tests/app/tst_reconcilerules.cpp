@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the reconciler decides, without servers: the 72 combinations of status, queue and provider,
-// the conditions, and how each damage is mended beside each row.
+// the conditions, and how each damage is repaired beside each row.
 #include "app/operations/conditions.h"
 #include "app/operations/repairchoice.h"
 #include "app/operations/rowlook.h"

@@ -119,7 +119,7 @@ private slots:
         m_world.reset();
     }
 
-    void everyShapeIsMended_data()
+    void everyShapeIsRepaired_data()
     {
         QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
@@ -132,7 +132,7 @@ private slots:
                 << TestOutbox::Kind::MariaDb << shape;
         }
     }
-    void everyShapeIsMended()
+    void everyShapeIsRepaired()
     {
         QFETCH(TestOutbox::Kind, kind);
         QFETCH(BenchShape, shape);

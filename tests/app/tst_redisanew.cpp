@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A Redis that is started anew between two batches of one burst is judged before it is given more.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
@@ -92,7 +92,7 @@ private slots:
         QTemporaryDir state;
         target.stateFolder = state.path();
         target.witness = &restarter;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target));
         const std::stop_source stop;
         const RelayBurst burst

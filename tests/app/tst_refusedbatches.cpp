@@ -4,7 +4,7 @@
 // Whatever error Redis gives, and wherever in the search for a bad row: no row leaves the outbox
 // without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample;
 // OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/redishand.h"
@@ -166,7 +166,7 @@ class TestRefusedBatches : public QObject
     }
 
     /// Some bursts, whatever they say; true when one had an error.
-    static bool work(RelayPair &pair, int bursts)
+    static bool work(RelaySession &pair, int bursts)
     {
         bool hadError = false;
         const std::stop_source stop;
@@ -191,7 +191,7 @@ class TestRefusedBatches : public QObject
         ++m_cells;
         const auto with = target(fixture);
         QVERIFY_RESULT(with);
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(*with));
         const QString row = fixture.insertedIds().at(rowCount / 3);
         m_line.set(ruleFor(step, error, fixture.taskId(with->shape, row).toUtf8()));
@@ -280,7 +280,7 @@ private slots:
             while (!stop.stop_requested() && hand.command({"SCRIPT", "FLUSH"}, u"flushing"_s))
                 ++flushes;
         });
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(*with));
         const std::stop_source stop;
         RelayBurst burst = pair.work(10, 10, 10'000, 1, RelayAim::Always, stop.get_token());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The relay's step against real databases and a real Redis: order, exactness, conflicts, rollback.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "app/system/opening.h"
 #include "connectors/asynq/taskmessage.h"
 #include "tests/support/onelanerelay.h"
@@ -139,9 +139,9 @@ private slots:
         QVERIFY(fixture.insertRows(20));
         Pair pair;
         QVERIFY_RESULT(pair.open(fixture));
-        ForgetfulQueue forgetful(pair.queue);
-        OneLaneRelay relay(pair.store, forgetful, {{u"default"_s}});
-        forgetful.forgetNextAnswer();
+        CheckedTaskQueue checked(pair.queue);
+        OneLaneRelay relay(pair.store, checked, {{u"default"_s}});
+        checked.forgetNextAnswer();
         const RelayStep lost = relay.step(20);
         QVERIFY(lost.error && !lost.committed);
         QCOMPARE(fixture.unprocessed(), 20);
@@ -248,9 +248,9 @@ private slots:
         QVERIFY(fixture.insertRows(20));
         Pair pair;
         QVERIFY_RESULT(pair.open(fixture));
-        ForgetfulQueue forgetful(pair.queue);
-        OneLaneRelay first(pair.store, forgetful, RelayRules{{u"default"_s}});
-        forgetful.forgetNextAnswer();
+        CheckedTaskQueue checked(pair.queue);
+        OneLaneRelay first(pair.store, checked, RelayRules{{u"default"_s}});
+        checked.forgetNextAnswer();
         QVERIFY(first.step(20).error);
         QCOMPARE(fixture.unprocessed(), 20);
         QCOMPARE(fixture.pendingIds().size(), 20);
@@ -266,7 +266,7 @@ private slots:
         target.rules.queue.text = u"default"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
-        RelayPair next;
+        RelaySession next;
         QVERIFY_RESULT(next.open(target));
         const std::stop_source stop;
         const RelayBurst burst

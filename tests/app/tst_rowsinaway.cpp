@@ -3,7 +3,7 @@
 //
 // Rows that PostgreSQL answers for as if the table or the role were at fault: a key that is no
 // text, a policy that refuses one row. They stay, and hold up no other.
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 
@@ -33,7 +33,7 @@ class TestRowsInAWay : public QObject
         return target;
     }
     /// What the relay said until as many rows are delivered.
-    [[nodiscard]] static QStringList workUntil(RelayPair &pair, qint64 delivered,
+    [[nodiscard]] static QStringList workUntil(RelaySession &pair, qint64 delivered,
                                                RelayTotals &totals)
     {
         QStringList said;
@@ -73,7 +73,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.keyForm = OutboxShape::KeyForm::Text;
         shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, shape)));
         RelayTotals totals;
         QStringList said = workUntil(pair, 50, totals);
@@ -105,7 +105,7 @@ private slots:
         shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         shape.processedHow = OutboxShape::ProcessedHow::Time;
         shape.processedColumn = u"done_at"_s;
-        RelayPair pair;
+        RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, shape)));
         RelayTotals totals;
         static_cast<void>(workUntil(pair, 49, totals));

@@ -186,7 +186,7 @@ private slots:
         QTRY_COMPARE(m_view.state, State::Failed);
         QVERIFY(m_view.error);
         QCOMPARE(idsFound(), QStringList{u"a"_s});
-        QVERIFY_RESULT(m_hand.command({"RENAME", "kept", retry}, u"mending"_s));
+        QVERIFY_RESULT(m_hand.command({"RENAME", "kept", retry}, u"repairing"_s));
         m_search->goOn();
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), (QStringList{u"a"_s, u"b"_s}));

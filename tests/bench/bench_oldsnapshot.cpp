@@ -97,7 +97,7 @@ private:
     PlainPostgres m_hand;
     PlainPostgres m_old;
     std::array<PlainPostgres, 4> m_writers;
-    RelayPair m_relay;
+    RelaySession m_relay;
     QElapsedTimer m_clock;
     Outcome m_outcome;
 };

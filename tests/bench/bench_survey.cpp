@@ -5,7 +5,7 @@
 // list; run by hand, with the number of tasks as its argument (default 1,000,000).
 #include "app/demo/privateserver.h"
 #include "connectors/asynq/queuesurvey.h"
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 #include "tests/bench/queuefill.h"
 
 #include <QCoreApplication>
@@ -21,7 +21,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int orphans = 15'001;
-constexpr int mended = 1'000;
+constexpr int repaired = 1'000;
 
 double megabytesUsed()
 {
@@ -93,13 +93,13 @@ int main(int argc, char *argv[])
         << static_cast<double>(clock.elapsed()) / 1000 << " s, slowest command " << slowest(hand)
         << " ms\n";
 
-    QList<Mending> work;
+    QList<RepairStep> work;
     for (const asynq::TaskFacts &facts : look->facts) {
-        if (work.size() < mended)
+        if (work.size() < repaired)
             work += {TaskId{QString::fromUtf8(facts.id)}, Repair::Drop, asynq::signatureOf(facts)};
     }
     clock.start();
-    const auto answers = TaskMender(hand).mend({u"default"_s}, work);
+    const auto answers = TaskRepairer(hand).repair({u"default"_s}, work);
     if (!answers)
         return 1;
     out << work.size() << " removed in " << static_cast<double>(clock.elapsed()) / 1000

@@ -211,7 +211,7 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 {
     constexpr int burstMs = 250; // as the driver has it
     constexpr int pollMs = 500;
-    RelayPair relay;
+    RelaySession relay;
     if (auto opened = openOurs(relay, desk); !opened)
         return passOn(opened);
     Lap lap(desk, mostSeconds);
@@ -231,7 +231,7 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 
 } // namespace
 
-Result<void> openOurs(RelayPair &relay, const BenchDesk &desk)
+Result<void> openOurs(RelaySession &relay, const BenchDesk &desk)
 {
     OutboxStore looker;
     if (auto opened = looker.open(desk.settings(StoreAccess::Look)); !opened)

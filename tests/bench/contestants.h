@@ -4,7 +4,7 @@
 // Who runs against whom: each server alone, our relay, and the article's loop.
 #pragma once
 
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 #include "tests/bench/benchdesk.h"
 
 #include <QList>
@@ -39,7 +39,7 @@ struct LegResult
 };
 
 /// Our relay as the command line opens it.
-[[nodiscard]] Result<void> openOurs(RelayPair &relay, const BenchDesk &desk);
+[[nodiscard]] Result<void> openOurs(RelaySession &relay, const BenchDesk &desk);
 
 /// Lays fresh rows, runs the leg until they are gone or the time is up, and counts on both servers
 /// whether what it says is true.

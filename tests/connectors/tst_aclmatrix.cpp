@@ -9,7 +9,7 @@
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/queuesurvey.h"
 #include "connectors/asynq/taskeditor.h"
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/rolespage.h"
@@ -134,20 +134,20 @@ class TestAclMatrix : public QObject
         }
         return ended(readFacts(connection, m_queue, {{"1", {}}}));
     }
-    Result<void> mend(RedisConnection &connection)
+    Result<void> repair(RedisConnection &connection)
     {
         const auto facts = readFacts(m_hand, m_queue, {{"lone", {}}});
         if (!facts)
             return passOn(facts);
         const QByteArray seen = signatureOf(facts->facts.value("lone"));
-        TaskMender mender(connection);
-        const auto answers = mender.mend(m_queue, {{{u"lone"_s}, Repair::Reattach, seen}});
+        TaskRepairer repairer(connection);
+        const auto answers = repairer.repair(m_queue, {{{u"lone"_s}, Repair::Reattach, seen}});
         if (!answers)
             return passOn(answers);
-        if (answers->first().kind == MendAnswer::Kind::Done)
-            return mender.introduce(m_queue);
+        if (answers->first().kind == RepairResult::Kind::Done)
+            return repairer.introduce(m_queue);
         const QString said = answers->first().detail;
-        return fail(Error::Kind::Refused, u"mending"_s, said, u"NOPERM"_s, said);
+        return fail(Error::Kind::Refused, u"repairing"_s, said, u"NOPERM"_s, said);
     }
 
     QMap<QString, Act> acts()
@@ -186,8 +186,9 @@ class TestAclMatrix : public QObject
                  return done ? ended(editor.remove(m_queue, guard(u"2"_s))) : done;
              })},
             {u"leave and take back a tombstone"_s, editing([this](TaskEditor &editor) {
-                 auto done = ended(editor.bury(m_queue, {{u"gone"_s}}, 60, u"op"_s));
-                 return done ? ended(editor.exhume(m_queue, {{u"gone"_s}}, u"op"_s)) : done;
+                 auto done = ended(editor.placeTombstone(m_queue, {{u"gone"_s}}, 60, u"op"_s));
+                 return done ? ended(editor.removeTombstone(m_queue, {{u"gone"_s}}, u"op"_s))
+                             : done;
              })},
             {u"pause and unpause a queue"_s, editing([this](TaskEditor &editor) {
                  auto done = ended(editor.pause(m_queue));
@@ -198,7 +199,7 @@ class TestAclMatrix : public QObject
             {u"repair a finding"_s,
              [this](const RedisEndpoint &at) {
                  return connected(at, Access::Act,
-                                  [this](RedisConnection &to) { return mend(to); });
+                                  [this](RedisConnection &to) { return repair(to); });
              }},
             {u"DEL asynq:{default}:t:1"_s, command({"DEL", "asynq:{default}:t:1"})},
             {u"DEL inside a script"_s,

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The walk over a queue and the script that mends, on a real Redis: all damage is suspected,
+// The walk over a queue and the script that repairs, on a real Redis: all damage is suspected,
 // nothing sound is, look and script agree on what they see, and repairs leave a sound queue.
 #include "connectors/asynq/queuesurvey.h"
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -189,44 +189,44 @@ private slots:
         const auto look = readFacts(m_look, m_queue, all);
         QVERIFY_RESULT(look);
         QCOMPARE(look->facts.size(), all.size());
-        QList<Mending> compare;
+        QList<RepairStep> compare;
         for (const TaskFacts &facts : look->facts)
             compare += {TaskId{QString::fromUtf8(facts.id)}, Repair::None, signatureOf(facts)};
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(m_queue, compare);
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(m_queue, compare);
         QVERIFY_RESULT(answers);
         for (qsizetype i = 0; i < compare.size(); ++i) {
             const QString both
                 = QString::fromUtf8(compare.at(i).signature) + u" / "_s + answers->at(i).detail;
-            QVERIFY2(answers->at(i).kind == MendAnswer::Kind::Done, qPrintable(both));
+            QVERIFY2(answers->at(i).kind == RepairResult::Kind::Done, qPrintable(both));
         }
     }
 
     void repairsLeaveASoundQueue()
     {
         QVERIFY(seed());
-        TaskMender mender(m_hand);
+        TaskRepairer repairer(m_hand);
         for (int round = 0; round < 2; ++round) { // a lease taken off may uncover an orphan
             const auto suspects = walk(1'000'000);
             QVERIFY_RESULT(suspects);
             const auto found = damaged(*suspects);
             QVERIFY_RESULT(found);
-            QList<Mending> work;
+            QList<RepairStep> work;
             for (const TaskFacts &facts : *found) {
                 if (*kindOf(facts) != FindingKind::WrongType) {
                     work += {TaskId{QString::fromUtf8(facts.id)}, repairOf(*kindOf(facts)),
                              signatureOf(facts)};
                 }
             }
-            const auto answers = mender.mend(m_queue, work);
+            const auto answers = repairer.repair(m_queue, work);
             QVERIFY_RESULT(answers);
-            for (const MendAnswer &answer : *answers)
-                QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+            for (const RepairResult &answer : *answers)
+                QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
             // Once more: nothing is as it was seen, so nothing is done twice.
-            const auto again = mender.mend(m_queue, work);
+            const auto again = repairer.repair(m_queue, work);
             QVERIFY_RESULT(again);
-            for (const MendAnswer &answer : *again)
-                QVERIFY(answer.kind == MendAnswer::Kind::Changed);
+            for (const RepairResult &answer : *again)
+                QVERIFY(answer.kind == RepairResult::Kind::Changed);
         }
         const auto suspects = walk(1'000'000);
         QVERIFY_RESULT(suspects);
@@ -246,12 +246,12 @@ private slots:
         QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, sampleRequest(u"o"_s), 0));
         const auto look = readFacts(m_look, m_queue, {{"o", {}}});
         QVERIFY_RESULT(look);
-        const Mending drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
+        const RepairStep drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
         QVERIFY_RESULT(m_hand.command({"ZADD", m_keys.retry(), "99", "o"}, u"healing"_s));
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(m_queue, {drop});
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == MendAnswer::Kind::Changed);
+        QVERIFY(answers->first().kind == RepairResult::Kind::Changed);
         QVERIFY(answers->first().detail.contains(u"in=retry@99"_s));
         QCOMPARE(integer({"EXISTS", m_keys.task(QByteArray("o"))}), 1);
     }
@@ -261,14 +261,14 @@ private slots:
         QVERIFY_RESULT(damage(m_hand, FindingKind::TrimmedOrphan, sampleRequest(u"o"_s), 0));
         const auto look = readFacts(m_look, m_queue, {{"o", {}}});
         QVERIFY_RESULT(look);
-        const Mending drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
+        const RepairStep drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
         EnqueueRequest other = sampleRequest(u"o"_s);
         other.payload = R"({"n":2})"; // of the same length
         QVERIFY_RESULT(damage(m_hand, FindingKind::TrimmedOrphan, other, 0));
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(m_queue, {drop});
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == MendAnswer::Kind::Changed);
+        QVERIFY(answers->first().kind == RepairResult::Kind::Changed);
     }
 
     void aFullArchiveTakesNothing()
@@ -280,11 +280,11 @@ private slots:
         QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, sampleRequest(u"o"_s), 0));
         const auto look = readFacts(m_look, m_queue, {{"o", {}}});
         QVERIFY_RESULT(look);
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(
             m_queue, {{{u"o"_s}, Repair::Reattach, signatureOf(look->facts.value("o"))}});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == MendAnswer::Kind::Full);
+        QVERIFY(answers->first().kind == RepairResult::Kind::Full);
         QCOMPARE(integer({"ZCARD", m_keys.archived()}), 9'999);
     }
 
@@ -311,15 +311,15 @@ private slots:
         QCOMPARE(subjects.value(FindingKind::QueueNotListed), u"default"_s);
         QCOMPARE(subjects.value(FindingKind::LeaseNobodyRecovers), u"a-set"_s);
 
-        TaskMender mender(m_hand);
-        const auto heldStays = mender.freeLock(m_queue, "holder", held);
+        TaskRepairer repairer(m_hand);
+        const auto heldStays = repairer.freeLock(m_queue, "holder", held);
         QVERIFY_RESULT(heldStays);
         QVERIFY(!*heldStays);
-        const auto freed = mender.freeLock(m_queue, "gone", lock);
+        const auto freed = repairer.freeLock(m_queue, "gone", lock);
         QVERIFY_RESULT(freed);
         QVERIFY(*freed);
-        QVERIFY(!mender.freeLock(m_queue, "gone", "another:key"));
-        QVERIFY_RESULT(mender.introduce(m_queue));
+        QVERIFY(!repairer.freeLock(m_queue, "gone", "another:key"));
+        QVERIFY_RESULT(repairer.introduce(m_queue));
         QCOMPARE(integer({"SISMEMBER", allQueues, "default"}), 1);
     }
 
@@ -341,25 +341,25 @@ private slots:
             QVERIFY_RESULT(survey.next());
         const auto facts = readFacts(look, m_queue, survey.suspects());
         QVERIFY_RESULT(facts);
-        QList<Mending> work;
+        QList<RepairStep> work;
         for (const TaskFacts &one : facts->facts) {
             if (const auto kind = kindOf(one); kind && *kind != FindingKind::WrongType)
                 work += {TaskId{QString::fromUtf8(one.id)}, repairOf(*kind), signatureOf(one)};
         }
         QVERIFY(work.size() >= perKind * (taskKinds().size() - 1));
-        const auto answers = TaskMender(act).mend(m_queue, work);
+        const auto answers = TaskRepairer(act).repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        for (const MendAnswer &answer : *answers)
-            QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+        for (const RepairResult &answer : *answers)
+            QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
         // Without a right a task stays where it can be found.
         QVERIFY_RESULT(damage(m_hand, FindingKind::ActiveWithoutLease, sampleRequest(u"o"_s), 0));
         const auto active = readFacts(look, m_queue, {{"o", {}}});
         QVERIFY_RESULT(active);
         QVERIFY_RESULT(m_hand.command({"ACL", "SETUSER", "act", "-lpush"}, u"staging"_s));
-        const auto refused = TaskMender(act).mend(
+        const auto refused = TaskRepairer(act).repair(
             m_queue, {{{u"o"_s}, Repair::Requeue, signatureOf(active->facts.value("o"))}});
         QVERIFY_RESULT(refused);
-        QVERIFY(refused->first().kind == MendAnswer::Kind::Failed);
+        QVERIFY(refused->first().kind == RepairResult::Kind::Failed);
         QCOMPARE(integer({"LREM", m_keys.active(), "0", "o"}), 1);
     }
 

@@ -115,9 +115,9 @@ private slots:
         QCOMPARE(dead.lockedBy->application, u"relay-b"_s);
         QCOMPARE(dead.note, u"lease expired 12 min ago"_s);
 
-        OutboxShape nameless = leaseShape(type);
-        nameless.ownerColumn.clear();
-        QVERIFY_RESULT(store.use(nameless));
+        OutboxShape keyless = leaseShape(type);
+        keyless.ownerColumn.clear();
+        QVERIFY_RESULT(store.use(keyless));
         const auto unknown = store.find({u"3"_s});
         QVERIFY_RESULT(unknown);
         QCOMPARE((*unknown)->state, MessageState::Locked);

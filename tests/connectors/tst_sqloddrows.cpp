@@ -74,7 +74,7 @@ private slots:
             QVERIFY(claim->rows.at(2).problem.isEmpty());
             QVERIFY_RESULT(store.rollback());
         }
-        const auto alone = store.claimAlone({u"1"_s}, {}, most);
+        const auto alone = store.claimSingle({u"1"_s}, {}, most);
         QVERIFY_RESULT(alone);
         QVERIFY(alone->row && alone->row->payload.isEmpty() && !alone->row->problem.isEmpty());
         QVERIFY_RESULT(store.rollback());

@@ -116,10 +116,10 @@ private slots:
             *real,
             alone ? u"UPDATE outbox SET run_at = '2999-01-01' WHERE id = 1"_s
                   : u"UPDATE outbox SET run_at = '2001-01-01' WHERE id = 7"_s);
-        const ClaimTools tools{session, *dialect, references, u"claiming"_s};
+        const ClaimContext tools{session, *dialect, references, u"claiming"_s};
         ClaimRequest request;
         request.rows = 10;
-        ClaimSteps claims;
+        ClaimTransaction claims;
         QStringList given;
         if (alone) {
             const auto row = claims.takeAlone(tools, {u"1"_s}, request);
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(!claimed);
         QVERIFY2(told(claimed.error()), qPrintable(oneLine(claimed.error())));
         QVERIFY(!store.verifyClaim());
-        const auto alone = store.claimAlone({u"3"_s}, {}, 0);
+        const auto alone = store.claimSingle({u"3"_s}, {}, 0);
         QVERIFY_RESULT(alone);
         QVERIFY(!alone->row && alone->error);
         QVERIFY2(told(*alone->error), qPrintable(oneLine(*alone->error)));
@@ -288,19 +288,19 @@ private slots:
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), QStringList{u"a"_s});
         QVERIFY_RESULT(commitTaken(store));
-        const auto nameless = [&store](const QList<MessageId> &parked) {
+        const auto keyless = [&store](const QList<MessageId> &parked) {
             if (const auto sent = store.sendClaim({10, parked, {}}); !sent)
                 return false;
             const auto none = store.takeClaim();
-            return none && none->rows.isEmpty() && none->isNameless;
+            return none && none->rows.isEmpty() && none->hasNoKey;
         };
-        QVERIFY(nameless({{u"b"_s}}));
+        QVERIFY(keyless({{u"b"_s}}));
         const auto left = store.anyLeft({{u"b"_s}});
         QVERIFY_RESULT(left);
         QVERIFY(!*left);
         QVERIFY_RESULT(store.claim(10, {}));
         QVERIFY_RESULT(commitTaken(store));
-        QVERIFY(nameless({}));
+        QVERIFY(keyless({}));
         side.run(u"UPDATE outbox SET id = 'c' WHERE id IS NULL"_s);
         const auto named = store.claim(10, {});
         QVERIFY_RESULT(named);

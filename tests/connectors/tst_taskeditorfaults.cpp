@@ -189,8 +189,8 @@ private slots:
         QVERIFY_RESULT(stored);
         QVERIFY_RESULT(ana.remove(m_queue, {guarded(u"scheduled"_s)}));
         QCOMPARE(ana.restore(m_queue, *stored)->first().kind, Kind::Done);
-        QCOMPARE(ana.bury(m_queue, {{u"b"_s}}, 60, u"op"_s)->first().kind, Kind::Done);
-        QCOMPARE(ana.exhume(m_queue, {{u"b"_s}}, u"op"_s)->first().kind, Kind::Done);
+        QCOMPARE(ana.placeTombstone(m_queue, {{u"b"_s}}, 60, u"op"_s)->first().kind, Kind::Done);
+        QCOMPARE(ana.removeTombstone(m_queue, {{u"b"_s}}, u"op"_s)->first().kind, Kind::Done);
         QVERIFY(*ana.pause(m_queue));
         QVERIFY(*ana.unpause(m_queue));
         // To cancel takes rights of its own.
@@ -257,7 +257,7 @@ private slots:
             for (const Answers &answers :
                  {m_editor.run(m_queue, guards), m_editor.archive(m_queue, guards),
                   m_editor.remove(m_queue, guards), m_editor.replace(m_queue, guards),
-                  m_editor.bury(m_queue, {{u"b"_s}}, 60, u"op"_s)}) {
+                  m_editor.placeTombstone(m_queue, {{u"b"_s}}, 60, u"op"_s)}) {
                 QVERIFY(!answers);
                 QCOMPARE(answers.error().kind, Error::Kind::Constraint);
             }
@@ -297,10 +297,10 @@ private slots:
         placeOneOfEach();
         QVERIFY_RESULT(m_hand.command({"CONFIG", "SET", "maxmemory", "1mb"}, u"staging"_s));
         const QList<Answers> answers = everyVerb(m_editor);
-        const auto buried = m_editor.bury(m_queue, {{u"b"_s}}, 60, u"op"_s);
+        const auto tombstoned = m_editor.placeTombstone(m_queue, {{u"b"_s}}, 60, u"op"_s);
         QVERIFY_RESULT(m_hand.command({"CONFIG", "SET", "maxmemory", "0"}, u"staging"_s));
-        QVERIFY(!buried);
-        QCOMPARE(buried.error().code, u"OOM"_s);
+        QVERIFY(!tombstoned);
+        QCOMPARE(tombstoned.error().code, u"OOM"_s);
         QCOMPARE(containersOf(m_hand, "b"), QByteArrayList());
         for (const char *id : {"retry", "pending", "aggregating"}) {
             const QByteArrayList found = containersOf(m_hand, id);

@@ -269,7 +269,8 @@ private slots:
     void aTombstoneStopsALateEnqueue()
     {
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"2"_s), TaskState::Retry));
-        const auto answers = m_editor.bury(m_queue, {{u"1"_s}, {u"2"_s}}, 3600, m_operation);
+        const auto answers
+            = m_editor.placeTombstone(m_queue, {{u"1"_s}, {u"2"_s}}, 3600, m_operation);
         QVERIFY_RESULT(answers);
         QCOMPARE(answers->at(0).kind, Kind::Done);
         QCOMPARE(answers->at(0).state, TaskState::Completed);
@@ -296,23 +297,23 @@ private slots:
         QVERIFY(!relay.enqueue({late})->first().same);
         QCOMPARE(containersOf(m_hand, "1"), QByteArrayList{"completed"});
 
-        QVERIFY(!m_editor.bury(m_queue, {{u"3"_s}}, 0, m_operation));
+        QVERIFY(!m_editor.placeTombstone(m_queue, {{u"3"_s}}, 0, m_operation));
     }
 
     void aTombstoneGoesOnlyWithItsOperation()
     {
-        QVERIFY_RESULT(m_editor.bury(m_queue, {{u"1"_s}}, 3600, m_operation));
+        QVERIFY_RESULT(m_editor.placeTombstone(m_queue, {{u"1"_s}}, 3600, m_operation));
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"2"_s), TaskState::Completed));
         QVERIFY_RESULT(
             m_hand.command({"SET", m_keys.task(QByteArray("3")), "hello"}, u"staging"_s));
         const QList<TaskId> ids{{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}};
         const auto before = wholeRedis(m_hand);
-        const auto strange = m_editor.exhume(m_queue, ids, u"another"_s);
+        const auto strange = m_editor.removeTombstone(m_queue, ids, u"another"_s);
         QVERIFY_RESULT(strange);
         QCOMPARE(strange->at(0).kind, Kind::Changed);
         QCOMPARE(wholeRedis(m_hand), before);
 
-        const auto own = m_editor.exhume(m_queue, ids, m_operation);
+        const auto own = m_editor.removeTombstone(m_queue, ids, m_operation);
         QVERIFY_RESULT(own);
         QCOMPARE(own->at(0).kind, Kind::Done);
         QCOMPARE(own->at(1).kind, Kind::Changed);
@@ -325,9 +326,10 @@ private slots:
 
     void aTombstoneThatWasRunIsNoTombstone()
     {
-        QVERIFY_RESULT(m_editor.bury(m_queue, {{u"1"_s}}, 3600, m_operation));
+        QVERIFY_RESULT(m_editor.placeTombstone(m_queue, {{u"1"_s}}, 3600, m_operation));
         QCOMPARE(first(m_editor.run(m_queue, {guarded()})).kind, Kind::Done);
-        QCOMPARE(first(m_editor.exhume(m_queue, {{u"1"_s}}, m_operation)).kind, Kind::Changed);
+        QCOMPARE(first(m_editor.removeTombstone(m_queue, {{u"1"_s}}, m_operation)).kind,
+                 Kind::Changed);
         QCOMPARE(containersOf(m_hand, "1"), QByteArrayList{"pending"});
     }
 };

@@ -75,16 +75,17 @@ bool FindingTally::compare(const QList<Finding> &findings, const FindingNames &e
 
 void FindingTally::print() const
 {
-    qInfo("kind  of       seeded  found  false  mended  mending     title");
+    qInfo("kind  of       seeded  found  false  repaired  repairing     title");
     for (auto counts = m_counts.cbegin(); counts != m_counts.cend(); ++counts) {
         const KindText text = textOf(counts.key());
         qInfo("%-4s  %-7s  %6lld  %5lld  %5lld  %6lld  %-10s  %s", qPrintable(word(counts.key())),
               qPrintable(unitOf(counts.key())), static_cast<long long>(counts->seeded.size()),
               static_cast<long long>(counts->seeded.size() - counts->missed.size()),
-              static_cast<long long>(counts->wrong.size()), static_cast<long long>(counts->mended),
-              qPrintable(wayOf(text.offer)), qPrintable(text.title));
+              static_cast<long long>(counts->wrong.size()),
+              static_cast<long long>(counts->repaired), qPrintable(wayOf(text.offer)),
+              qPrintable(text.title));
     }
-    qInfo("mended K1 and K18 with a processed row are mended once more, as K8");
+    qInfo("repaired K1 and K18 with a processed row are repaired once more, as K8");
 }
 
 } // namespace outbox

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Counts of every kind of inconsistency what was seeded, found, reported by mistake and mended.
+// Counts of every kind of inconsistency what was seeded, found, reported by mistake and repaired.
 #pragma once
 
 #include "models/operations/lookreport.h"
@@ -19,7 +19,7 @@ class FindingTally
 public:
     /// True when both are the same; prints the first differences.
     [[nodiscard]] bool compare(const QList<Finding> &findings, const FindingNames &expected);
-    void addMended(FindingKind kind) { ++m_counts[kind].mended; }
+    void addRepaired(FindingKind kind) { ++m_counts[kind].repaired; }
     void print() const;
 
 private:
@@ -28,7 +28,7 @@ private:
         QSet<QString> seeded;
         QSet<QString> missed; ///< by any look
         QSet<QString> wrong;
-        qsizetype mended = 0;
+        qsizetype repaired = 0;
     };
 
     QMap<FindingKind, Counts> m_counts;

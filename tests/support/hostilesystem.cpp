@@ -275,7 +275,7 @@ Plan plan(const QString &text)
         item.task = {text};
         item.queue = {text};
         item.type = item.reason = item.evidence = item.kind = text;
-        item.rowSeen = RowSeen{MessageState::Processed, text, now, 190, std::nullopt};
+        item.rowSeen = RowSnapshot{MessageState::Processed, text, now, 190, std::nullopt};
         item.expected = outcome;
         one.items += item;
     }

@@ -30,8 +30,8 @@ inline PlanItem item(int number, Outcome expected, const QString &reason = {})
     one.task = {one.row.text};
     one.queue = {u"default"_s};
     one.type = message(number).type;
-    one.rowSeen = RowSeen{MessageState::Processed, QString::number(7000 + number),
-                          now().addSecs(-90'000 - number), 190, std::nullopt};
+    one.rowSeen = RowSnapshot{MessageState::Processed, QString::number(7000 + number),
+                              now().addSecs(-90'000 - number), 190, std::nullopt};
     one.taskSeen = TaskSeen{};
     one.expected = expected;
     one.reason = reason;

@@ -26,7 +26,7 @@ status: result | outcome | mark | condition | situation | step | stage code | fl
 leaseUntil: expires | deadline | good until | visible at | free at | timeout at | release at | valid to | back at | busy till
 leaseOwner: agent | host | handled by | pid | thread name | runner name | processed by | server | consumer tag | sender
 lockTime: started | opened by worker at | begun at | touched at | pulled at | sent to worker at | read at | dequeued | seized at | active since
-failedTime: stopped at | closed with error at | bounced at | dropped at | killed at | returned at | buried at | blocked at
+failedTime: stopped at | closed with error at | bounced at | dropped at | killed at | returned at | tombstoned at | blocked at
 failedFlag: stopped | bounced | returned | blocked | bad | halted | disabled | invalid
 attempts: runs | sends | tries so far | hits | passes | seq tries | cycle
 maxAttempts: cap | run limit | budget | top

@@ -1,7 +1,7 @@
 -- SPDX-FileCopyrightText: Outbox Deck contributors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Takes away the records that bury-tasks left for one operation, and nothing else.
+-- Takes away the records that placeTombstone-tasks left for one operation, and nothing else.
 --
 -- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
 -- ARGV  4 what stands in the records' result; then the ids

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mends what a survey found in a queue: one script that sees for itself, inside Redis, whether each
-// id is still as it was seen.
+// Repairs what a survey found in a queue: one script that sees for itself, inside Redis, whether
+// each id is still as it was seen.
 #pragma once
 
 #include "connectors/redis/connection.h"
@@ -15,16 +15,16 @@
 namespace outbox {
 
 /// One id, what to do, and the signature it must have.
-struct Mending
+struct RepairStep
 {
     TaskId task;
     Repair repair = Repair::None; ///< None: only compares
     QByteArray signature;
 
-    bool operator==(const Mending &) const = default;
+    bool operator==(const RepairStep &) const = default;
 };
 
-struct MendAnswer
+struct RepairResult
 {
     enum class Kind {
         Done,
@@ -37,22 +37,22 @@ struct MendAnswer
     Kind kind = Kind::Failed;
     QString detail; ///< Changed: the signature found; Failed, InDoubt: the error
 
-    bool operator==(const MendAnswer &) const = default;
+    bool operator==(const RepairResult &) const = default;
 };
 
 /// Blocking. Needs Act access. Cuts what it is given into scripts of at most 500 ids, fewer where
 /// the lists are long or the messages large, so that none holds Redis for more than a few ms.
-class TaskMender
+class TaskRepairer
 {
 public:
-    /// `connection` outlives the mender.
-    explicit TaskMender(RedisConnection &connection);
+    /// `connection` outlives the repairer.
+    explicit TaskRepairer(RedisConnection &connection);
 
     /// Repairs of tasks: None, Drop, Requeue, Unlease, Settle, KeepStated, Reattach. Answers stand
     /// in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a
     /// script is not known; every other error is the answer of the ids that it concerns.
-    [[nodiscard]] Result<QList<MendAnswer>> mend(const QueueName &queue,
-                                                 const QList<Mending> &tasks);
+    [[nodiscard]] Result<QList<RepairResult>> repair(const QueueName &queue,
+                                                     const QList<RepairStep> &tasks);
     /// False when the lock is gone, names another task than `id`, or is held after all.
     [[nodiscard]] Result<bool> freeLock(const QueueName &queue, const QByteArray &id,
                                         const QByteArray &lock);
@@ -61,11 +61,11 @@ public:
 
 private:
     /// What a script that ended in an error did to each of `tasks`: scripts are not rolled back.
-    [[nodiscard]] QList<MendAnswer> lookAfter(const Error &error, const QueueName &queue,
-                                              const QList<Mending> &tasks);
+    [[nodiscard]] QList<RepairResult> lookAfter(const Error &error, const QueueName &queue,
+                                                const QList<RepairStep> &tasks);
 
     RedisConnection &m_connection;
-    RedisScript m_mend;
+    RedisScript m_repair;
     RedisScript m_freeLock;
     qsizetype m_atOnce = 50; ///< ids a script; grows and shrinks with what it takes
 };

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/mending.h"
+#include "app/operations/repairing.h"
 
 #include "app/operations/lookrun.h"
 #include "app/operations/queuelook.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/traces.h"
 #include "app/relay/outboxparking.h"
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 
 #include <algorithm>
 
@@ -41,8 +41,8 @@ bool isRowHeld(const PlanItem &item)
 
 } // namespace
 
-MendingChunk::MendingChunk(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
-                           const Exported &exported, const OperationControl &control)
+RepairBatch::RepairBatch(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
+                         const Exported &exported, const OperationControl &control)
     : m_session(session), m_plan(plan), m_chunk(chunk), m_exported(exported), m_control(control)
 {
     for (const PlanItem &item : chunk) {
@@ -51,14 +51,14 @@ MendingChunk::MendingChunk(OperatorSession &session, const Plan &plan, const QLi
     }
 }
 
-void MendingChunk::answer(qsizetype place, Outcome outcome, const QString &reason,
-                          const QString &after)
+void RepairBatch::answer(qsizetype place, Outcome outcome, const QString &reason,
+                         const QString &after)
 {
     m_answers[place] = receiptItem(m_chunk.at(place), outcome, reason, after);
     m_answered += place;
 }
 
-QList<qsizetype> MendingChunk::open(std::initializer_list<Repair> repairs) const
+QList<qsizetype> RepairBatch::open(std::initializer_list<Repair> repairs) const
 {
     QList<qsizetype> places;
     for (qsizetype place = 0; place < m_chunk.size(); ++place) {
@@ -70,7 +70,7 @@ QList<qsizetype> MendingChunk::open(std::initializer_list<Repair> repairs) const
     return places;
 }
 
-QList<RowGuard> MendingChunk::guardsOf(const QList<qsizetype> &places) const
+QList<RowGuard> RepairBatch::guardsOf(const QList<qsizetype> &places) const
 {
     QList<RowGuard> guards;
     for (const qsizetype place : places)
@@ -78,16 +78,16 @@ QList<RowGuard> MendingChunk::guardsOf(const QList<qsizetype> &places) const
     return guards;
 }
 
-Result<QList<ReceiptItem>> MendingChunk::carryOut()
+Result<QList<ReceiptItem>> RepairBatch::carryOut()
 {
     refuseUnexported();
     Result<void> done = holdRows();
     if (done)
         done = refuseRunning();
     if (done)
-        done = mendTasks();
+        done = repairTasks();
     if (done)
-        done = mendQueues();
+        done = repairQueues();
     if (done && m_editor)
         done = writeRows();
     if (done && m_editor)
@@ -101,7 +101,7 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
     if (!done && !m_touchedQueue)
         return passOn(done); // the COMMIT knows best what is certain
     if (!done) {
-        // Some tasks are mended and stay so: what became of each is not certain any more.
+        // Some tasks are repaired and stay so: what became of each is not certain any more.
         return withUnknownEffect(done.error());
     }
     if (m_editor)
@@ -109,7 +109,7 @@ Result<QList<ReceiptItem>> MendingChunk::carryOut()
     return m_answers;
 }
 
-void MendingChunk::refuseUnexported()
+void RepairBatch::refuseUnexported()
 {
     for (const qsizetype place : open({Repair::Drop})) {
         const PlanItem &item = m_chunk.at(place);
@@ -121,7 +121,7 @@ void MendingChunk::refuseUnexported()
 
 /// A row that is held cannot be claimed by a relay until COMMIT; one that could not be held is left
 /// alone together with its task.
-Result<void> MendingChunk::holdRows()
+Result<void> RepairBatch::holdRows()
 {
     QList<qsizetype> places;
     for (qsizetype place = 0; place < m_chunk.size(); ++place) {
@@ -147,7 +147,7 @@ Result<void> MendingChunk::holdRows()
 }
 
 /// Says why, by a look beside the transaction.
-void MendingChunk::refuseUnheld(const QList<qsizetype> &places)
+void RepairBatch::refuseUnheld(const QList<qsizetype> &places)
 {
     if (places.isEmpty())
         return;
@@ -173,7 +173,7 @@ void MendingChunk::refuseUnheld(const QList<qsizetype> &places)
 }
 
 /// What workers say of themselves stands outside of the queue's slot, where a script cannot look.
-Result<void> MendingChunk::refuseRunning()
+Result<void> RepairBatch::refuseRunning()
 {
     const QList<qsizetype> places = open({Repair::Requeue});
     if (places.isEmpty())
@@ -190,7 +190,7 @@ Result<void> MendingChunk::refuseRunning()
     return {};
 }
 
-Result<void> MendingChunk::mendTasks()
+Result<void> RepairBatch::repairTasks()
 {
     const QList<qsizetype> places
         = open({Repair::Drop, Repair::Requeue, Repair::Unlease, Repair::Settle, Repair::KeepStated,
@@ -203,39 +203,39 @@ Result<void> MendingChunk::mendTasks()
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (const qsizetype place : places)
         byQueue[m_chunk.at(place).queue] += place;
-    TaskMender mender((*editor)->connection());
+    TaskRepairer repairer((*editor)->connection());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        QList<Mending> work;
+        QList<RepairStep> work;
         for (const qsizetype place : queue.value()) {
             const RepairGuard &guard = m_guards.at(place);
             const bool onRow = guard.repair == Repair::Reopen || guard.repair == Repair::SetStatus;
-            work += Mending{m_chunk.at(place).task, onRow ? Repair::None : guard.repair,
-                            taskSignature(guard.signature, guard.repair)};
+            work += RepairStep{m_chunk.at(place).task, onRow ? Repair::None : guard.repair,
+                               taskSignature(guard.signature, guard.repair)};
         }
         m_touchedQueue = true;
-        const auto answers = mender.mend(queue.key(), work);
+        const auto answers = repairer.repair(queue.key(), work);
         if (!answers)
             return passOn(answers);
         for (qsizetype i = 0; i < work.size(); ++i) {
             const qsizetype place = queue.value().at(i);
-            const MendAnswer &one = answers->at(i);
-            if (one.kind == MendAnswer::Kind::Changed)
+            const RepairResult &one = answers->at(i);
+            if (one.kind == RepairResult::Kind::Changed)
                 answer(place, Outcome::Changed, u"Its task is not as it was seen: "_s + one.detail);
-            else if (one.kind == MendAnswer::Kind::Full)
+            else if (one.kind == RepairResult::Kind::Full)
                 answer(place, Outcome::Failed, u"The archive is full: delete old ones first"_s);
-            else if (one.kind == MendAnswer::Kind::Failed)
+            else if (one.kind == RepairResult::Kind::Failed)
                 answer(place, Outcome::Failed, one.detail);
-            else if (one.kind == MendAnswer::Kind::InDoubt)
-                answer(place, Outcome::InDoubt, u"It may be mended: look again. "_s + one.detail);
+            else if (one.kind == RepairResult::Kind::InDoubt)
+                answer(place, Outcome::InDoubt, u"It may be repaired: look again. "_s + one.detail);
             else if (work.at(i).repair != Repair::None)
                 answer(place, Outcome::Done);
         }
     }
-    pass(m_control, "mended");
+    pass(m_control, "repaired");
     return {};
 }
 
-Result<void> MendingChunk::mendQueues()
+Result<void> RepairBatch::repairQueues()
 {
     const QList<qsizetype> places = open({Repair::FreeLock, Repair::Introduce});
     if (places.isEmpty())
@@ -243,19 +243,19 @@ Result<void> MendingChunk::mendQueues()
     const auto editor = m_session.taskEditor();
     if (!editor)
         return passOn(editor);
-    TaskMender mender((*editor)->connection());
+    TaskRepairer repairer((*editor)->connection());
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
         if (m_guards.at(place).repair == Repair::Introduce) {
-            if (auto listed = mender.introduce(item.queue); !listed)
+            if (auto listed = repairer.introduce(item.queue); !listed)
                 return listed;
             answer(place, Outcome::Done);
             continue;
         }
         const QByteArray id = item.task.text.toUtf8();
         const QByteArray lock = m_guards.at(place).signature.toUtf8().mid(id.size() + 1);
-        const auto freed = mender.freeLock(item.queue, id, lock);
+        const auto freed = repairer.freeLock(item.queue, id, lock);
         if (!freed)
             return passOn(freed);
         answer(place, *freed ? Outcome::Done : Outcome::Changed,
@@ -265,7 +265,7 @@ Result<void> MendingChunk::mendQueues()
     return {};
 }
 
-Result<void> MendingChunk::writeRows()
+Result<void> RepairBatch::writeRows()
 {
     Result<void> written = reopenRows();
     if (written)
@@ -278,7 +278,7 @@ Result<void> MendingChunk::writeRows()
     return record();
 }
 
-Result<void> MendingChunk::reopenRows()
+Result<void> RepairBatch::reopenRows()
 {
     const QList<qsizetype> places = open({Repair::Reopen});
     if (places.isEmpty())
@@ -299,7 +299,7 @@ Result<void> MendingChunk::reopenRows()
     return {};
 }
 
-Result<void> MendingChunk::releaseRows()
+Result<void> RepairBatch::releaseRows()
 {
     const QList<qsizetype> places = open({Repair::Release});
     if (places.isEmpty())
@@ -320,7 +320,7 @@ Result<void> MendingChunk::releaseRows()
     return {};
 }
 
-Result<void> MendingChunk::writeStatus()
+Result<void> RepairBatch::writeStatus()
 {
     const auto &table = m_session.profile().status;
     for (const qsizetype place : open({Repair::SetStatus})) {
@@ -338,7 +338,7 @@ Result<void> MendingChunk::writeStatus()
     return {};
 }
 
-Result<void> MendingChunk::record()
+Result<void> RepairBatch::record()
 {
     const auto rights = m_editor->rights();
     if (!rights)
@@ -365,8 +365,8 @@ Result<void> MendingChunk::record()
     return {};
 }
 
-/// Rows that a relay set aside because of what was mended are its to send again.
-Result<void> MendingChunk::letGo()
+/// Rows that a relay set aside because of what was repaired are its to send again.
+Result<void> RepairBatch::letGo()
 {
     const auto parking = m_session.parking();
     if (!parking)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One chunk of repairs: rows locked first, tasks mended by a script, rows written, then COMMIT.
+// One chunk of repairs: rows locked first, tasks repaired by a script, rows written, then COMMIT.
 #pragma once
 
 #include "app/operations/operation.h"
@@ -12,14 +12,14 @@
 
 namespace outbox {
 
-class MendingChunk
+class RepairBatch
 {
 public:
     using Exported = QSet<std::pair<QueueName, TaskId>>;
 
     /// Of tasks with a hash only those that were `exported` are removed.
-    MendingChunk(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
-                 const Exported &exported, const OperationControl &control);
+    RepairBatch(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
+                const Exported &exported, const OperationControl &control);
 
     /// An answer for each item, in their order.
     [[nodiscard]] Result<QList<ReceiptItem>> carryOut();
@@ -29,8 +29,8 @@ private:
     [[nodiscard]] Result<void> holdRows();
     void refuseUnheld(const QList<qsizetype> &places);
     [[nodiscard]] Result<void> refuseRunning();
-    [[nodiscard]] Result<void> mendTasks();
-    [[nodiscard]] Result<void> mendQueues();
+    [[nodiscard]] Result<void> repairTasks();
+    [[nodiscard]] Result<void> repairQueues();
     [[nodiscard]] Result<void> writeRows();
     [[nodiscard]] Result<void> reopenRows();
     [[nodiscard]] Result<void> releaseRows();

@@ -29,12 +29,12 @@ namespace outbox {
 /// enqueue, as a network would, or tells that the batch is in the queue, so that somebody can kill
 /// the relay there. Otherwise hands everything on, after a check of the server before each batch,
 /// and one behind it, which tells whether it is the same still.
-class ForgetfulQueue : public TaskQueue
+class CheckedTaskQueue : public TaskQueue
 {
 public:
     using Check = std::function<Result<void>()>;
 
-    explicit ForgetfulQueue(TaskQueue &queue, Check check = {}, Check checkBehind = {})
+    explicit CheckedTaskQueue(TaskQueue &queue, Check check = {}, Check checkBehind = {})
         : m_queue(queue), m_check(std::move(check)), m_checkBehind(std::move(checkBehind))
     { }
     void forgetNextAnswer() { m_forget = true; }
@@ -114,7 +114,7 @@ struct RelayBurst
 };
 
 /// Blocking; used in its room only, but for `interrupt`.
-class RelayPair
+class RelaySession
 {
 public:
     /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
@@ -173,7 +173,7 @@ private:
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
-    ForgetfulQueue m_forgetful{m_queue, [this] { return openQueue(); },
+    CheckedTaskQueue m_checked{m_queue, [this] { return openQueue(); },
                                [this] { return isAsJudged(); }};
     RelayMemory m_memory;
     bool m_judgeDue = true; ///< once in each burst

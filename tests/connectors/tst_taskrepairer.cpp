@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The script that mends, against foreign keys, missing rights and broken containers: a repair makes
-// no damage of its own, and says what it is not sure of.
+// The script that repairs, against foreign keys, missing rights and broken containers: a repair
+// makes no damage of its own, and says what it is not sure of.
 #include "connectors/asynq/factsread.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/pacededit.h"
 #include "connectors/asynq/scripts.h"
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -19,7 +19,7 @@ using namespace outbox;
 using namespace outbox::asynq;
 using namespace Qt::Literals::StringLiterals;
 
-class TestTaskMender : public QObject
+class TestTaskRepairer : public QObject
 {
     Q_OBJECT
 
@@ -75,12 +75,12 @@ private slots:
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"1"_s), TaskState::Retry));
         const QByteArray signature = signatureNow(u"1"_s);
         const QByteArrayList own{m_keys.prefix(), "1795225841", "1795225841000000000", "9999"};
-        const auto mended
-            = RedisScript(older + editingLua + mendLua)
+        const auto repaired
+            = RedisScript(older + editingLua + repairLua)
                   .run(m_hand, editedKeys(m_keys) + QByteArrayList{m_keys.active(), m_keys.lease()},
-                       own + QByteArrayList{"1", "drop", signature, ""}, u"mending"_s);
-        QVERIFY_RESULT(mended);
-        QCOMPARE(mended->elements.value(0).elements.value(0).bytes, "done");
+                       own + QByteArrayList{"1", "drop", signature, ""}, u"repairing"_s);
+        QVERIFY_RESULT(repaired);
+        QCOMPARE(repaired->elements.value(0).elements.value(0).bytes, "done");
         const QByteArray message = *encode(messageOf(sampleRequest(u"1"_s)));
         const auto restored = RedisScript(older + editingLua + restoreTasksLua)
                                   .run(m_hand, editedKeys(m_keys),
@@ -100,7 +100,7 @@ private slots:
                                           {"SET", "elsewhere", "string"},
                                           {"SET", m_keys.lockPrefix() + "own", "own"}};
         QVERIFY_RESULT(m_hand.pipeline(foreign));
-        QList<Mending> work;
+        QList<RepairStep> work;
         for (const QByteArray &id : QByteArrayList{"set", "string", "own"}) {
             const QByteArray lock
                 = id == "string" ? QByteArray("elsewhere") : m_keys.lockPrefix() + id;
@@ -108,13 +108,13 @@ private slots:
             QVERIFY_RESULT(placeTask(m_hand, sampleRequest(name), TaskState::Pending));
             QVERIFY_RESULT(
                 m_hand.command({"HSET", m_keys.task(id), "unique_key", lock}, u"locking"_s));
-            work += Mending{{name}, Repair::Drop, signatureNow(name)};
+            work += RepairStep{{name}, Repair::Drop, signatureNow(name)};
         }
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(m_queue, work);
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        for (const MendAnswer &answer : *answers)
-            QVERIFY2(answer.kind == MendAnswer::Kind::Done, qPrintable(answer.detail));
+        for (const RepairResult &answer : *answers)
+            QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
         const RedisCommand exist{"EXISTS", foreign.at(0).at(1), foreign.at(1).at(1)};
         QCOMPARE(integer(exist), 2);
         QCOMPARE(integer({"EXISTS", foreign.at(2).at(1), m_keys.task(QByteArray("set"))}), 0);
@@ -123,12 +123,12 @@ private slots:
 
     void anEditOfEqualLengthIsSeenWhereverItIs()
     {
-        QList<Mending> work;
+        QList<RepairStep> work;
         for (const QString &id : {u"edited"_s, u"same"_s}) {
             EnqueueRequest request = sampleRequest(id);
             request.payload = QByteArray(200 * 1024, 'x');
             QVERIFY_RESULT(placeTask(m_hand, request, TaskState::Active));
-            work += Mending{{id}, Repair::Requeue, signatureNow(id)};
+            work += RepairStep{{id}, Repair::Requeue, signatureNow(id)};
         }
         const QByteArray key = m_keys.task(QByteArray("edited"));
         QByteArray message = hashAt(m_hand, key).value("msg");
@@ -137,11 +137,11 @@ private slots:
         message[at] = 'y';
         QVERIFY_RESULT(m_hand.command({"HSET", key, "msg", message}, u"editing"_s));
 
-        TaskMender mender(m_hand);
-        const auto answers = mender.mend(m_queue, work);
+        TaskRepairer repairer(m_hand);
+        const auto answers = repairer.repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->at(0).kind == MendAnswer::Kind::Changed);
-        QVERIFY(answers->at(1).kind == MendAnswer::Kind::Done);
+        QVERIFY(answers->at(0).kind == RepairResult::Kind::Changed);
+        QVERIFY(answers->at(1).kind == RepairResult::Kind::Done);
         QCOMPARE(integer({"LLEN", m_keys.pending()}), 1);
         QCOMPARE(integer({"LPOS", m_keys.pending(), "same"}), 0);
     }
@@ -160,42 +160,42 @@ private slots:
         QFETCH(QByteArray, right);
         QFETCH(QByteArray, broken);
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"a"_s), TaskState::Active));
-        const Mending requeue{{u"a"_s}, Repair::Requeue, signatureNow(u"a"_s)};
+        const RepairStep requeue{{u"a"_s}, Repair::Requeue, signatureNow(u"a"_s)};
         if (!broken.isEmpty())
             QVERIFY_RESULT(m_hand.pipeline({{"DEL", broken}, {"SET", broken, "hello"}}));
         RedisConnection ana;
         openAs(ana, {"~*", "+@all", right.isEmpty() ? "+@all" : right});
         const auto before = wholeRedis(m_hand);
-        TaskMender mender(ana);
-        const auto answers = mender.mend(m_queue, {requeue});
-        QVERIFY(!answers || answers->first().kind != MendAnswer::Kind::Done);
+        TaskRepairer repairer(ana);
+        const auto answers = repairer.repair(m_queue, {requeue});
+        QVERIFY(!answers || answers->first().kind != RepairResult::Kind::Done);
         QCOMPARE(wholeRedis(m_hand), before);
     }
 
     void whatAnErrorHalfWayLeavesUnsureIsInDoubt()
     {
-        QList<Mending> work;
+        QList<RepairStep> work;
         for (const QString &id : {u"a"_s, u"b"_s, u"c"_s}) {
             QVERIFY_RESULT(placeTask(m_hand, sampleRequest(id), TaskState::Active));
-            work += Mending{{id}, Repair::Requeue, signatureNow(id)};
+            work += RepairStep{{id}, Repair::Requeue, signatureNow(id)};
         }
         QByteArrayList rights{"+@all", "%R~*", "~" + m_keys.taskPrefix()};
         for (const QByteArray &key : editedKeys(m_keys) + QByteArrayList{m_keys.active()})
             rights += "~" + key;
         rights += {"~" + m_keys.lease(), "~" + m_keys.task(QByteArray("a"))};
-        RedisConnection ana; // may not write to b's hash, which only shows when a is mended
+        RedisConnection ana; // may not write to b's hash, which only shows when a is repaired
         openAs(ana, rights);
-        TaskMender mender(ana);
-        const auto answers = mender.mend(m_queue, work);
+        TaskRepairer repairer(ana);
+        const auto answers = repairer.repair(m_queue, work);
         QVERIFY_RESULT(answers);
         QCOMPARE(integer({"LPOS", m_keys.pending(), "b"}), 0);
         QCOMPARE(integer({"LLEN", m_keys.pending()}), 2);
-        QVERIFY(answers->at(0).kind == MendAnswer::Kind::InDoubt);
-        QVERIFY(answers->at(1).kind == MendAnswer::Kind::InDoubt);
-        QVERIFY(answers->at(2).kind == MendAnswer::Kind::Failed);
+        QVERIFY(answers->at(0).kind == RepairResult::Kind::InDoubt);
+        QVERIFY(answers->at(1).kind == RepairResult::Kind::InDoubt);
+        QVERIFY(answers->at(2).kind == RepairResult::Kind::Failed);
         QVERIFY(!answers->at(2).detail.isEmpty());
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskMender)
-#include "tst_taskmender.moc"
+QTEST_GUILESS_MAIN(TestTaskRepairer)
+#include "tst_taskrepairer.moc"

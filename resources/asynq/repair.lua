@@ -1,7 +1,7 @@
 -- SPDX-FileCopyrightText: Outbox Deck contributors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Mends ids of one queue, each only while everything about it is as it was seen.
+-- Repairs ids of one queue, each only while everything about it is as it was seen.
 --
 -- KEYS 1 to 7, ARGV 1 to 3 and the names below are those of editing.lua.
 -- KEYS  8 active, 9 lease
@@ -96,26 +96,26 @@ local function leaveAll(seen)
     redis.call('ZREM', lease, seen.id)
 end
 
-local mend = {}
+local repair = {}
 
-function mend.none() end
+function repair.none() end
 
-function mend.drop(seen)
+function repair.drop(seen)
     leaveAll(seen)
     forget(seen.key, seen.id, seen.lock)
 end
 
-function mend.requeue(seen)
+function repair.requeue(seen)
     leaveAll(seen)
     redis.call('LPUSH', pending, seen.id)
     redis.call('HSET', seen.key, 'state', 'pending', 'pending_since', nanoseconds)
 end
 
-function mend.unlease(seen)
+function repair.unlease(seen)
     redis.call('ZREM', lease, seen.id)
 end
 
-function mend.settle(seen)
+function repair.settle(seen)
     local place = seen.places[1]
     redis.call('HSET', seen.key, 'state', place.name)
     if place.name == 'pending' then
@@ -123,7 +123,7 @@ function mend.settle(seen)
     end
 end
 
-function mend.keep(seen)
+function repair.keep(seen)
     for _, place in ipairs(seen.places) do
         if place.name ~= seen.state then
             leave(seen, place)
@@ -134,7 +134,7 @@ function mend.keep(seen)
     end
 end
 
-function mend.reattach(seen)
+function repair.reattach(seen)
     if redis.call('ZCARD', archived) >= room then
         return 'full'
     end
@@ -149,7 +149,7 @@ for i = 5, #ARGV, 4 do
     local found = signature(seen)
     local word = 'changed'
     if found == ARGV[i + 2] then
-        word = mend[ARGV[i + 1]](seen) or 'done'
+        word = repair[ARGV[i + 1]](seen) or 'done'
     end
     answers[#answers + 1] = {word, found}
 end

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/asynq/taskmender.h"
+#include "connectors/asynq/taskrepairer.h"
 
 #include "connectors/asynq/factsread.h"
 #include "connectors/asynq/keys.h"
@@ -59,28 +59,30 @@ qint64 messageBytesIn(const QByteArray &signature)
     return messageIn(signature).split(':').first().toLongLong();
 }
 
-MendAnswer answerOf(const RedisReply &reply)
+RepairResult answerOf(const RedisReply &reply)
 {
     const QByteArray word = reply.elements.value(0).bytes;
     if (word == "done")
-        return {MendAnswer::Kind::Done, {}};
+        return {RepairResult::Kind::Done, {}};
     if (word == "full")
-        return {MendAnswer::Kind::Full, {}};
-    return {MendAnswer::Kind::Changed, QString::fromUtf8(reply.elements.value(1).bytes)};
+        return {RepairResult::Kind::Full, {}};
+    return {RepairResult::Kind::Changed, QString::fromUtf8(reply.elements.value(1).bytes)};
 }
 
 } // namespace
 
-TaskMender::TaskMender(RedisConnection &connection)
-    : m_connection(connection), m_mend(QByteArray(editingLua) + mendLua), m_freeLock(freeLockLua)
+TaskRepairer::TaskRepairer(RedisConnection &connection)
+    : m_connection(connection), m_repair(QByteArray(editingLua) + repairLua),
+      m_freeLock(freeLockLua)
 { }
 
-Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<Mending> &tasks)
+Result<QList<RepairResult>> TaskRepairer::repair(const QueueName &queue,
+                                                 const QList<RepairStep> &tasks)
 {
-    const QString doing = u"mending %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
+    const QString doing = u"repairing %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
     const QueueKeys keys(queue);
     const QByteArrayList names = editedKeys(keys) + QByteArrayList{keys.active(), keys.lease()};
-    QList<MendAnswer> answers(tasks.size());
+    QList<RepairResult> answers(tasks.size());
     qsizetype at = 0;
     while (at < tasks.size()) {
         const auto state = ask(
@@ -98,7 +100,7 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
         QList<qsizetype> sent;
         qint64 bytes = 0;
         for (; at < tasks.size() && sent.size() < most; ++at) {
-            const Mending &one = tasks.at(at);
+            const RepairStep &one = tasks.at(at);
             const qint64 own = messageBytesIn(one.signature);
             if (!sent.isEmpty() && bytes + own > mostBytesHashed)
                 break;
@@ -115,15 +117,15 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
             continue;
         QElapsedTimer clock;
         clock.start();
-        const auto reply = m_mend.run(m_connection, names, arguments, doing);
+        const auto reply = m_repair.run(m_connection, names, arguments, doing);
         if (!reply && hasNoAnswer(reply.error()))
             return passOn(reply);
-        QList<MendAnswer> told;
+        QList<RepairResult> told;
         if (reply) {
             for (qsizetype i = 0; i < sent.size(); ++i)
                 told += answerOf(reply->elements.value(i));
         } else {
-            QList<Mending> doubted;
+            QList<RepairStep> doubted;
             for (const qsizetype place : std::as_const(sent))
                 doubted += tasks.at(place);
             told = lookAfter(reply.error(), queue, doubted);
@@ -138,27 +140,28 @@ Result<QList<MendAnswer>> TaskMender::mend(const QueueName &queue, const QList<M
     return answers;
 }
 
-QList<MendAnswer> TaskMender::lookAfter(const Error &error, const QueueName &queue,
-                                        const QList<Mending> &tasks)
+QList<RepairResult> TaskRepairer::lookAfter(const Error &error, const QueueName &queue,
+                                            const QList<RepairStep> &tasks)
 {
     Suspects ids;
-    for (const Mending &one : tasks) {
+    for (const RepairStep &one : tasks) {
         QByteArrayList &groups = ids[one.task.text.toUtf8()];
         if (const QByteArray group = groupKeyIn(one.signature); !group.isEmpty())
             groups += group;
     }
     const auto now = readFacts(m_connection, queue, ids);
-    QList<MendAnswer> answers;
-    for (const Mending &one : tasks) {
+    QList<RepairResult> answers;
+    for (const RepairStep &one : tasks) {
         const bool stood
             = now && signatureOf(now->facts.value(one.task.text.toUtf8())) == one.signature;
-        answers += {stood ? MendAnswer::Kind::Failed : MendAnswer::Kind::InDoubt, oneLine(error)};
+        answers
+            += {stood ? RepairResult::Kind::Failed : RepairResult::Kind::InDoubt, oneLine(error)};
     }
     return answers;
 }
 
-Result<bool> TaskMender::freeLock(const QueueName &queue, const QByteArray &id,
-                                  const QByteArray &lock)
+Result<bool> TaskRepairer::freeLock(const QueueName &queue, const QByteArray &id,
+                                    const QByteArray &lock)
 {
     const QueueKeys keys(queue);
     const QString doing = u"freeing a unique lock of %1"_s.arg(queue.text);
@@ -172,7 +175,7 @@ Result<bool> TaskMender::freeLock(const QueueName &queue, const QByteArray &id,
     return reply->integer == 1;
 }
 
-Result<void> TaskMender::introduce(const QueueName &queue)
+Result<void> TaskRepairer::introduce(const QueueName &queue)
 {
     const auto reply = askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
                               u"listing the queue %1"_s.arg(queue.text));

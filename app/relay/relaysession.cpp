@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/relay/relaypair.h"
+#include "app/relay/relaysession.h"
 
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
@@ -37,7 +37,7 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
 
 } // namespace
 
-Result<QList<EnqueueAnswer>> ForgetfulQueue::enqueue(const QList<EnqueueRequest> &batch)
+Result<QList<EnqueueAnswer>> CheckedTaskQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
     if (const auto checked = m_check ? m_check() : Result<void>(); !checked)
         return passOn(checked);
@@ -76,7 +76,7 @@ Error RelayBurst::error() const
     return step == steps.rend() ? Error{} : *step->error;
 }
 
-Result<void> RelayPair::openStores(const RelayTarget &target)
+Result<void> RelaySession::openStores(const RelayTarget &target)
 {
     const auto openOne = [&target](OutboxStore &store) {
         auto opened = store.open(target.store);
@@ -109,7 +109,7 @@ Result<void> RelayPair::openStores(const RelayTarget &target)
     return target.rules.barrier ? openOne(m_barrier) : Result<void>();
 }
 
-Result<void> RelayPair::open(const RelayTarget &target)
+Result<void> RelaySession::open(const RelayTarget &target)
 {
     m_relay.reset();
     m_target = target;
@@ -136,14 +136,14 @@ Result<void> RelayPair::open(const RelayTarget &target)
         return met;
     }
 
-    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_forgetful, &m_parking, target.witness};
+    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_checked, &m_parking, target.witness};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
     m_relay.emplace(std::move(tools), target.rules);
     return {};
 }
 
-Result<void> RelayPair::openQueue()
+Result<void> RelaySession::openQueue()
 {
     RedisConnection &connection = m_queue.connection();
     if (auto open = connection.ensureOpen(); !open)
@@ -164,7 +164,7 @@ Result<void> RelayPair::openQueue()
     return {};
 }
 
-Result<void> RelayPair::isAsJudged()
+Result<void> RelaySession::isAsJudged()
 {
     if (m_queue.connection().timesConnected() == m_judgedConnection)
         return {};
@@ -172,7 +172,7 @@ Result<void> RelayPair::isAsJudged()
                 u"the connection to Redis was lost and made anew meanwhile"_s);
 }
 
-void RelayPair::noteLoss(const Error &error)
+void RelaySession::noteLoss(const Error &error)
 {
     if (m_lost || error.code != asynq::QueueFence::lostCode)
         return;
@@ -181,7 +181,7 @@ void RelayPair::noteLoss(const Error &error)
     m_memory.forget();
 }
 
-Result<void> RelayPair::judge(const RedisFacts &facts)
+Result<void> RelaySession::judge(const RedisFacts &facts)
 {
     const bool isFirst = m_facts.runId.isEmpty();
     const QString doing = isFirst ? u"starting the relay"_s : u"going on with Redis"_s;
@@ -192,7 +192,7 @@ Result<void> RelayPair::judge(const RedisFacts &facts)
     return {};
 }
 
-Result<void> RelayPair::ensureOpen()
+Result<void> RelaySession::ensureOpen()
 {
     if (m_lost)
         return tl::unexpected(*m_lost);
@@ -221,15 +221,15 @@ Result<void> RelayPair::ensureOpen()
     return openQueue();
 }
 
-Result<bool> RelayPair::beginRun()
+Result<bool> RelaySession::beginRun()
 {
     if (auto open = ensureOpen(); !open)
         return passOn(open);
     return m_lanes.front().takeJobLock();
 }
 
-RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, RelayAim aim,
-                           const std::stop_token &stop)
+RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollMs, RelayAim aim,
+                              const std::stop_token &stop)
 {
     using End = RelayBurst::End;
     RelayBurst burst;
@@ -303,16 +303,16 @@ RelayBurst RelayPair::work(int rows, qint64 mostRows, int budgetMs, int pollMs, 
     return burst;
 }
 
-Result<bool> RelayPair::isQueueFull()
+Result<bool> RelaySession::isQueueFull()
 {
     constexpr int everyMs = 100;
     if (m_target.deepestQueue <= 0
         || (m_sinceBacklog.isValid() && !m_sinceBacklog.hasExpired(everyMs)))
         return false;
-    QSet<QueueName> queues = m_forgetful.lastQueues(); // the next rows may go there again
+    QSet<QueueName> queues = m_checked.lastQueues(); // the next rows may go there again
     queues += m_target.rules.queue;
     for (const QueueName &queue : std::as_const(queues)) {
-        const auto waiting = m_forgetful.backlog(queue);
+        const auto waiting = m_checked.backlog(queue);
         if (!waiting && waiting.error().code == "WRONGTYPE"_L1)
             continue; // it is broken and takes no task: the relay finds out
         if (!waiting)
@@ -324,7 +324,7 @@ Result<bool> RelayPair::isQueueFull()
     return false;
 }
 
-Result<void> RelayPair::waitWhileIdle(qint64 milliseconds, const std::stop_token &stop)
+Result<void> RelaySession::waitWhileIdle(qint64 milliseconds, const std::stop_token &stop)
 {
     constexpr qint64 sliceMs = 50;
     const QDeadlineTimer deadline(milliseconds);
@@ -341,14 +341,14 @@ Result<void> RelayPair::waitWhileIdle(qint64 milliseconds, const std::stop_token
     return {};
 }
 
-void RelayPair::forgetNextAnswer()
+void RelaySession::forgetNextAnswer()
 {
-    m_forgetful.forgetNextAnswer();
+    m_checked.forgetNextAnswer();
 }
 
-void RelayPair::dieInNextBatch()
+void RelaySession::dieInNextBatch()
 {
-    m_forgetful.afterNextEnqueue([this] {
+    m_checked.afterNextEnqueue([this] {
         interrupt();
         m_killed = Error{Error::Kind::Cancelled,
                          u"delivering a batch"_s,
@@ -358,7 +358,7 @@ void RelayPair::dieInNextBatch()
     });
 }
 
-void RelayPair::close()
+void RelaySession::close()
 {
     m_relay.reset();
     m_memory.close(m_lost ? QList<QueueLife>() : m_queue.lives());
@@ -368,7 +368,7 @@ void RelayPair::close()
         store->close();
 }
 
-void RelayPair::interrupt() noexcept
+void RelaySession::interrupt() noexcept
 {
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier})
         store->interrupt();
