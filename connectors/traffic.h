@@ -4,7 +4,7 @@
 // What the sessions of a room have sent and read, counted where the answers come in.
 #pragma once
 
-#include "models/lookcost.h"
+#include "models/pollcost.h"
 
 namespace outbox {
 

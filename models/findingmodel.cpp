@@ -80,7 +80,7 @@ QList<FindingModel::Column> findingColumns()
 
 } // namespace
 
-QList<FindingGroup> groupsOf(const LookReport &report)
+QList<FindingGroup> groupsOf(const ScanReport &report)
 {
     QMap<FindingKind, FindingGroup> groups;
     for (const Finding &finding : report.findings) {
@@ -112,7 +112,7 @@ QString repairWords(const FindingGroup &group)
     return findingText("a person decides");
 }
 
-QString lookWords(const LookReport &report, const QDateTime &now)
+QString lookWords(const ScanReport &report, const QDateTime &now)
 {
     const QString looked
         = findingText("%1 rows, %2 tasks and %3 keys in %4 at %5")

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/keyedtablemodel.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 
 namespace outbox {
 
@@ -21,11 +21,11 @@ struct FindingGroup
 };
 
 /// By kind, in the order of their numbers.
-[[nodiscard]] QList<FindingGroup> groupsOf(const LookReport &report);
+[[nodiscard]] QList<FindingGroup> groupsOf(const ScanReport &report);
 /// "501 can be repaired", "none needed", "by another verb", "a person decides".
 [[nodiscard]] QString repairWords(const FindingGroup &group);
 /// "10,000 rows, 9,800 tasks and 20,100 keys in 12.4 s at 14:01:20; stopped before its end."
-[[nodiscard]] QString lookWords(const LookReport &report, const QDateTime &now);
+[[nodiscard]] QString lookWords(const ScanReport &report, const QDateTime &now);
 
 class FindingGroupModel : public KeyedTableModel<FindingGroup, int>
 {

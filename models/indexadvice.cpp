@@ -10,7 +10,7 @@ namespace outbox {
 
 QString sentenceOf(const IndexAdvice &advice, qint64 rows)
 {
-    const bool isOfCounts = advice.look == IndexAdvice::Look::Counts;
+    const bool isOfCounts = advice.of == IndexAdvice::Statement::Counts;
     return QCoreApplication::translate(
                "outbox::Health",
                isOfCounts ? "No index finds the rows that wait: every look reads the whole table, "

@@ -11,11 +11,11 @@ namespace outbox {
 /// An index that looks at a large table miss, and how it is made.
 struct IndexAdvice
 {
-    enum class Look {
+    enum class Statement {
         Counts, ///< of the rows that are not processed
         Pages
     };
-    Look look = Look::Counts;
+    Statement of = Statement::Counts;
     QString statement;
 
     bool operator==(const IndexAdvice &) const = default;

@@ -58,11 +58,11 @@ void AttentionList::build()
         auto *line = new QHBoxLayout(row);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(8);
-        const Look look = theme::look(cause.level);
+        const Appearance appearance = theme::appearance(cause.level);
         auto *glyph = new QLabel;
-        glyph->setPixmap(theme::glyph(look.glyph, look.color, 16, devicePixelRatioF()));
-        glyph->setAccessibleName(look.word);
-        glyph->setToolTip(plainTooltip(look.word));
+        glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 16, devicePixelRatioF()));
+        glyph->setAccessibleName(appearance.word);
+        glyph->setToolTip(plainTooltip(appearance.word));
         line->addWidget(glyph, 0, Qt::AlignTop);
         QLabel *text = plainLabel(shownText(cause.text));
         wrapLines(text);

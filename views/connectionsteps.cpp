@@ -18,18 +18,18 @@ namespace {
 
 constexpr int stepGlyphSide = 14;
 
-Look lookOf(ConnectionStep::State state)
+Appearance appearanceOf(ConnectionStep::State state)
 {
     switch (state) {
     case ConnectionStep::State::Ok: {
-        Look look = theme::look(MessageState::Processed);
-        look.word = ConnectionSteps::tr("ok");
-        return look;
+        Appearance appearance = theme::appearance(MessageState::Processed);
+        appearance.word = ConnectionSteps::tr("ok");
+        return appearance;
     }
     case ConnectionStep::State::Failed: {
-        Look look = theme::look(MessageState::Failed);
-        look.word = ConnectionSteps::tr("failed");
-        return look;
+        Appearance appearance = theme::appearance(MessageState::Failed);
+        appearance.word = ConnectionSteps::tr("failed");
+        return appearance;
     }
     case ConnectionStep::State::Running:
         return {theme::inks().accent, u"running"_s, ConnectionSteps::tr("running")};
@@ -78,25 +78,27 @@ void ConnectionSteps::setSteps(const QList<ConnectionStep> &steps)
 
 void ConnectionSteps::addStep(int row, const ConnectionStep &step, bool explained)
 {
-    const Look look = lookOf(step.state);
+    const Appearance appearance = appearanceOf(step.state);
     const bool skipped = step.state == ConnectionStep::State::Skipped;
     auto *glyph = new QLabel;
-    glyph->setPixmap(theme::glyph(look.glyph, look.color, stepGlyphSide, devicePixelRatioF()));
-    glyph->setAccessibleName(look.word);
+    glyph->setPixmap(
+        theme::glyph(appearance.glyph, appearance.color, stepGlyphSide, devicePixelRatioF()));
+    glyph->setAccessibleName(appearance.word);
     auto *name = plainLabel(shownText(step.name), skipped);
     const bool timed = step.ms > 0;
     auto *time = plainLabel(
         timed ? tr("%1 ms").arg(QLocale().toString(step.ms, 'f', step.ms < 10 ? 1 : 0)) : QString(),
         true);
     time->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    auto *text = plainLabel(skipped || !explained ? look.word : shownText(step.text), skipped);
+    auto *text
+        = plainLabel(skipped || !explained ? appearance.word : shownText(step.text), skipped);
     text->setObjectName(u"step%1Text"_s.arg(row));
     wrapLines(text);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (step.state == ConnectionStep::State::Failed) {
         QPalette colors = text->palette();
-        colors.setColor(QPalette::WindowText, look.color);
-        colors.setColor(QPalette::Text, look.color); // what a selectable label paints with
+        colors.setColor(QPalette::WindowText, appearance.color);
+        colors.setColor(QPalette::Text, appearance.color); // what a selectable label paints with
         text->setPalette(colors);
     }
     m_grid->addWidget(glyph, row, 0, Qt::AlignTop);

@@ -86,7 +86,7 @@ void DocumentFigures::setDesign(Design design)
 void DocumentFigures::setSummary(const std::optional<DocumentSummary> &summary)
 {
     const auto color = [](bool stands, MessageState state) {
-        return stands ? theme::look(state).color : QColor();
+        return stands ? theme::appearance(state).color : QColor();
     };
     m_summary = summary;
     tellTrust(summary ? summary->store : std::nullopt);

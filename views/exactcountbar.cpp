@@ -25,7 +25,7 @@ QString statesText(const ExactCount &count)
     });
     QStringList parts;
     for (const auto &[number, state] : std::as_const(rows))
-        parts += u"%1 %2"_s.arg(countText(number), theme::look(state).word.toLower());
+        parts += u"%1 %2"_s.arg(countText(number), theme::appearance(state).word.toLower());
     return parts.isEmpty() ? ExactCountBar::tr("no rows") : parts.join(u", "_s);
 }
 

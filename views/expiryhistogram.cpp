@@ -105,7 +105,7 @@ void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_stale ? theme::look(HealthLevel::Unknown).color : ink.accent);
+    painter.setBrush(m_stale ? theme::appearance(HealthLevel::Unknown).color : ink.accent);
     for (qsizetype hour = 0; hour < m_hours.size(); ++hour) {
         if (m_hours.at(hour) == 0)
             continue;

@@ -84,8 +84,8 @@ void FactsForm::setFacts(const QList<Fact> &facts)
         line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());
         QPalette colors;
         if (fact.alarming) { // a selectable label paints with Text
-            colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
-            colors.setColor(QPalette::Text, theme::look(HealthLevel::Broken).color);
+            colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
+            colors.setColor(QPalette::Text, theme::appearance(HealthLevel::Broken).color);
         }
         line.value->setPalette(colors);
         line.value->setAccessibleDescription(line.name->text());

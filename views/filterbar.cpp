@@ -161,7 +161,7 @@ void FilterBar::read()
     const HealthLevel level = isRight                  ? HealthLevel::Ok
         : m_reading.status == FilterStatus::Incomplete ? HealthLevel::Watch
                                                        : HealthLevel::Broken;
-    const QColor color = theme::look(level).color;
+    const QColor color = theme::appearance(level).color;
     QPalette strip;
     strip.setColor(QPalette::Window, isEmpty ? QColor(Qt::transparent) : color);
     m_strip->setPalette(strip);

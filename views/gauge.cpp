@@ -79,8 +79,8 @@ void Gauge::paintEvent(QPaintEvent * /*event*/)
         painter.setPen(ink.secondary);
         painter.drawText(text, Qt::AlignLeft, bar.name);
         const bool grey = m_stale || !bar.seconds;
-        const QColor alarm = theme::look(bar.level).color;
-        painter.setPen(grey                              ? theme::look(HealthLevel::Unknown).color
+        const QColor alarm = theme::appearance(bar.level).color;
+        painter.setPen(grey ? theme::appearance(HealthLevel::Unknown).color
                            : bar.level > HealthLevel::Ok ? alarm
                                                          : ink.text);
         painter.drawText(text, Qt::AlignRight, words(bar));
@@ -93,7 +93,7 @@ void Gauge::paintEvent(QPaintEvent * /*event*/)
             QRectF filled = track;
             // Something is never drawn as nothing: a sliver stays visible.
             filled.setWidth(std::max<double>(barHeight, track.width() * *bar.seconds / longest));
-            painter.setBrush(m_stale ? theme::look(HealthLevel::Unknown).color
+            painter.setBrush(m_stale ? theme::appearance(HealthLevel::Unknown).color
                                  : bar.level > HealthLevel::Ok ? alarm
                                                                : ink.accent);
             painter.drawRoundedRect(filled, barHeight / 2.0, barHeight / 2.0);

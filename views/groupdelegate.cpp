@@ -20,7 +20,7 @@ constexpr int groupInset = 6;
 
 QColor troubleInk()
 {
-    return theme::look(MessageState::Failed).color;
+    return theme::appearance(MessageState::Failed).color;
 }
 
 void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem &cell,

@@ -30,7 +30,7 @@ void HealthBanner::setReport(HealthLevel level, const QString &sentence)
 {
     m_level = level;
     m_sentence = shownText(sentence);
-    setAccessibleName(tr("Health: %1").arg(theme::look(level).word));
+    setAccessibleName(tr("Health: %1").arg(theme::appearance(level).word));
     setAccessibleDescription(m_sentence);
     updateGeometry();
     update();
@@ -48,7 +48,7 @@ QFont HealthBanner::sentenceFont() const
 
 QRect HealthBanner::sentenceRect(int width) const
 {
-    const int word = QFontMetrics(wordFont()).horizontalAdvance(theme::look(m_level).word);
+    const int word = QFontMetrics(wordFont()).horizontalAdvance(theme::appearance(m_level).word);
     const int left = stripe + bannerMargin + bannerGlyphSide + 12 + word + 20;
     return {left, 0, std::max(80, width - left - bannerMargin), 0};
 }
@@ -69,25 +69,26 @@ QSize HealthBanner::sizeHint() const
 void HealthBanner::paintEvent(QPaintEvent * /*event*/)
 {
     const Inks &ink = theme::inks();
-    const Look look = theme::look(m_level);
+    const Appearance appearance = theme::appearance(m_level);
     QPainter painter(this);
-    QColor wash = look.color;
+    QColor wash = appearance.color;
     wash.setAlpha(m_level == HealthLevel::Ok || m_level == HealthLevel::Unknown ? 0 : 18);
     Card::paintPanel(&painter, rect(), ink.base, ink.border);
     Card::paintPanel(&painter, rect(), wash, ink.border);
     painter.save();
     painter.setClipRect(0, 0, stripe, height());
-    Card::paintPanel(&painter, rect().adjusted(0, 0, 0, 0), look.color, look.color);
+    Card::paintPanel(&painter, rect().adjusted(0, 0, 0, 0), appearance.color, appearance.color);
     painter.restore();
 
     const int middle = height() / 2;
-    painter.drawPixmap(QPoint(stripe + bannerMargin, middle - bannerGlyphSide / 2),
-                       theme::glyph(look.glyph, look.color, bannerGlyphSide, devicePixelRatioF()));
+    painter.drawPixmap(
+        QPoint(stripe + bannerMargin, middle - bannerGlyphSide / 2),
+        theme::glyph(appearance.glyph, appearance.color, bannerGlyphSide, devicePixelRatioF()));
     painter.setFont(wordFont());
-    painter.setPen(look.color);
+    painter.setPen(appearance.color);
     QRect words = sentenceRect(width());
     painter.drawText(QRect(stripe + bannerMargin + bannerGlyphSide + 12, 0, words.left(), height()),
-                     Qt::AlignVCenter | Qt::AlignLeft, look.word);
+                     Qt::AlignVCenter | Qt::AlignLeft, appearance.word);
     words.setHeight(height());
     painter.setFont(sentenceFont());
     painter.setPen(ink.text);

@@ -112,10 +112,11 @@ void IdQuestion::setVerdict(const IdVerdict &verdict)
     m_replay->setVisible(!verdict.replay.isEmpty());
     m_offered->setVerdict(verdict);
     const TaskState state = verdict.task ? verdict.task->state : TaskState::None;
-    const Look look = verdict.taskError ? theme::look(HealthLevel::Unknown) : theme::look(state);
-    m_glyph->setPixmap(theme::glyph(look.glyph, look.color, 18, devicePixelRatioF()));
-    m_glyph->setAccessibleName(look.word);
-    m_glyph->setToolTip(plainTooltip(look.word));
+    const Appearance appearance
+        = verdict.taskError ? theme::appearance(HealthLevel::Unknown) : theme::appearance(state);
+    m_glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 18, devicePixelRatioF()));
+    m_glyph->setAccessibleName(appearance.word);
+    m_glyph->setToolTip(plainTooltip(appearance.word));
     m_glyph->setVisible(true);
 }
 

@@ -111,7 +111,7 @@ void LiveStatus::setAddress(Source source, const QString &address)
     m_details.at(static_cast<size_t>(source))->setAddress(address);
 }
 
-void LiveStatus::setCost(Source source, const LookCost &cost)
+void LiveStatus::setCost(Source source, const PollCost &cost)
 {
     m_details.at(static_cast<size_t>(source))->setCost(cost);
 }
@@ -143,9 +143,10 @@ void LiveStatus::show(Source source)
         words.append(tr("not connected"));
         break;
     }
-    const Look look = theme::look(levelOf(health, stale));
+    const Appearance appearance = theme::appearance(levelOf(health, stale));
     const QString text = words.mid(1).join(u", "_s);
-    button->setIcon(QIcon(theme::glyph(look.glyph, look.color, 16, devicePixelRatioF())));
+    button->setIcon(
+        QIcon(theme::glyph(appearance.glyph, appearance.color, 16, devicePixelRatioF())));
     button->setText(u' ' + words.first() + u"  "_s + text);
     button->setAccessibleName(tr("%1: %2").arg(words.first(), text));
     QString tip = shownText(health.detail, Lines::Many);

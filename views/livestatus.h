@@ -4,7 +4,7 @@
 // The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
 #pragma once
 
-#include "models/lookcost.h"
+#include "models/pollcost.h"
 #include "models/operations/plan.h"
 #include "models/staleness.h"
 
@@ -33,7 +33,7 @@ public:
     /// Which server it is, for its details; no password in it.
     void setAddress(Source source, const QString &address);
     /// What our own looking costs it, for its details.
-    void setCost(Source source, const LookCost &cost);
+    void setCost(Source source, const PollCost &cost);
     /// Whether NOTIFY wakes the relay here; nullopt: no relay runs, nothing is said.
     void setNotify(std::optional<bool> on);
     void setInterval(int milliseconds, bool slowed);

@@ -60,7 +60,7 @@ void say(const MappingLine &line, const QString &note, const QString &problem)
         list->lineEdit()->setAccessibleDescription(words);
     QPalette colors;
     if (!problem.isEmpty())
-        colors.setColor(QPalette::PlaceholderText, theme::look(HealthLevel::Broken).color);
+        colors.setColor(QPalette::PlaceholderText, theme::appearance(HealthLevel::Broken).color);
     line.note->setPalette(colors);
     line.note->setVisible(!line.field->isHidden() && !words.isEmpty());
 }

@@ -85,12 +85,12 @@ QWidget *MessageBar::row(const InlineMessage &message)
     card->setObjectName(u"message"_s);
     auto *line = new QHBoxLayout;
     line->setSpacing(10);
-    Look look = theme::look(message.level);
+    Appearance appearance = theme::appearance(message.level);
     if (message.level == HealthLevel::Ok)
-        look = {theme::inks().accent, u"info"_s, tr("Information")};
+        appearance = {theme::inks().accent, u"info"_s, tr("Information")};
     auto *glyph = new QLabel;
-    glyph->setPixmap(theme::glyph(look.glyph, look.color, 18, devicePixelRatioF()));
-    glyph->setAccessibleName(look.word);
+    glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 18, devicePixelRatioF()));
+    glyph->setAccessibleName(appearance.word);
     QLabel *text = plainLabel(shownText(message.text, Lines::Many));
     text->setObjectName(u"messageText"_s);
     wrapLines(text);

@@ -133,7 +133,7 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
     const QFontMetrics bigMetrics(big);
     const QString value = m_value.value_or(u"\u2013"_s);
     painter.setFont(big);
-    painter.setPen(m_stale || !m_value     ? theme::look(MessageState::Unknown).color
+    painter.setPen(m_stale || !m_value     ? theme::appearance(MessageState::Unknown).color
                        : m_color.isValid() ? m_color
                                            : ink.text);
     const QRect valueRect(inside.left(), inside.top() + line + 2, inside.width(),

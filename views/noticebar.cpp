@@ -18,13 +18,13 @@ namespace {
 
 constexpr int noticeGlyphSide = 16;
 
-Look lookOf(NoticeBar::Tone tone)
+Appearance appearanceOf(NoticeBar::Tone tone)
 {
     switch (tone) {
     case NoticeBar::Tone::Warning:
-        return theme::look(HealthLevel::Watch);
+        return theme::appearance(HealthLevel::Watch);
     case NoticeBar::Tone::Problem:
-        return theme::look(HealthLevel::Broken);
+        return theme::appearance(HealthLevel::Broken);
     case NoticeBar::Tone::Info:
         break;
     }
@@ -69,18 +69,19 @@ QString NoticeBar::text() const
 
 void NoticeBar::paintEvent(QPaintEvent *)
 {
-    const Look look = lookOf(m_tone);
+    const Appearance appearance = appearanceOf(m_tone);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    QColor fill = look.color;
+    QColor fill = appearance.color;
     fill.setAlphaF(0.09F);
-    QColor line = look.color;
+    QColor line = appearance.color;
     line.setAlphaF(0.35F);
     painter.setPen(line);
     painter.setBrush(fill);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-    painter.drawPixmap(12, (height() - noticeGlyphSide) / 2,
-                       theme::glyph(look.glyph, look.color, noticeGlyphSide, devicePixelRatioF()));
+    painter.drawPixmap(
+        12, (height() - noticeGlyphSide) / 2,
+        theme::glyph(appearance.glyph, appearance.color, noticeGlyphSide, devicePixelRatioF()));
 }
 
 } // namespace outbox

@@ -163,7 +163,7 @@ void OverviewCards::showHistory(const QDateTime &now)
     m_lag->setLines(recent, now, {spark(Measure::Lag, theme::series(Series::Lag))});
     m_pending->setLines(recent, now, {spark(Measure::Pending, theme::series(Series::Backlog))});
     m_depth->setLines(recent, now,
-                      {spark(Measure::QueueDepth, theme::look(TaskState::Pending).color)});
+                      {spark(Measure::QueueDepth, theme::appearance(TaskState::Pending).color)});
     m_throughput->setLines(recent, now,
                            {spark(Measure::In, theme::series(Series::In)),
                             spark(Measure::Out, theme::series(Series::Out))});

@@ -20,7 +20,7 @@ using theme::Series;
 
 ChartLine stateLine(TaskState state)
 {
-    return {label(state), [state] { return theme::look(state).color; }, false, false};
+    return {label(state), [state] { return theme::appearance(state).color; }, false, false};
 }
 
 ChartLine seriesLine(const QString &name, Series which, bool right = false, bool washed = false)

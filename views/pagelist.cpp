@@ -58,7 +58,8 @@ public:
         if (m_list->isCompact()) {
             if (!badge.isEmpty()) {
                 painter->setPen(Qt::NoPen);
-                painter->setBrush(stale ? theme::look(HealthLevel::Unknown).color : ink.accent);
+                painter->setBrush(stale ? theme::appearance(HealthLevel::Unknown).color
+                                        : ink.accent);
                 painter->drawEllipse(QPointF(pill.right() - 7, pill.top() + 8), 3, 3);
             }
             painter->restore();
@@ -67,7 +68,7 @@ public:
         QRect text = pill.adjusted(9 + side + 10, 0, -10, 0);
         if (!badge.isEmpty()) {
             painter->setFont(theme::numberFont(option.font));
-            painter->setPen(stale ? theme::look(HealthLevel::Unknown).color : front);
+            painter->setPen(stale ? theme::appearance(HealthLevel::Unknown).color : front);
             painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight,
                               stale ? badge + u" ?"_s : badge);
         }

@@ -14,13 +14,13 @@ QColor inkOf(const QueueSnapshot &queue, const QModelIndex &index)
 {
     switch (index.column()) {
     case QueueModel::Name:
-        return queue.paused ? theme::look(RelayState::Paused).color : QColor();
+        return queue.paused ? theme::appearance(RelayState::Paused).color : QColor();
     case QueueModel::ServedBy:
         if (queue.servers && *queue.servers == 0)
-            return theme::look(HealthLevel::Broken).color;
+            return theme::appearance(HealthLevel::Broken).color;
         return queue.servers ? QColor() : theme::inks().secondary;
     case QueueModel::Dead:
-        return queue.archived > 0 ? theme::look(TaskState::Archived).color
+        return queue.archived > 0 ? theme::appearance(TaskState::Archived).color
                                   : theme::inks().secondary;
     case QueueModel::Oldest:
         return {};

@@ -121,7 +121,7 @@ void ReconcilePane::press()
         emit stopAsked();
         return;
     }
-    LookTerms terms;
+    ScanOptions terms;
     terms.sources = {m_queue->isChecked(), m_rows->isChecked(), m_outbox->isChecked()};
     terms.budgetMs = m_budget->value() * qint64(1'000);
     if (m_report) {
@@ -155,14 +155,14 @@ void ReconcilePane::setLooking(bool looking)
     describeNothing();
 }
 
-void ReconcilePane::setProgress(const LookProgress &progress)
+void ReconcilePane::setProgress(const ScanProgress &progress)
 {
     m_words->setText(tr("Looking: %1 \u00b7 %2 looked at \u00b7 %3 suspects")
                          .arg(shownText(progress.phase), countText(progress.looked),
                               countText(progress.suspects)));
 }
 
-void ReconcilePane::setReport(const LookReport &report)
+void ReconcilePane::setReport(const ScanReport &report)
 {
     m_report = report;
     m_words->setText(lookWords(report, QDateTime::currentDateTimeUtc()));

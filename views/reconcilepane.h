@@ -5,7 +5,7 @@
 // the evidence of each case, and the repair.
 #pragma once
 
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 #include "models/result.h"
 
 #include <QWidget>
@@ -32,9 +32,9 @@ class ReconcilePane : public QWidget
 public:
     explicit ReconcilePane(QWidget *parent = nullptr);
 
-    void setProgress(const LookProgress &progress);
+    void setProgress(const ScanProgress &progress);
     /// The end of a look, also of one that was stopped.
-    void setReport(const LookReport &report);
+    void setReport(const ScanReport &report);
     void setError(const Error &error);
     /// Where messages wait in documents there are no rows to look at.
     void setRowsOffered(bool offered);
@@ -42,7 +42,7 @@ public:
     void forget();
 
 signals:
-    void lookAsked(const outbox::LookTerms &terms);
+    void lookAsked(const outbox::ScanOptions &terms);
     void stopAsked();
 
 private:
@@ -53,7 +53,7 @@ private:
     void showKind();
     void describeNothing();
 
-    std::optional<LookReport> m_report;
+    std::optional<ScanReport> m_report;
     bool m_looking = false;
 
     QCheckBox *m_queue;

@@ -71,7 +71,7 @@ void RelayMeters::setParked(qint64 rows)
 {
     m_parked->setValue(countText(rows),
                        rows > 0 ? tr("set aside, with reasons") : tr("none set aside"));
-    m_parked->setValueColor(rows > 0 ? theme::look(MessageState::Parked).color : QColor());
+    m_parked->setValueColor(rows > 0 ? theme::appearance(MessageState::Parked).color : QColor());
 }
 
 void RelayMeters::tick(const QDateTime &now, bool running)

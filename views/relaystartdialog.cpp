@@ -241,7 +241,7 @@ void RelayStartDialog::judge()
     m_refusals->setText(refusals);
     m_refusals->setVisible(!refusals.isEmpty());
     QPalette colors = m_refusals->palette();
-    colors.setColor(QPalette::WindowText, theme::look(HealthLevel::Broken).color);
+    colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
     m_refusals->setPalette(colors);
     m_go->setEnabled(refusals.isEmpty() && isScheduleGood && (seconds > 0 || !kept));
     m_go->setToolTip(refusals.isEmpty() ? QString() : plainTooltip(refusals));

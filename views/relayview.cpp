@@ -214,12 +214,12 @@ void RelayView::enable(QPushButton *button, bool fits, const QString &otherwise)
 
 void RelayView::showState()
 {
-    const Look look = theme::look(m_state);
-    m_glyph->setPixmap(theme::glyph(look.glyph, look.color, 22, devicePixelRatioF()));
-    m_glyph->setAccessibleName(look.word);
-    m_word->setText(look.word);
+    const Appearance appearance = theme::appearance(m_state);
+    m_glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 22, devicePixelRatioF()));
+    m_glyph->setAccessibleName(appearance.word);
+    m_word->setText(appearance.word);
     QPalette colors = m_word->palette();
-    colors.setColor(QPalette::WindowText, look.color);
+    colors.setColor(QPalette::WindowText, appearance.color);
     m_word->setPalette(colors);
     m_notice->setVisible(!m_notice->text().isEmpty());
 

@@ -31,7 +31,7 @@ QString millisecondsText(double milliseconds)
 }
 
 /// "1.9 ms of each 1,000 ms (0.2 %)", and why it comes more seldom than it should.
-QString regularText(const LookCost::Regular &look, const QDateTime &now)
+QString regularText(const PollCost::Regular &look, const QDateTime &now)
 {
     if (look.at->msecsTo(now) > 3 * look.intervalMs + 1000) { // its page was left, or all is paused
         return SourceDetails::tr("%1, last asked at %2")
@@ -52,14 +52,14 @@ QString regularText(const LookCost::Regular &look, const QDateTime &now)
 
 } // namespace
 
-QList<Fact> costFacts(Source source, const LookCost &cost, const QDateTime &now)
+QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now)
 {
     using Details = SourceDetails;
     const bool ofRows = source == Source::Database;
     if (!cost.since)
         return {{Details::tr("Cost"), Details::tr("no look was answered yet")}};
     QList<Fact> facts;
-    const auto add = [&](const QString &name, const LookCost::Regular &look) {
+    const auto add = [&](const QString &name, const PollCost::Regular &look) {
         if (look.at)
             facts += Fact{name, regularText(look, now), look.isSlowed()};
     };
@@ -110,7 +110,7 @@ void SourceDetails::setHealth(const SourceHealth &health)
     tick(QDateTime::currentDateTimeUtc());
 }
 
-void SourceDetails::setCost(const LookCost &cost)
+void SourceDetails::setCost(const PollCost &cost)
 {
     m_cost = cost;
     tick(QDateTime::currentDateTimeUtc());

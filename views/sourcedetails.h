@@ -5,7 +5,7 @@
 // costs it.
 #pragma once
 
-#include "models/lookcost.h"
+#include "models/pollcost.h"
 #include "models/staleness.h"
 #include "views/factsform.h"
 
@@ -14,7 +14,7 @@
 namespace outbox {
 
 /// The costs as names and values, the totals as of `now`.
-[[nodiscard]] QList<Fact> costFacts(Source source, const LookCost &cost, const QDateTime &now);
+[[nodiscard]] QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now);
 
 /// Opens above the widget it belongs to and closes at a click elsewhere or Escape; goes on while
 /// it is open.
@@ -28,7 +28,7 @@ public:
     /// Which server this is; plain text, no password in it.
     void setAddress(const QString &address);
     void setHealth(const SourceHealth &health);
-    void setCost(const LookCost &cost);
+    void setCost(const PollCost &cost);
     void openAbove(const QWidget *widget);
     /// Brings the totals up to `now`, where it is open.
     void tick(const QDateTime &now);
@@ -39,7 +39,7 @@ private:
     Source m_source;
     QString m_address;
     SourceHealth m_health;
-    LookCost m_cost;
+    PollCost m_cost;
     FactsForm *m_facts;
 };
 

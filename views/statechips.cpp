@@ -35,11 +35,14 @@ public:
         setCheckable(true);
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
-        setText(text.isEmpty() ? look().word : text);
+        setText(text.isEmpty() ? appearance().word : text);
     }
 
     [[nodiscard]] const QString &word() const { return m_word; }
-    [[nodiscard]] Look look() const { return StateDelegate::lookOf(m_state).value_or(Look()); }
+    [[nodiscard]] Appearance appearance() const
+    {
+        return StateDelegate::appearanceOf(m_state).value_or(Appearance());
+    }
 
     void setCount(const QString &count)
     {
@@ -64,7 +67,7 @@ protected:
     void paintEvent(QPaintEvent *) override
     {
         const Inks &ink = theme::inks();
-        const Look shown = look();
+        const Appearance shown = appearance();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const bool lit = isChecked() || hasFocus();

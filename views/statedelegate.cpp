@@ -23,28 +23,28 @@ StateDelegate::StateDelegate(int stateRole, Words words, QObject *parent)
     : QStyledItemDelegate(parent), m_stateRole(stateRole), m_words(words)
 { }
 
-std::optional<Look> StateDelegate::lookOf(const QVariant &state)
+std::optional<Appearance> StateDelegate::appearanceOf(const QVariant &state)
 {
     const QMetaType type = state.metaType();
     if (type == QMetaType::fromType<MessageState>())
-        return theme::look(state.value<MessageState>());
+        return theme::appearance(state.value<MessageState>());
     if (type == QMetaType::fromType<TaskState>())
-        return theme::look(state.value<TaskState>());
+        return theme::appearance(state.value<TaskState>());
     if (type == QMetaType::fromType<HealthLevel>())
-        return theme::look(state.value<HealthLevel>());
+        return theme::appearance(state.value<HealthLevel>());
     if (type == QMetaType::fromType<RelayState>())
-        return theme::look(state.value<RelayState>());
+        return theme::appearance(state.value<RelayState>());
     if (type == QMetaType::fromType<Outcome>())
-        return theme::look(state.value<Outcome>());
+        return theme::appearance(state.value<Outcome>());
     if (type == QMetaType::fromType<Activity::State>())
-        return theme::look(state.value<Activity::State>());
+        return theme::appearance(state.value<Activity::State>());
     return std::nullopt;
 }
 
 int StateDelegate::widthOf(const QVariant &state, const QFontMetrics &metrics)
 {
-    const std::optional<Look> look = lookOf(state);
-    return look ? widthOfWords(look->word, metrics) : 0;
+    const std::optional<Appearance> appearance = appearanceOf(state);
+    return appearance ? widthOfWords(appearance->word, metrics) : 0;
 }
 
 int StateDelegate::widthOfWords(const QString &words, const QFontMetrics &metrics)
@@ -55,14 +55,14 @@ int StateDelegate::widthOfWords(const QString &words, const QFontMetrics &metric
 void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           const QModelIndex &index) const
 {
-    const std::optional<Look> look = lookOf(index.data(m_stateRole));
-    if (!look) {
+    const std::optional<Appearance> appearance = appearanceOf(index.data(m_stateRole));
+    if (!appearance) {
         QStyledItemDelegate::paint(painter, option, index);
         return;
     }
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    const QString text = m_words == Words::Cell ? cell.text : look->word;
+    const QString text = m_words == Words::Cell ? cell.text : appearance->word;
     cell.text.clear();
     cell.icon = {};
     QStyle *style = cell.widget ? cell.widget->style() : QApplication::style();
@@ -72,11 +72,12 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const QRect inside = cell.rect.adjusted(cellInset, 0, -cellInset, 0);
     const QPoint corner(inside.left(), inside.center().y() - cellGlyphSide / 2 + 1);
     painter->save();
-    painter->drawPixmap(corner, theme::glyph(look->glyph, look->color, cellGlyphSide, ratio));
+    painter->drawPixmap(corner,
+                        theme::glyph(appearance->glyph, appearance->color, cellGlyphSide, ratio));
     const QRect words = inside.adjusted(cellGlyphSide + cellGap, 0, 0, 0);
     if (words.width() > 0) {
         painter->setFont(cell.font);
-        painter->setPen(look->color);
+        painter->setPen(appearance->color);
         painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
                           cell.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
     }
@@ -86,9 +87,9 @@ void StateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 QSize StateDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (const std::optional<Look> look = lookOf(index.data(m_stateRole))) {
+    if (const std::optional<Appearance> appearance = appearanceOf(index.data(m_stateRole))) {
         const QString words
-            = m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : look->word;
+            = m_words == Words::Cell ? index.data(Qt::DisplayRole).toString() : appearance->word;
         size.setWidth(qMax(size.width(), widthOfWords(words, option.fontMetrics)));
     }
     return size;

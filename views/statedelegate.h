@@ -32,7 +32,7 @@ public:
                                  const QModelIndex &index) const override;
 
     /// The look of a state wrapped in a variant; nullopt for anything else.
-    [[nodiscard]] static std::optional<Look> lookOf(const QVariant &state);
+    [[nodiscard]] static std::optional<Appearance> appearanceOf(const QVariant &state);
     /// How wide a cell must be for glyph and word of a state, in pixels; 0 for anything else.
     [[nodiscard]] static int widthOf(const QVariant &state, const QFontMetrics &metrics);
 

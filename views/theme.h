@@ -29,16 +29,16 @@ enum class ThemeChoice { System, Light, Dark };
 enum class Tone { Light, Dark };
 
 /// How one meaning looks. Never the colour alone: the glyph and the word say the same.
-struct Look
+struct Appearance
 {
     QColor color;
     QString glyph; ///< name of an icon in resources/icons
     QString word; ///< for people
 
-    bool operator==(const Look &) const = default;
+    bool operator==(const Appearance &) const = default;
 };
 
-/// The surfaces and inks of one tone; everything a painter of ours needs besides `Look`.
+/// The surfaces and inks of one tone; everything a painter of ours needs besides `Appearance`.
 struct Inks
 {
     QColor window; ///< behind cards
@@ -67,12 +67,12 @@ void apply(ThemeChoice choice);
     return inks(tone());
 }
 
-[[nodiscard]] Look look(MessageState state, Tone tone = theme::tone());
-[[nodiscard]] Look look(TaskState state, Tone tone = theme::tone());
-[[nodiscard]] Look look(HealthLevel level, Tone tone = theme::tone());
-[[nodiscard]] Look look(RelayState state, Tone tone = theme::tone());
-[[nodiscard]] Look look(Outcome outcome, Tone tone = theme::tone());
-[[nodiscard]] Look look(Activity::State state, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(MessageState state, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(TaskState state, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(HealthLevel level, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(RelayState state, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(Outcome outcome, Tone tone = theme::tone());
+[[nodiscard]] Appearance appearance(Activity::State state, Tone tone = theme::tone());
 
 /// Background of the environment band; its text is white in both tones.
 [[nodiscard]] QColor band(Environment environment);

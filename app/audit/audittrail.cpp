@@ -3,7 +3,7 @@
 #include "app/audit/audittrail.h"
 
 #include "app/audit/auditline.h"
-#include "app/audit/chainlook.h"
+#include "app/audit/chaincheck.h"
 #include "app/audit/linesbackward.h"
 #include "app/settings/privatefile.h"
 
@@ -336,7 +336,7 @@ Result<AuditTrail::Chain> AuditTrail::verify() const
     const auto file = PrivateFile::open(m_file, PrivateFile::Mode::Read);
     if (!file)
         return passOn(file);
-    ChainLook look;
+    ChainCheck look;
     LinesBackward lines(*file, *size, longestRecord);
     while (true) {
         auto line = lines.next();

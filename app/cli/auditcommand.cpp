@@ -3,7 +3,7 @@
 #include "app/cli/auditcommand.h"
 
 #include "app/cli/await.h"
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/cli/operationrun.h"
 #include "app/cli/planjson.h"
 #include "app/cli/plantext.h"
@@ -52,11 +52,11 @@ Result<std::optional<TableRead>> tableOf(const QCommandLineParser &parser, const
     if (profile.databaseUrl.isEmpty() || profile.design)
         return std::nullopt;
     const auto settings
-        = storeSettingsOf(profile, target->secrets, StoreAccess::Look, u"outboxctl"_s);
+        = storeSettingsOf(profile, target->secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
     if (!settings)
         return passOn(settings);
     // Activities name the table as the catalog spells it; without an outbox there is none to name.
-    const auto shape = SystemLooker(*target).openDatabase();
+    const auto shape = SystemReader(*target).openDatabase();
     if (!shape && shape.error().kind != Error::Kind::Invalid)
         return passOn(shape);
     const OutboxShape mapping = shape.value_or(profile.shape.value_or(OutboxShape()));
@@ -284,7 +284,7 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
         return check(**activity, *options, printer);
-    const PlannedCommand undo{[wanted = **activity](OperatorSession &session, const LookControl &) {
+    const PlannedCommand undo{[wanted = **activity](OperatorSession &session, const ScanControl &) {
                                   return planUndo(session, wanted);
                               },
                               nullptr};

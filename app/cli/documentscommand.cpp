@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/documentscommand.h"
 
-#include "app/cli/designlook.h"
+#include "app/cli/designreader.h"
 #include "app/cli/designoptions.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/operationrun.h"
@@ -103,7 +103,7 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
 ExitCode showStatus(const DesignPlace &place, const Printer &printer)
 {
     const auto summary = lookAtDesign(place, [&place](DocumentStores &stores) {
-        return DocumentLook(stores, place.design).summary(mostLooked);
+        return DocumentReader(stores, place.design).summary(mostLooked);
     });
     if (!summary)
         return printer.error(summary.error());
@@ -174,7 +174,7 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
 ExitCode showDocument(const QString &document, const DesignPlace &place, const Printer &printer)
 {
     const auto entries = lookAtDesign(place, [&](DocumentStores &stores) {
-        return DocumentLook(stores, place.design).entriesOf(document);
+        return DocumentReader(stores, place.design).entriesOf(document);
     });
     if (!entries)
         return printer.error(entries.error());
@@ -212,7 +212,7 @@ PlannedCommand purgeOf(const QCommandLineParser &parser, const DesignPlace &plac
     selection.tasks = namedMessages(parser);
     selection.kind = designselection::entries;
     const auto operation = std::make_shared<const PurgeEntries>(place);
-    return {[operation, selection](OperatorSession &session, const LookControl &) {
+    return {[operation, selection](OperatorSession &session, const ScanControl &) {
                 return operation->plan(session, selection);
             },
             operation};
@@ -234,7 +234,7 @@ Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const 
     selection.tasks = namedMessages(parser);
     selection.kind = leftovers ? designselection::unsettled : designselection::undispatched;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
-    return PlannedCommand{[operation, selection](OperatorSession &session, const LookControl &) {
+    return PlannedCommand{[operation, selection](OperatorSession &session, const ScanControl &) {
                               return operation->plan(session, selection);
                           },
                           operation};

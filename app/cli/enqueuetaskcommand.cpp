@@ -83,7 +83,7 @@ Result<PlannedCommand> EnqueueTaskCommand::plannedCommandOf(const QCommandLinePa
     }
     Selection selection;
     selection.newTask = std::move(task);
-    return PlannedCommand{[selection](OperatorSession &session, const LookControl &) {
+    return PlannedCommand{[selection](OperatorSession &session, const ScanControl &) {
                               return operationFor(Verb::Enqueue)->plan(session, selection);
                           },
                           nullptr};

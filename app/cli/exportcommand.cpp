@@ -4,8 +4,8 @@
 
 #include "app/cli/operationrun.h"
 #include "app/operations/exporting.h"
-#include "app/operations/rowlook.h"
-#include "app/operations/tasklook.h"
+#include "app/operations/rowselection.h"
+#include "app/operations/taskselection.h"
 #include "app/settings/folders.h"
 #include "app/system/opening.h"
 #include "models/phrases.h"
@@ -43,7 +43,7 @@ ExportHead headOf(const OperatorSession &session)
 
 Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = lookAtTasks(session, order.selection);
+    const auto look = readTasksOf(session, order.selection);
     if (!look)
         return passOn(look);
     const auto endpoint = redisOf(order.target.profile, order.target.secrets);
@@ -57,11 +57,11 @@ Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
 
 Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = lookAtRows(session, order.selection);
+    const auto look = readRowsOf(session, order.selection);
     if (!look)
         return passOn(look);
     const auto settings = storeSettingsOf(order.target.profile, order.target.secrets,
-                                          StoreAccess::Look, session.face());
+                                          StoreAccess::ReadOnly, session.face());
     if (!settings)
         return passOn(settings);
     OutboxEditor reader;

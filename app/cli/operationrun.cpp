@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/operationrun.h"
 
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/cli/planjson.h"
 #include "app/cli/plantext.h"
 #include "models/phrases.h"
@@ -64,7 +64,7 @@ Result<void> OperationRun::open()
     if (mapped && !mapped->lacksSource()) {
         settings.shape = *mapped;
     } else if (!settings.profile.databaseUrl.isEmpty()) {
-        auto shape = SystemLooker(m_options.target).openDatabase();
+        auto shape = SystemReader(m_options.target).openDatabase();
         if (!shape)
             return passOn(shape);
         settings.shape = std::move(*shape);
@@ -79,7 +79,7 @@ Result<void> OperationRun::open()
 
 ExitCode OperationRun::run(const PlannedCommand &command)
 {
-    const LookControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
+    const ScanControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
     const auto plan = look(
         [&command, &control](OperatorSession &session) { return command.plan(session, control); });
     if (const auto code = signalled()) {

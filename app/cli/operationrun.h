@@ -23,7 +23,7 @@
 namespace outbox {
 
 /// How a look that takes its time is ended and watched, from the operator's room.
-struct LookControl
+struct ScanControl
 {
     std::stop_token cancel;
     std::function<void(const QString &)> progressed;
@@ -33,7 +33,7 @@ struct LookControl
 /// carried out; null: by the one operation for the plan's verb.
 struct PlannedCommand
 {
-    std::function<Result<Plan>(OperatorSession &session, const LookControl &control)> plan;
+    std::function<Result<Plan>(OperatorSession &session, const ScanControl &control)> plan;
     std::shared_ptr<const Operation> by;
 };
 

@@ -5,7 +5,7 @@
 #include "app/cli/await.h"
 #include "app/system/opening.h"
 #include "connectors/sql/outboxstore.h"
-#include "connectors/sql/zonelook.h"
+#include "connectors/sql/zoneprobe.h"
 #include "models/catalog.h"
 #include "models/plaintext.h"
 
@@ -65,7 +65,7 @@ ExitCode ProbeCommand::run(const QCommandLineParser &parser, const Target &targe
                            const Printer &printer) const
 {
     const auto settings
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Look, u"outboxctl"_s);
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
     if (!settings)
         return printer.error(settings.error());
     std::optional<TableName> table;

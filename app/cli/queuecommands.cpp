@@ -3,7 +3,7 @@
 #include "app/cli/queuecommands.h"
 
 #include "app/cli/await.h"
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/cli/rowjson.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -40,7 +40,7 @@ Result<Serving> servingOf(AsynqInspector &inspector)
 /// `work` with the queue's connection, opened.
 template <typename Work> auto lookAt(const Target &target, Work work)
 {
-    SystemLooker looker(target);
+    SystemReader looker(target);
     using Answer = decltype(work(std::declval<AsynqInspector &>()));
     if (auto opened = looker.openQueue(); !opened)
         return Answer(passOn(opened));

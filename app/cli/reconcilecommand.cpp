@@ -61,16 +61,16 @@ Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLinePars
     const auto patience = durationMs(parser.value(u"lease-patience"_s), u"--lease-patience"_s);
     if (!patience)
         return passOn(patience);
-    LookTerms terms;
+    ScanOptions terms;
     terms.leasePatienceMs = *patience;
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
     return PlannedCommand{
         [selection, terms, budgetMs = *budget](OperatorSession &session,
-                                               const LookControl &control) {
+                                               const ScanControl &control) {
             const Reconcile reconcile(
                 terms,
                 {budgetMs,
-                 [&control](const LookProgress &progress) {
+                 [&control](const ScanProgress &progress) {
                      control.progressed(u"%1: %2 looked at, %3 suspects"_s.arg(
                          progress.phase, countText(progress.looked), countText(progress.suspects)));
                  },

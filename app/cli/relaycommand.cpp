@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/relaycommand.h"
 
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/relayrun.h"
 #include "app/operations/operatorsession.h"
@@ -188,10 +188,10 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
     if (!store)
         return printer.error(store.error());
     const auto look
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Look, u"outboxctl"_s);
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
     if (!look)
         return printer.error(look.error());
-    const auto shape = SystemLooker(target).openDatabase(); // a session that ends with this line
+    const auto shape = SystemReader(target).openDatabase(); // a session that ends with this line
     if (!shape)
         return printer.error(shape.error());
     if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed && shape->canRelay())

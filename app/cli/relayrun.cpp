@@ -154,9 +154,9 @@ Result<void> RelayRun::openMetrics()
                                                 MetricsPage::contentType);
     if (auto listening = m_metrics->listen(*m_order.metrics); !listening)
         return listening;
-    m_look = std::make_unique<SourceLook>(
-        SourceLook::Sources{m_order.look, m_order.shape, m_order.redis,
-                            QueueName{m_order.settings.queue}, m_order.settings.stateFolder});
+    m_look = std::make_unique<MetricsSampler>(
+        MetricsSampler::Sources{m_order.look, m_order.shape, m_order.redis,
+                                QueueName{m_order.settings.queue}, m_order.settings.stateFolder});
     m_look->refresh();
     m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics->url(),
                {{u"url"_s, m_metrics->url()}});

@@ -14,7 +14,7 @@
 #include "app/service/relaymetrics.h"
 #include "app/service/servicevoice.h"
 #include "app/service/signals.h"
-#include "app/service/sourcelook.h"
+#include "app/service/metricssampler.h"
 #include "models/promise.h"
 
 #include <QElapsedTimer>
@@ -38,7 +38,7 @@ public:
         RelaySettings settings;
         bool drain = false;
         std::optional<MetricsAddress> metrics; ///< nullopt: nobody collects
-        StoreSettings look; ///< with Look access, for the metrics
+        StoreSettings look; ///< with ReadOnly access, for the metrics
         RelayPlace place; ///< as it goes on record
     };
 
@@ -94,7 +94,7 @@ private:
     int m_stopsAsked = 0;
     bool m_paused = false;
     Histogram m_batchSeconds = batchSecondsHistogram();
-    std::unique_ptr<SourceLook> m_look;
+    std::unique_ptr<MetricsSampler> m_look;
     std::unique_ptr<MetricsServer> m_metrics;
 };
 

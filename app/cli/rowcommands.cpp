@@ -3,7 +3,7 @@
 #include "app/cli/rowcommands.h"
 
 #include "app/cli/await.h"
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/cli/rowjson.h"
 #include "app/system/rowsearch.h"
 #include "models/filter/rowfilter.h"
@@ -58,7 +58,7 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
 }
 
 /// Leaves the rows whose tasks are as the filter asks, where it asks for them.
-Result<void> keepByTask(SystemLooker &looker, const Profile &profile, const OutboxShape &shape,
+Result<void> keepByTask(SystemReader &looker, const Profile &profile, const OutboxShape &shape,
                         const PageRequest &request, QList<Message> &rows)
 {
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
@@ -172,7 +172,7 @@ struct TaskLister
     QueueName queue;
     int limit = 0;
 
-    [[nodiscard]] Result<FoundTasks> from(SystemLooker &looker, const TaskWalk &begin) const
+    [[nodiscard]] Result<FoundTasks> from(SystemReader &looker, const TaskWalk &begin) const
     {
         FoundTasks found{{}, begin};
         TaskWalk &walk = found.walk;
@@ -237,7 +237,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
         request.states += *state;
     }
 
-    SystemLooker looker(target);
+    SystemReader looker(target);
     const auto shape = looker.openDatabase();
     if (!shape)
         return printer.error(shape.error());
@@ -321,7 +321,7 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     if (walk.isOver())
         return printer.usage(
             u"\"%1\" is no cursor of these states"_s.arg(parser.value(u"after"_s)));
-    SystemLooker looker(target);
+    SystemReader looker(target);
     if (auto opened = looker.openQueue(); !opened)
         return printer.error(opened.error());
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/statuscommand.h"
 
-#include "app/cli/look.h"
+#include "app/cli/systemreader.h"
 #include "app/service/signals.h"
 #include "app/system/exactcounter.h"
 #include "models/phrases.h"
@@ -19,12 +19,12 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// A look that saw neither side is an error of its own; one side missing is told in the notes.
-std::optional<Error> blindness(const SystemLook &look)
+std::optional<Error> blindness(const SystemReading &look)
 {
     return look.outbox ? std::nullopt : std::optional<Error>(look.outbox.error());
 }
 
-void print(const SystemLook &look, const Printer &printer)
+void print(const SystemReading &look, const Printer &printer)
 {
     if (printer.isJson())
         printer.object(toJson(look));
@@ -83,8 +83,8 @@ void StatusCommand::addOptions(QCommandLineParser &parser) const
 ExitCode StatusCommand::run(const QCommandLineParser &parser, const Target &target,
                             const Printer &printer) const
 {
-    SystemLooker looker(target);
-    SystemLook look = looker.look();
+    SystemReader looker(target);
+    SystemReading look = looker.look();
     int signal = 0;
     std::optional<Error> uncounted;
     if (parser.isSet(u"exact"_s) && look.outbox && looker.shape()) {
@@ -131,14 +131,14 @@ ExitCode WatchCommand::run(const QCommandLineParser &parser, const Target &targe
     const auto interval = durationMs(parser.value(u"interval"_s), u"--interval"_s);
     if (!interval)
         return printer.error(interval.error());
-    SystemLooker looker(target);
+    SystemReader looker(target);
     QEventLoop loop;
     QTimer timer;
     timer.setSingleShot(true);
     Signals stopSignals;
     QObject::connect(&stopSignals, &Signals::received, &loop, &QEventLoop::quit);
     QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
-        const SystemLook look = looker.look();
+        const SystemReading look = looker.look();
         if (printer.isJson()) {
             printer.object(toJson(look));
         } else {
@@ -170,8 +170,8 @@ void CheckCommand::addOptions(QCommandLineParser &parser) const
 ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &target,
                            const Printer &printer) const
 {
-    SystemLooker looker(target);
-    const SystemLook look = looker.look();
+    SystemReader looker(target);
+    const SystemReading look = looker.look();
     if (printer.isJson())
         printer.object(toJson(look).value("health"_L1).toObject());
     else

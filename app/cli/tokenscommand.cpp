@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tokenscommand.h"
 
-#include "app/cli/designlook.h"
+#include "app/cli/designreader.h"
 #include "app/cli/designoptions.h"
 #include "app/cli/operationoptions.h"
 #include "app/cli/operationrun.h"
 #include "app/cli/rowjson.h"
 #include "app/designs/forceexecution.h"
-#include "app/designs/tokenlook.h"
+#include "app/designs/tokenscan.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
@@ -94,7 +94,7 @@ Result<TokenReport> reportOn(const DesignPlace &place)
             if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
                 return passOn(opened);
         }
-        return TokenLook(stores, place.lookRedis ? &queues : nullptr).look(mostTokens);
+        return TokenScan(stores, place.lookRedis ? &queues : nullptr).look(mostTokens);
     });
 }
 
@@ -141,7 +141,7 @@ ExitCode TokensCommand::run(const QCommandLineParser &parser, const Target &targ
             selection.tasks += TaskId{token};
         const auto operation = std::make_shared<const ForceExecution>(*place);
         return OperationRun(printer, *options)
-            .run({[operation, selection](OperatorSession &session, const LookControl &) {
+            .run({[operation, selection](OperatorSession &session, const ScanControl &) {
                       return operation->plan(session, selection);
                   },
                   operation});

@@ -79,7 +79,7 @@ protected:
             return passOn(selection);
         const std::shared_ptr<const Operation> operation = operationFor(m_words.verb);
         return PlannedCommand{
-            [operation, selection = *selection](OperatorSession &session, const LookControl &) {
+            [operation, selection = *selection](OperatorSession &session, const ScanControl &) {
                 return operation->plan(session, selection);
             },
             operation};

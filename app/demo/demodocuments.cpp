@@ -3,7 +3,7 @@
 #include "app/demo/demodocuments.h"
 
 #include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/designs/documentrelay.h"
 #include "connectors/sql/sqlsession.h"
 
@@ -232,7 +232,7 @@ Result<void> DemoDocuments::settle()
 Result<void> DemoDocuments::dispatchWhatWasLeft()
 {
     bool isCut = false;
-    const auto found = DocumentLook(m_stores, m_place.design).unsettled(entriesAtOnce, isCut);
+    const auto found = DocumentReader(m_stores, m_place.design).unsettled(entriesAtOnce, isCut);
     if (!found)
         return passOn(found);
     QHash<QString, QStringList> byDocument;

@@ -28,7 +28,7 @@ Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking
     place.rules.queue.text = profile.queue;
     place.rules.retentionSeconds = profile.retentionSeconds;
     place.sessionName = sessionName(program);
-    auto look = storeSettingsOf(profile, looking, StoreAccess::Look, program);
+    auto look = storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program);
     if (!look)
         return passOn(look);
     place.look = *look;

@@ -25,7 +25,7 @@ Result<void> openAs(Store &store, Place *&place, const Where &...where)
 
 Result<void> DocumentStores::open(const DesignPlace &place, StoreAccess access)
 {
-    const bool looks = access == StoreAccess::Look;
+    const bool looks = access == StoreAccess::ReadOnly;
     if (auto opened = m_documents.open(looks ? place.look : place.act, place.shape); !opened)
         return opened;
     if (place.design != Design::EntityState) {
@@ -63,7 +63,7 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
 Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess access)
 {
     const QString doing = u"opening the store beside the documents"_s;
-    const bool looks = access == StoreAccess::Look;
+    const bool looks = access == StoreAccess::ReadOnly;
     const bool hasTokens = place.design == Design::Tokens;
     const StoreSettings &settings = looks ? place.look : place.act;
     m_done = nullptr;
@@ -75,7 +75,7 @@ Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess acc
             return opened;
     } else if (place.doneKeys && place.lookRedis && place.actRedis) {
         const RedisEndpoint &endpoint = looks ? *place.lookRedis : *place.actRedis;
-        const auto how = looks ? RedisConnection::Access::Look : RedisConnection::Access::Act;
+        const auto how = looks ? RedisConnection::Access::ReadOnly : RedisConnection::Access::Act;
         auto opened = hasTokens
             ? openAs(m_tokenSet, m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
             : openAs(m_dedupKeys, m_done, endpoint, how, place.sessionName, *place.doneKeys);

@@ -38,9 +38,9 @@ struct DesignPlace
 class DocumentStores
 {
 public:
-    /// `StoreAccess::Look` opens no queue. Fails with Unsupported where acting needs a queue and
-    /// there is none, with Invalid where it needs the design's other store and none was named, with
-    /// Refused where that store, or the queue, cannot be relied on.
+    /// `StoreAccess::ReadOnly` opens no queue. Fails with Unsupported where acting needs a queue
+    /// and there is none, with Invalid where it needs the design's other store and none was named,
+    /// with Refused where that store, or the queue, cannot be relied on.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
     /// The store beside the documents alone; as `open` in what it refuses.
     [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);

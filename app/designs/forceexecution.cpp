@@ -18,7 +18,7 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
         return plan;
     DocumentStores stores;
     const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
-    if (auto opened = stores.openOther(m_place, StoreAccess::Look); !opened)
+    if (auto opened = stores.openOther(m_place, StoreAccess::ReadOnly); !opened)
         return passOn(opened);
     if (!stores.tokens()) {
         return fail(Error::Kind::Invalid, u"planning a forced execution"_s,

@@ -16,9 +16,9 @@ Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
 {
     DocumentStores stores;
     const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
-    if (auto opened = stores.open(place, StoreAccess::Look); !opened)
+    if (auto opened = stores.open(place, StoreAccess::ReadOnly); !opened)
         return opened;
-    DocumentLook look(stores, place.design, session.stop());
+    DocumentReader look(stores, place.design, session.stop());
     const auto isMeant = [&selection](const SeenEntry &seen) {
         return designselection::means(selection, seen.document, seen.entry.incoming);
     };

@@ -5,7 +5,7 @@
 // operation on documents.
 #pragma once
 
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/operations/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
@@ -15,7 +15,7 @@
 namespace outbox {
 
 /// How the entries of all documents are walked through.
-using EachEntry = Result<bool> (DocumentLook::*)(const DocumentLook::Show &show);
+using EachEntry = Result<bool> (DocumentReader::*)(const DocumentReader::Show &show);
 /// Puts an entry into the plan; `isInNamed`: the selection names its document.
 using TakeEntry = std::function<Result<void>(const SeenEntry &seen, bool isInNamed)>;
 

@@ -84,7 +84,7 @@ Result<Plan> PurgeEntries::plan(OperatorSession &session, const Selection &selec
         return Result<void>();
     };
     if (auto taken
-        = takeMeant(session, m_place, selection, &DocumentLook::eachDispatched, *plan, take);
+        = takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, *plan, take);
         !taken) {
         return passOn(taken);
     }

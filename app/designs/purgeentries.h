@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/operations/operation.h"
 
 namespace outbox {

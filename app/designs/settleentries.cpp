@@ -169,7 +169,7 @@ Result<void> SettleEntries::look(const OperatorSession &session, const Selection
         plan.items += itemOf(seen, isInNamed && areNamed);
         return queue.addLast(seen);
     };
-    auto taken = takeMeant(session, m_place, selection, &DocumentLook::eachUnsettled, plan, take);
+    auto taken = takeMeant(session, m_place, selection, &DocumentReader::eachUnsettled, plan, take);
     if (taken)
         taken = queue.ask();
     return taken ? unlessStopped(session) : taken;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/operations/operation.h"
 
 #include <optional>

@@ -26,9 +26,9 @@ MappingPresenter::MappingPresenter(const Profile &profile, const Secrets &secret
 
 void MappingPresenter::join()
 {
-    connect(m_dialog, &MappingDialog::tableChosen, &m_look, &MappingLook::survey);
-    connect(m_dialog, &MappingDialog::previewAsked, &m_look, &MappingLook::preview);
-    connect(m_dialog, &MappingDialog::previewUnwanted, &m_look, &MappingLook::forgetPreview);
+    connect(m_dialog, &MappingDialog::tableChosen, &m_look, &MappingProbe::survey);
+    connect(m_dialog, &MappingDialog::previewAsked, &m_look, &MappingProbe::preview);
+    connect(m_dialog, &MappingDialog::previewUnwanted, &m_look, &MappingProbe::forgetPreview);
     connect(m_dialog, &MappingDialog::importAsked, this, &MappingPresenter::importShape);
     connect(m_dialog, &MappingDialog::exportAsked, this, &MappingPresenter::exportShape);
     connect(m_dialog, &MappingDialog::confirmed, this, [this](OutboxShape shape) {
@@ -36,10 +36,10 @@ void MappingPresenter::join()
                                           QDateTime::currentDateTimeUtc().toString(Qt::ISODate));
         emit confirmed(shape);
     });
-    connect(&m_look, &MappingLook::tablesFound, m_dialog, &MappingDialog::setTables);
-    connect(&m_look, &MappingLook::surveyed, m_dialog, &MappingDialog::setSurvey);
-    connect(&m_look, &MappingLook::previewTaken, m_dialog, &MappingDialog::setPreview);
-    connect(&m_look, &MappingLook::failed, m_dialog,
+    connect(&m_look, &MappingProbe::tablesFound, m_dialog, &MappingDialog::setTables);
+    connect(&m_look, &MappingProbe::surveyed, m_dialog, &MappingDialog::setSurvey);
+    connect(&m_look, &MappingProbe::previewTaken, m_dialog, &MappingDialog::setPreview);
+    connect(&m_look, &MappingProbe::failed, m_dialog,
             [this](const Error &error) { m_dialog->tell(oneLine(error)); });
 }
 

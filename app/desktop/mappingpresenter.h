@@ -4,7 +4,7 @@
 // Joins the mapping editor to the database it looks at and to the files a mapping is kept in.
 #pragma once
 
-#include "app/system/mappinglook.h"
+#include "app/system/mappingprobe.h"
 #include "app/system/secrets.h"
 #include "models/profile.h"
 
@@ -36,7 +36,7 @@ private:
     void exportShape(const OutboxShape &shape);
 
     MappingDialog *m_dialog; ///< owns us
-    MappingLook m_look;
+    MappingProbe m_look;
 };
 
 } // namespace outbox

@@ -65,9 +65,9 @@ void MonitoringPresenter::joinFrame()
                 m_pages.relay->setHealth(Source::Database, health);
             });
     connect(&m_system.database(), &DatabaseFeed::costChanged, window->status(),
-            [window](const LookCost &cost) { window->status()->setCost(Source::Database, cost); });
+            [window](const PollCost &cost) { window->status()->setCost(Source::Database, cost); });
     connect(&m_system.queue(), &QueueFeed::costChanged, window->status(),
-            [window](const LookCost &cost) { window->status()->setCost(Source::Queue, cost); });
+            [window](const PollCost &cost) { window->status()->setCost(Source::Queue, cost); });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this, window](const SourceHealth &health) {
                 window->setSource(Source::Queue, health);

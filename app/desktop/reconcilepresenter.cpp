@@ -14,15 +14,16 @@ ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
     : QObject(parent), m_driver(operations.settings())
 {
     ReconcilePane *pane = pages.dedup->reconcile();
-    connect(&system.database(), &DatabaseFeed::shapeKnown, &m_driver, &LookDriver::open);
-    connect(pane, &ReconcilePane::lookAsked, &m_driver, &LookDriver::look);
-    connect(pane, &ReconcilePane::stopAsked, &m_driver, &LookDriver::stop);
-    connect(&m_driver, &LookDriver::progressed, pane, &ReconcilePane::setProgress);
-    connect(&m_driver, &LookDriver::failed, pane, &ReconcilePane::setError);
-    connect(&m_driver, &LookDriver::ended, this, [pane, &operations](const LookReport &report) {
-        operations.driver().setLook(report);
-        pane->setReport(report);
-    });
+    connect(&system.database(), &DatabaseFeed::shapeKnown, &m_driver, &ReconcileScanner::open);
+    connect(pane, &ReconcilePane::lookAsked, &m_driver, &ReconcileScanner::look);
+    connect(pane, &ReconcilePane::stopAsked, &m_driver, &ReconcileScanner::stop);
+    connect(&m_driver, &ReconcileScanner::progressed, pane, &ReconcilePane::setProgress);
+    connect(&m_driver, &ReconcileScanner::failed, pane, &ReconcilePane::setError);
+    connect(&m_driver, &ReconcileScanner::ended, this,
+            [pane, &operations](const ScanReport &report) {
+                operations.driver().setLook(report);
+                pane->setReport(report);
+            });
 }
 
 } // namespace outbox

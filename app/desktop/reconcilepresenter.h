@@ -4,7 +4,7 @@
 // Joins the Reconcile tab to the one who looks; repairs are operations like any other.
 #pragma once
 
-#include "app/operations/lookdriver.h"
+#include "app/operations/reconcilescanner.h"
 
 #include <QObject>
 
@@ -25,7 +25,7 @@ public:
                        QObject *parent = nullptr);
 
 private:
-    LookDriver m_driver;
+    ReconcileScanner m_driver;
 };
 
 } // namespace outbox

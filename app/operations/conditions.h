@@ -4,7 +4,7 @@
 // What is wrong with settings, clocks and servers rather than with a message: pure.
 #pragma once
 
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 #include "models/snapshots.h"
 
 namespace outbox {

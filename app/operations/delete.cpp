@@ -4,7 +4,7 @@
 
 #include "app/operations/exporting.h"
 #include "app/operations/park.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowselection.h"
 
 #include <QHash>
 
@@ -90,7 +90,7 @@ QHash<TaskId, Behind> behindTasks(OperatorSession &session, const QList<PlanItem
     }
     if (ids.isEmpty() || session.profile().databaseUrl.isEmpty())
         return found;
-    const auto rows = lookAtRows(session, ids);
+    const auto rows = readRowsOf(session, ids);
     const auto parked = parkedRowsOf(session); // where it is not known they count as what they seem
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const PlanItem &item = *asked.at(i);

@@ -5,7 +5,7 @@
 #include "app/operations/park.h"
 #include "app/operations/operation.h"
 #include "app/operations/operationlog.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowselection.h"
 #include "app/operations/traces.h"
 #include "models/tombstone.h"
 
@@ -123,7 +123,7 @@ Result<QHash<QString, RowWithTask>> rowsOf(OperatorSession &session,
     QHash<QString, RowWithTask> rows;
     if (ids.isEmpty())
         return rows;
-    const auto seen = lookAtRows(session, ids, tasks);
+    const auto seen = readRowsOf(session, ids, tasks);
     if (!seen)
         return passOn(seen);
     for (const RowWithTask &row : *seen)
@@ -147,7 +147,7 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(OperatorSession &se
     QHash<std::pair<QString, QString>, TaskSeen> tasks;
     if (wanted.isEmpty())
         return tasks;
-    const auto seen = lookAtTasks(session, wanted);
+    const auto seen = readTasksOf(session, wanted);
     if (!seen)
         return passOn(seen);
     for (qsizetype i = 0; i < wanted.size(); ++i)

@@ -3,9 +3,9 @@
 #include "app/operations/importplan.h"
 
 #include "app/operations/planning.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowselection.h"
 #include "app/operations/rowoperation.h"
-#include "app/operations/tasklook.h"
+#include "app/operations/taskselection.h"
 #include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
 #include "connectors/asynq/storedtasks.h"
@@ -158,7 +158,7 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
         if (!item->task.isEmpty())
             tasks.insert(item->row, item->task);
     }
-    const auto rows = lookAtRows(session, ids, tasks);
+    const auto rows = readRowsOf(session, ids, tasks);
     if (!rows)
         return passOn(rows);
     for (qsizetype i = 0; i < items.size(); ++i) {

@@ -30,7 +30,7 @@ struct RecordReader
 struct OperationChoice
 {
     OperationDriver::OperationMaker maker; ///< may be empty
-    LookTerms look; ///< what the last look for inconsistencies knew
+    ScanOptions look; ///< what the last look for inconsistencies knew
 };
 
 namespace {
@@ -240,7 +240,7 @@ void OperationDriver::lock()
     d->disarm(u"by the operator"_s);
 }
 
-void OperationDriver::setLook(const LookReport &report)
+void OperationDriver::setLook(const ScanReport &report)
 {
     d->choice.look.watched = report.watched;
     d->choice.look.redisBefore = report.redis;

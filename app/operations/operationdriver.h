@@ -10,7 +10,7 @@
 #include "models/operations/auditentry.h"
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 #include "models/operations/receipt.h"
 
 #include <QObject>
@@ -54,7 +54,7 @@ public:
     void lock();
 
     /// What a look found: repairs planned from now on need not watch again what it has watched.
-    void setLook(const LookReport &report);
+    void setLook(const ScanReport &report);
     /// Looks and freezes; an older question is dropped.
     void plan(const OperationRequest &request);
     /// No answer comes any more; what is being looked at for it is given up.

@@ -156,7 +156,8 @@ Result<OutboxStore *> OperatorSession::rows()
     // A session that ended while nobody asked for it is not met in the middle of a plan.
     if (m_rows.isOpen() && m_rows.waitForChange(0))
         return &m_rows;
-    const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
+    const auto settings
+        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
     if (!settings)
         return passOn(settings);
     if (auto opened = m_rows.open(*settings); !opened)
@@ -190,7 +191,8 @@ Result<OutboxParking *> OperatorSession::parking()
         return notOpen(u"opening the parked rows"_s);
     if (profile().databaseUrl.isEmpty())
         return noDatabase();
-    const auto settings = storeSettingsOf(profile(), m_settings->look, StoreAccess::Look, face());
+    const auto settings
+        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
     if (!settings)
         return passOn(settings);
     // Anew each time: the table may have come or gone since.

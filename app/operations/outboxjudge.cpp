@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is said of a row that stood still in two looks.
-#include "app/operations/outboxlook.h"
+#include "app/operations/rowscan.h"
 #include "connectors/asynq/taskeditor.h"
 #include "models/operations/effectdecision.h"
 #include "models/verdict.h"
@@ -12,7 +12,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using asynq::TaskFacts;
 
-Result<void> OutboxLook::consider(const Message &row, const Seen &seen)
+Result<void> RowScan::consider(const Message &row, const Seen &seen)
 {
     const auto facts = seen.tasks.constFind(row.id);
     if (row.state != MessageState::Processed && m_run.terms().sources.outbox)
@@ -26,7 +26,7 @@ Result<void> OutboxLook::consider(const Message &row, const Seen &seen)
     return row.state == MessageState::Pending ? considerTask(row, *facts, seen) : Result<void>();
 }
 
-void OutboxLook::considerWaiting(const Message &row, const TaskFacts *facts)
+void RowScan::considerWaiting(const Message &row, const TaskFacts *facts)
 {
     if (isHeldForTooLong(row)) {
         Finding finding = findingOf(FindingKind::DeadClaim, row, facts);
@@ -64,7 +64,7 @@ void OutboxLook::considerWaiting(const Message &row, const TaskFacts *facts)
 }
 
 /// A row that waits, and something under its task's id.
-Result<void> OutboxLook::considerTask(const Message &row, const TaskFacts &facts, const Seen &seen)
+Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
     const asynq::DiagnosisTerms terms{seen.redisNow, m_run.terms().leasePatienceMs / 1000, true};
     if (facts.places.isEmpty() || asynq::diagnose(facts, terms))
@@ -99,7 +99,7 @@ Result<void> OutboxLook::considerTask(const Message &row, const TaskFacts &facts
     return {};
 }
 
-void OutboxLook::considerProcessed(const Message &row, const TaskFacts &facts, const Seen &seen)
+void RowScan::considerProcessed(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
     if (isTombstone(asynq::seenOf(facts).type))
         return; // a replay was taken back: the record tells nothing of the effect
@@ -135,7 +135,7 @@ void OutboxLook::considerProcessed(const Message &row, const TaskFacts &facts, c
     }
 }
 
-Finding OutboxLook::findingOf(FindingKind kind, const Message &row, const TaskFacts *facts) const
+Finding RowScan::findingOf(FindingKind kind, const Message &row, const TaskFacts *facts) const
 {
     Finding finding;
     finding.kind = kind;

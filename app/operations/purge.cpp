@@ -4,7 +4,7 @@
 
 #include "app/operations/exporting.h"
 #include "app/operations/parentrows.h"
-#include "app/operations/tasklook.h"
+#include "app/operations/taskselection.h"
 #include "app/operations/tombstones.h"
 #include "models/operations/offer.h"
 #include "models/phrases.h"
@@ -140,7 +140,7 @@ Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &
                                         const Plan &plan, const Items &held,
                                         const OperationControl &control) const
 {
-    const auto tasks = lookAtTasks(session, held);
+    const auto tasks = readTasksOf(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);

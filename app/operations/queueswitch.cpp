@@ -3,7 +3,7 @@
 #include "app/operations/queueswitch.h"
 
 #include "app/operations/planning.h"
-#include "app/operations/tasklook.h"
+#include "app/operations/taskselection.h"
 #include "models/phrases.h"
 
 namespace outbox {

@@ -120,10 +120,10 @@ void describe(Plan &plan, OperatorSession &session)
 
 } // namespace
 
-Reconcile::Reconcile(LookTerms terms) : m_terms(std::move(terms))
+Reconcile::Reconcile(ScanOptions terms) : m_terms(std::move(terms))
 { }
 
-Reconcile::Reconcile(LookTerms terms, Watch watch)
+Reconcile::Reconcile(ScanOptions terms, Watch watch)
     : m_terms(std::move(terms)), m_watch(std::move(watch))
 { }
 
@@ -148,7 +148,7 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     auto plan = newPlan(session, verb(), named);
     if (!plan)
         return plan;
-    LookTerms terms = m_terms;
+    ScanOptions terms = m_terms;
     terms.resume.reset();
     terms.budgetMs = m_watch.budgetMs;
     terms.waitsForLeases = m_terms.waitsForLeases || kind == FindingKind::ActiveWithoutLease

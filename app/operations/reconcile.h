@@ -4,9 +4,9 @@
 // The verb that repairs what a look found, one kind or some ids at a time.
 #pragma once
 
-#include "app/operations/lookrun.h"
+#include "app/operations/scancontext.h"
 #include "app/operations/operation.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 
 #include <QSet>
 
@@ -23,15 +23,15 @@ public:
     struct Watch
     {
         qint64 budgetMs = 0; ///< then the plan is made of what was found so far; 0: no limit
-        LookRun::Progressed progressed; ///< in the operator's thread; may be empty
+        ScanContext::Progressed progressed; ///< in the operator's thread; may be empty
         std::stop_token stop; ///< then there is no plan, but Cancelled
     };
 
     /// `terms` carry the patience, and what the look before watched: without it a task that lacks
     /// its lease is watched for the whole patience before a plan may name it. Their budget is that
     /// of a look, not of a plan.
-    explicit Reconcile(LookTerms terms = {});
-    Reconcile(LookTerms terms, Watch watch);
+    explicit Reconcile(ScanOptions terms = {});
+    Reconcile(ScanOptions terms, Watch watch);
 
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
@@ -49,7 +49,7 @@ private:
     [[nodiscard]] Result<void> readExport(const QList<PlanItem> &removed,
                                           const QString &file) const;
 
-    LookTerms m_terms;
+    ScanOptions m_terms;
     /// Tasks that the export of this operation holds exactly as they were seen: no other is
     /// removed.
     mutable QSet<std::pair<QueueName, TaskId>> m_exported;

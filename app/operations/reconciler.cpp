@@ -3,9 +3,9 @@
 #include "app/operations/reconciler.h"
 
 #include "app/operations/conditions.h"
-#include "app/operations/outboxlook.h"
-#include "app/operations/queuelook.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowscan.h"
+#include "app/operations/queuescan.h"
+#include "app/operations/rowselection.h"
 #include "connectors/asynq/keys.h"
 #include "connectors/asynq/queuesnapshots.h"
 #include "models/phrases.h"
@@ -21,22 +21,22 @@ namespace {
 /// The parts of a look, in their order. Rows come before queues: they name their queues.
 enum class Stage { WaitingRows, ProcessedRows, Names, Queues, Leases, End };
 
-class Look
+class Scan
 {
 public:
-    Look(OperatorSession &session, const LookTerms &terms, const LookRun::Progressed &progressed,
-         const std::stop_token &stop)
+    Scan(OperatorSession &session, const ScanOptions &terms,
+         const ScanContext::Progressed &progressed, const std::stop_token &stop)
         : m_run(session, terms, progressed, stop)
     { }
 
-    [[nodiscard]] Result<LookReport> all();
-    [[nodiscard]] Result<LookReport> at(const Selection &selection);
+    [[nodiscard]] Result<ScanReport> all();
+    [[nodiscard]] Result<ScanReport> at(const Selection &selection);
 
 private:
     [[nodiscard]] Result<void> open();
-    void takeRows(OutboxLook::Part part, const std::optional<LookPosition> &from);
-    void takeNames(const std::optional<LookPosition> &from);
-    void takeQueues(const std::optional<LookPosition> &from);
+    void takeRows(RowScan::Part part, const std::optional<ScanPosition> &from);
+    void takeNames(const std::optional<ScanPosition> &from);
+    void takeQueues(const std::optional<ScanPosition> &from);
     void takeLeases();
     void addConditions();
     [[nodiscard]] QList<QueueName> queuesAtWork();
@@ -45,7 +45,7 @@ private:
     [[nodiscard]] Result<void> judgeTasks(const QHash<QueueName, QByteArrayList> &tasks);
     [[nodiscard]] Result<QByteArrayList> groupKeys(const QueueName &queue);
 
-    LookRun m_run;
+    ScanContext m_run;
     OutboxStore *m_rows = nullptr; ///< null: not read
     AsynqInspector *m_inspector = nullptr;
     LiveWorkers m_live;
@@ -64,14 +64,14 @@ Result<OutboxStore *> rowsOf(OperatorSession &session)
                 u"messages wait inside documents"_s, {}, u"See: outboxctl documents --help"_s);
 }
 
-void Look::addQueue(const QString &name)
+void Scan::addQueue(const QString &name)
 {
     if (m_run.terms().queues.isEmpty() && !m_queues.contains(QueueName{name}))
         m_queues += QueueName{name};
 }
 
 /// A source that this system does not have is told; one that it has and that fails is an error.
-void Look::noteMissing(const QString &what, bool isThere, const Error &error)
+void Scan::noteMissing(const QString &what, bool isThere, const Error &error)
 {
     if (isThere)
         m_run.noteFailure(what, error);
@@ -79,9 +79,9 @@ void Look::noteMissing(const QString &what, bool isThere, const Error &error)
         m_run.note(u"%1 was not looked at: %2"_s.arg(what, oneLine(error)));
 }
 
-Result<void> Look::open()
+Result<void> Scan::open()
 {
-    const LookSources &sources = m_run.terms().sources;
+    const ScanSources &sources = m_run.terms().sources;
     m_queues = m_run.terms().queues;
     addQueue(m_run.session().profile().queue);
     const auto rows = rowsOf(m_run.session());
@@ -113,12 +113,12 @@ Result<void> Look::open()
     return {};
 }
 
-void Look::takeRows(OutboxLook::Part part, const std::optional<LookPosition> &from)
+void Scan::takeRows(RowScan::Part part, const std::optional<ScanPosition> &from)
 {
     if (!m_rows)
         return;
-    const LookSources &sources = m_run.terms().sources;
-    OutboxLook look(m_run, *m_rows, sources.rows ? m_inspector : nullptr);
+    const ScanSources &sources = m_run.terms().sources;
+    RowScan look(m_run, *m_rows, sources.rows ? m_inspector : nullptr);
     if (auto walked = look.walk(part, from); !walked)
         m_run.noteFailure(u"Part of the outbox"_s, walked.error());
     QStringList named(look.queues().begin(), look.queues().end());
@@ -129,7 +129,7 @@ void Look::takeRows(OutboxLook::Part part, const std::optional<LookPosition> &fr
 
 /// Every queue that exists, also those that asynq:queues does not name. Of those that neither the
 /// profile nor a row names the lists are walked through, but not all keys of Redis for each.
-void Look::takeNames(const std::optional<LookPosition> &from)
+void Scan::takeNames(const std::optional<ScanPosition> &from)
 {
     if (!m_inspector || !m_run.terms().queues.isEmpty() || !m_run.terms().sources.queue)
         return;
@@ -145,22 +145,22 @@ void Look::takeNames(const std::optional<LookPosition> &from)
             addQueue(name.text);
         }
         if (cursor != "0" && !m_run.rest(m_run.terms().pauseMs)) {
-            m_run.report.position = LookPosition();
+            m_run.report.position = ScanPosition();
             m_run.report.position->cursor = cursor;
             return;
         }
     } while (cursor != "0");
 }
 
-void Look::takeQueues(const std::optional<LookPosition> &from)
+void Scan::takeQueues(const std::optional<ScanPosition> &from)
 {
     if (!m_inspector)
         return;
     const int first = from ? from->queue : 0;
     for (int number = first; number < m_queues.size(); ++number) {
-        QueueLook queue(m_run, *m_inspector, m_rows, m_queues.at(number), m_live);
-        const auto keys = m_others.contains(m_queues.at(number)) ? QueueLook::Keys::Lists
-                                                                 : QueueLook::Keys::All;
+        QueueScan queue(m_run, *m_inspector, m_rows, m_queues.at(number), m_live);
+        const auto keys = m_others.contains(m_queues.at(number)) ? QueueScan::Keys::Lists
+                                                                 : QueueScan::Keys::All;
         if (auto walked = queue.walk(number == first ? from : std::nullopt, keys); !walked)
             m_run.noteFailure(u"Part of the queue %1"_s.arg(m_queues.at(number).text),
                               walked.error());
@@ -177,11 +177,11 @@ void Look::takeQueues(const std::optional<LookPosition> &from)
 }
 
 /// What stood wrong for too short a time is looked at once more when it is ripe.
-void Look::takeLeases()
+void Scan::takeLeases()
 {
     if (!m_inspector || m_run.report.watched.isEmpty())
         return;
-    const LookTerms &terms = m_run.terms();
+    const ScanOptions &terms = m_run.terms();
     QSet<QString> said;
     for (const Finding &finding : std::as_const(m_run.report.findings))
         said += finding.task.text;
@@ -209,24 +209,24 @@ void Look::takeLeases()
     }
     m_run.tell(u"waiting for leases"_s, m_run.report.watched.size());
     if (!m_run.rest(wait)) {
-        m_run.report.position = LookPosition();
+        m_run.report.position = ScanPosition();
         return;
     }
     for (const QueueName &queue : std::as_const(m_queues)) {
-        QueueLook look(m_run, *m_inspector, m_rows, queue, m_live);
+        QueueScan look(m_run, *m_inspector, m_rows, queue, m_live);
         const auto judged = look.judgeWatched();
         if (!judged)
             m_run.noteFailure(u"Part of the queue %1"_s.arg(queue.text), judged.error());
         else if (!*judged)
-            m_run.report.position = LookPosition();
+            m_run.report.position = ScanPosition();
     }
 }
 
 /// Those that were asked for, and of the others those in which something waits: one that was used
 /// years ago needs no server.
-QList<QueueName> Look::queuesAtWork()
+QList<QueueName> Scan::queuesAtWork()
 {
-    const LookTerms &terms = m_run.terms();
+    const ScanOptions &terms = m_run.terms();
     if (!terms.queues.isEmpty())
         return m_queues;
     const auto sizes = asynq::readSnapshots(m_inspector->connection(), m_queues);
@@ -242,7 +242,7 @@ QList<QueueName> Look::queuesAtWork()
     return names;
 }
 
-void Look::addConditions()
+void Scan::addConditions()
 {
     ConditionFacts facts;
     if (m_inspector && m_run.terms().sources.queue) {
@@ -260,9 +260,9 @@ void Look::addConditions()
         m_run.add(finding);
 }
 
-Result<LookReport> Look::all()
+Result<ScanReport> Scan::all()
 {
-    std::optional<LookPosition> from;
+    std::optional<ScanPosition> from;
     if (m_run.terms().resume)
         from = m_run.terms().resume->position;
     if (auto opened = open(); !opened)
@@ -273,12 +273,12 @@ Result<LookReport> Look::all()
     for (int stage = from ? from->stage : 0; stage < last && !m_run.report.position; ++stage) {
         switch (static_cast<Stage>(stage)) {
         case Stage::WaitingRows:
-            takeRows(OutboxLook::Part::Waiting, from);
+            takeRows(RowScan::Part::Waiting, from);
             break;
         case Stage::ProcessedRows:
             if (m_run.terms().sources.rows
                 && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
-                takeRows(OutboxLook::Part::Processed, from);
+                takeRows(RowScan::Part::Processed, from);
             }
             break;
         case Stage::Names:
@@ -306,7 +306,7 @@ Result<LookReport> Look::all()
 }
 
 /// Members of groups are found by the group's key only.
-Result<QByteArrayList> Look::groupKeys(const QueueName &queue)
+Result<QByteArrayList> Scan::groupKeys(const QueueName &queue)
 {
     const auto names = asynq::readGroups(m_inspector->connection(), queue);
     if (!names)
@@ -317,7 +317,7 @@ Result<QByteArrayList> Look::groupKeys(const QueueName &queue)
     return keys;
 }
 
-Result<void> Look::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
+Result<void> Scan::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
 {
     m_queues = tasks.keys();
     for (const QueueName &name : std::as_const(m_queues)) {
@@ -327,7 +327,7 @@ Result<void> Look::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
         asynq::Suspects suspects;
         for (const QByteArray &id : tasks.value(name))
             suspects.insert(id, *groups);
-        QueueLook look(m_run, *m_inspector, m_rows, name, m_live);
+        QueueScan look(m_run, *m_inspector, m_rows, name, m_live);
         if (auto judged = look.judge(suspects); !judged)
             return passOn(judged);
     }
@@ -335,7 +335,7 @@ Result<void> Look::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
     return {};
 }
 
-Result<LookReport> Look::at(const Selection &selection)
+Result<ScanReport> Scan::at(const Selection &selection)
 {
     if (auto opened = open(); !opened)
         return passOn(opened);
@@ -359,7 +359,7 @@ Result<LookReport> Look::at(const Selection &selection)
             tasks[row.queue.isEmpty() ? queue : QueueName{row.queue}] += task.text.toUtf8();
     }
     if (m_rows) {
-        OutboxLook look(m_run, *m_rows, m_inspector);
+        RowScan look(m_run, *m_rows, m_inspector);
         if (auto judged = look.judge(ids); !judged)
             return passOn(judged);
     }
@@ -373,17 +373,17 @@ Result<LookReport> Look::at(const Selection &selection)
 
 } // namespace
 
-Result<LookReport> Reconciler::look(OperatorSession &session, const LookTerms &terms,
-                                    const LookRun::Progressed &progressed,
+Result<ScanReport> Reconciler::look(OperatorSession &session, const ScanOptions &terms,
+                                    const ScanContext::Progressed &progressed,
                                     const std::stop_token &stop)
 {
-    return Look(session, terms, progressed, stop).all();
+    return Scan(session, terms, progressed, stop).all();
 }
 
-Result<LookReport> Reconciler::lookAt(OperatorSession &session, const LookTerms &terms,
+Result<ScanReport> Reconciler::lookAt(OperatorSession &session, const ScanOptions &terms,
                                       const Selection &selection, const std::stop_token &stop)
 {
-    return Look(session, terms, {}, stop).at(selection);
+    return Scan(session, terms, {}, stop).at(selection);
 }
 
 } // namespace outbox

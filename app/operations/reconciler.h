@@ -4,7 +4,7 @@
 // Compares an outbox with its queue and reports every inconsistency that stands in two looks.
 #pragma once
 
-#include "app/operations/lookrun.h"
+#include "app/operations/scancontext.h"
 #include "models/operations/selection.h"
 
 namespace outbox {
@@ -18,11 +18,12 @@ public:
     /// Looks at everything that `terms` name. It ends early, with a position to resume at, when it
     /// is stopped or its budget is spent. A source that fails ends it with a note and without a
     /// position; it fails as a whole only when no source answers.
-    [[nodiscard]] static Result<LookReport> look(OperatorSession &session, const LookTerms &terms,
-                                                 const LookRun::Progressed &progressed = {},
+    [[nodiscard]] static Result<ScanReport> look(OperatorSession &session, const ScanOptions &terms,
+                                                 const ScanContext::Progressed &progressed = {},
                                                  const std::stop_token &stop = {});
     /// Looks at the ids of `selection` alone.
-    [[nodiscard]] static Result<LookReport> lookAt(OperatorSession &session, const LookTerms &terms,
+    [[nodiscard]] static Result<ScanReport> lookAt(OperatorSession &session,
+                                                   const ScanOptions &terms,
                                                    const Selection &selection,
                                                    const std::stop_token &stop = {});
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/repairing.h"
 
-#include "app/operations/lookrun.h"
-#include "app/operations/queuelook.h"
+#include "app/operations/scancontext.h"
+#include "app/operations/queuescan.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/traces.h"
 #include "app/relay/outboxparking.h"

@@ -125,7 +125,7 @@ Result<QList<ReceiptItem>> Replay::write(OperatorSession &session, OutboxEditor 
     // seen to have changed.
     QHash<MessageId, ReceiptItem> outcomes;
     Items unchanged;
-    const auto tasks = lookAtTasks(session, held);
+    const auto tasks = readTasksOf(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);

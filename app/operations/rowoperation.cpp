@@ -41,7 +41,7 @@ Result<QList<ReceiptItem>> explained(OperatorSession &session, const QList<PlanI
     QList<MessageId> ids;
     for (const PlanItem &item : items)
         ids += item.row;
-    const auto now = lookAtRows(session, ids);
+    const auto now = readRowsOf(session, ids);
     if (!now)
         return passOn(now);
     const VerdictTerms terms = verdictTermsOf(session);
@@ -113,7 +113,7 @@ Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &sele
     auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    const auto look = lookAtRows(session, selection, states);
+    const auto look = readRowsOf(session, selection, states);
     if (!look)
         return passOn(look);
     if (auto described = describeRows(session, *plan); !described)

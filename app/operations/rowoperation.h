@@ -7,7 +7,7 @@
 
 #include "app/operations/operation.h"
 #include "app/operations/planning.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowselection.h"
 
 #include <functional>
 

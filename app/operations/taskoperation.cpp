@@ -52,7 +52,7 @@ Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &sel
     auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    auto look = lookAtTasks(session, selection);
+    auto look = readTasksOf(session, selection);
     if (!look)
         return passOn(look);
     plan->items = std::move(look->tasks);

@@ -6,7 +6,7 @@
 
 #include "app/operations/operation.h"
 #include "app/operations/planning.h"
-#include "app/operations/tasklook.h"
+#include "app/operations/taskselection.h"
 
 #include <functional>
 

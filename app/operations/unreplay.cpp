@@ -80,7 +80,7 @@ Result<Plan> Unreplay::planFor(OperatorSession &session, const Activity &replay)
     auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    const auto rows = lookAtRows(session, selection.rows);
+    const auto rows = readRowsOf(session, selection.rows);
     if (!rows)
         return passOn(rows);
     if (auto described = describeRows(session, *plan); !described)
@@ -134,7 +134,7 @@ Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEdito
 {
     // A relay whose commit got lost may have left a task: marking its row processed would be right,
     // but it would not be an undo.
-    const auto tasks = lookAtTasks(session, held);
+    const auto tasks = readTasksOf(session, held);
     const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
     if (!tasks && !noQueue)
         return withoutEffect(tasks);

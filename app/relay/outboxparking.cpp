@@ -17,7 +17,7 @@ Result<void> OutboxParking::open(const StoreSettings &settings, const OutboxShap
     m_settings = settings;
     m_shape = shape;
     m_stateFolder = stateFolder;
-    m_mayWrite = settings.access != StoreAccess::Look;
+    m_mayWrite = settings.access != StoreAccess::ReadOnly;
     if (auto opened = m_table.open(settings, shape, alone); !opened)
         return opened;
     m_file = FileParking(Folders::standard({}, stateFolder).parkedFolder(), settings.url,

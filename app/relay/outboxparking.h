@@ -12,8 +12,8 @@
 namespace outbox {
 
 /// Chooses when it is opened: the table outbox_parked of the outbox's schema where it exists and
-/// may be written to, else the state folder. With Look access it reads what is there of both and
-/// writes nothing. It chooses again where the table turns out to be gone, or closed to it.
+/// may be written to, else the state folder. With ReadOnly access it reads what is there of both
+/// and writes nothing. It chooses again where the table turns out to be gone, or closed to it.
 /// Blocking; used in one thread, but for `interrupt`.
 class OutboxParking : public Parking
 {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/service/openmetrics.h"
-#include "app/service/sourcelook.h"
+#include "app/service/metricssampler.h"
 #include "models/relaystep.h"
 
 namespace outbox {

@@ -53,7 +53,8 @@ void AuditFeed::read(const TableName &outbox)
 
 void AuditFeed::ask(const TableName &outbox)
 {
-    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings) {
         emit failed(settings.error());
         return;

@@ -78,7 +78,7 @@ void ConnectionTest::addDatabaseSteps()
          }});
     m_steps.push_back({tr("Connect and log in"), [this](size_t step) {
                            const auto settings = storeSettingsOf(
-                               m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+                               m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
                            ask(m_database, step, [settings](OutboxStore &store) -> Answer {
                                if (!settings)
                                    return {passOn(settings)};

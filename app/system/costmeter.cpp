@@ -15,9 +15,9 @@ void CostMeter::add(double tookMs, const Traffic &traffic)
     m_lastMs = tookMs;
 }
 
-void CostMeter::addRegular(LookCost::Regular LookCost::*which, const Poller &poller)
+void CostMeter::addRegular(PollCost::Regular PollCost::*which, const Poller &poller)
 {
-    LookCost::Regular &regular = m_cost.*which;
+    PollCost::Regular &regular = m_cost.*which;
     if (poller.intervalMs() > qMax(regular.intervalMs, poller.wantedMs()))
         regular.dearMs = m_lastMs;
     regular.at = QDateTime::currentDateTimeUtc();

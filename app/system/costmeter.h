@@ -46,11 +46,11 @@ public:
     void add(double tookMs, const Traffic &traffic);
     /// The last of these was the answer to a regular question, after which `poller` has settled its
     /// interval.
-    void addRegular(LookCost::Regular LookCost::*which, const Poller &poller);
-    [[nodiscard]] const LookCost &cost() const { return m_cost; }
+    void addRegular(PollCost::Regular PollCost::*which, const Poller &poller);
+    [[nodiscard]] const PollCost &cost() const { return m_cost; }
 
 private:
-    LookCost m_cost;
+    PollCost m_cost;
     double m_lastMs = 0;
 };
 

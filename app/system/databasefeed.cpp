@@ -67,19 +67,19 @@ void DatabaseFeed::refreshNow()
         m_rows.kick();
 }
 
-Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxSource &source, const StoreSettings &settings,
-                                              const Profile &profile, const QString &stateFolder,
-                                              bool needsShape)
+Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const StoreSettings &settings,
+                                                const Profile &profile, const QString &stateFolder,
+                                                bool needsShape)
 {
     OutboxStore &store = source.store();
     if (!store.isOpen()) {
         auto opened = needsShape ? source.open(settings, stateFolder) : source.ensureOpen();
         if (!opened && opened.error().kind == Error::Kind::Refused && !store.isOpen())
-            return Look{{}, {}, opened.error()};
+            return Sample{{}, {}, opened.error()};
         if (!opened)
             return passOn(opened);
     }
-    Look look;
+    Sample look;
     if (needsShape) {
         auto shape = source.recognize(profile);
         if (!shape)
@@ -95,7 +95,8 @@ Result<DatabaseFeed::Look> DatabaseFeed::look(OutboxSource &source, const StoreS
 
 void DatabaseFeed::askCounts()
 {
-    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings) {
         m_counts.failed();
         return lost(settings.error());
@@ -103,10 +104,10 @@ void DatabaseFeed::askCounts()
     const bool needsShape = !m_shape.has_value();
     ask(
         [settings = *settings, profile = m_profile, folder = m_stateFolder,
-         needsShape](OutboxSource &source) -> Result<Look> {
+         needsShape](OutboxSource &source) -> Result<Sample> {
             return look(source, settings, profile, folder, needsShape);
         },
-        [this](const Result<Look> &answer) {
+        [this](const Result<Sample> &answer) {
             if (!answer) {
                 m_counts.failed();
                 return lost(answer.error());
@@ -116,7 +117,7 @@ void DatabaseFeed::askCounts()
             m_counts.answered(answer->snapshot.tookMs);
             if (std::exchange(m_turnedAway, false) && m_running && m_rowsLive && m_shape)
                 m_rows.start();
-            m_meter.addRegular(&LookCost::figures, m_counts);
+            m_meter.addRegular(&PollCost::figures, m_counts);
             m_health = {SourceHealth::State::Live,
                         QDateTime::currentDateTimeUtc(),
                         answer->snapshot.tookMs,
@@ -191,7 +192,7 @@ void DatabaseFeed::askRows()
         [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
             if (page) {
                 m_rows.answered(page->tookMs);
-                m_meter.addRegular(&LookCost::list, m_rows);
+                m_meter.addRegular(&PollCost::list, m_rows);
             } else {
                 m_rows.failed();
             }

@@ -58,19 +58,19 @@ signals:
                const outbox::Result<std::optional<outbox::Message>> &row);
     void intervalChanged(int milliseconds, bool slowed);
     /// After each answer.
-    void costChanged(const outbox::LookCost &cost);
+    void costChanged(const outbox::PollCost &cost);
 
 private:
-    struct Look
+    struct Sample
     {
         OutboxSnapshot snapshot;
         std::optional<OutboxShape> newShape;
         std::optional<Error> turnedAway; ///< at the door: a login that is wrong stays wrong
     };
 
-    [[nodiscard]] static Result<Look> look(OutboxSource &source, const StoreSettings &settings,
-                                           const Profile &profile, const QString &stateFolder,
-                                           bool needsShape);
+    [[nodiscard]] static Result<Sample> look(OutboxSource &source, const StoreSettings &settings,
+                                             const Profile &profile, const QString &stateFolder,
+                                             bool needsShape);
     /// Runs a job in the room, counts what it cost, and takes its answer.
     template <typename Job, typename Take> void ask(Job job, Take take)
     {

@@ -3,8 +3,8 @@
 #include "app/system/designfeed.h"
 
 #include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
-#include "app/designs/tokenlook.h"
+#include "app/designs/documentreader.h"
+#include "app/designs/tokenscan.h"
 #include "connectors/answer.h"
 #include "models/elapsed.h"
 
@@ -73,7 +73,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     QElapsedTimer clock;
     clock.start();
     if (!reader.isOpen) {
-        if (auto opened = reader.stores.open(place, StoreAccess::Look); !opened)
+        if (auto opened = reader.stores.open(place, StoreAccess::ReadOnly); !opened)
             return passOn(opened);
         if (place.lookRedis) {
             if (auto opened = reader.queues.open(*place.lookRedis, place.sessionName); !opened)
@@ -83,7 +83,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     }
     DesignView view;
     view.list = list;
-    DocumentLook look(reader.stores, place.design, stop);
+    DocumentReader look(reader.stores, place.design, stop);
     if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
         auto entries = list == DesignList::Unsettled
             ? look.unsettled(mostEntriesShown, view.isCut)
@@ -92,7 +92,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
             return passOn(entries);
         view.entries = std::move(*entries);
     } else if (list == DesignList::Tokens && reader.stores.tokens()) {
-        auto report = TokenLook(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
+        auto report = TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
                           .look(mostTokens);
         if (!report)
             return passOn(report);
@@ -141,7 +141,7 @@ void DesignFeed::ask()
                      return lost(view.error());
                  }
                  m_looks.answered(view->tookMs);
-                 m_meter.addRegular(&LookCost::figures, m_looks);
+                 m_meter.addRegular(&PollCost::figures, m_looks);
                  emit costChanged(m_meter.cost());
                  m_health = {SourceHealth::State::Live,
                              QDateTime::currentDateTimeUtc(),

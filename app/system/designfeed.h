@@ -50,7 +50,7 @@ signals:
     void healthChanged(const outbox::SourceHealth &health);
     void taken(const outbox::DesignView &view);
     void intervalChanged(int milliseconds, bool slowed);
-    void costChanged(const outbox::LookCost &cost);
+    void costChanged(const outbox::PollCost &cost);
     /// The documents can be read under the names that the profile gives them. Once.
     void opened();
 

@@ -77,7 +77,8 @@ Result<void> ExactCounter::open(CountingSession &session, const StoreSettings &s
 
 void ExactCounter::countNext()
 {
-    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings)
         return end(passOn(settings));
     answerTo(

@@ -96,7 +96,7 @@ void RowFailures::setShape(const OutboxShape &shape)
 
 void RowFailures::ask(quint64 run)
 {
-    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings)
         return answer(run, passOn(settings));
     if (!m_shape) {
@@ -115,9 +115,9 @@ void RowFailures::ask(quint64 run)
             rows.stopped = false; // that was another look
             if (auto ready = source.ready(settings, folder, shape); !ready)
                 return passOn(ready);
-            return lookAtRows(rows, question, QDateTime::currentDateTimeUtc());
+            return readRowsOf(rows, question, QDateTime::currentDateTimeUtc());
         })),
-        [this, run](const Look &look) {
+        [this, run](const Sample &look) {
             emit looked(look.tookMs, look.traffic);
             answer(run, look.answer ? withTotal(*look.answer) : look.answer);
         });
@@ -168,9 +168,9 @@ void TaskFailures::ask(quint64 run)
                      if (auto opened = inspector.open(endpoint, name); !opened)
                          return passOn(opened);
                  }
-                 return lookAtTasks(inspector, usual, question, QDateTime::currentDateTimeUtc());
+                 return readTasksOf(inspector, usual, question, QDateTime::currentDateTimeUtc());
              })),
-             [this, run](const Look &look) {
+             [this, run](const Sample &look) {
                  emit looked(look.tookMs, look.traffic);
                  answer(run, look.answer);
              });

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/system/costmeter.h"
-#include "app/system/failurelook.h"
+#include "app/system/failurepages.h"
 #include "app/system/poller.h"
 #include "app/system/secrets.h"
 #include "connectors/room.h"
@@ -47,7 +47,7 @@ protected:
     virtual void ask(quint64 run) = 0;
     virtual void closeSession() = 0;
     virtual void interrupt() { }
-    using Look = Measured<Result<FailureSample>>; ///< what a room answers
+    using Sample = Measured<Result<FailureSample>>; ///< what a room answers
     void answer(quint64 run, const Result<FailureSample> &sample);
 
 private:

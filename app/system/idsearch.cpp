@@ -136,7 +136,7 @@ void IdSearch::lookInTable(const IdSearchTerms &terms, IdVerdict &facts)
 {
     const QString where = u"the table outbox_audit"_s;
     const auto settings
-        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::Look, terms.face);
+        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::ReadOnly, terms.face);
     const TableName outbox = terms.shape.table.table.isEmpty()
         ? TableName::fromText(terms.profile.table)
         : terms.shape.table;
@@ -168,7 +168,7 @@ void IdSearch::lookInParking(const IdSearchTerms &terms, IdVerdict &facts)
 {
     const QString where = u"the parked rows"_s;
     const auto settings
-        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::Look, terms.face);
+        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::ReadOnly, terms.face);
     OutboxParking parking;
     auto opened = settings ? parking.open(*settings, terms.shape, terms.stateFolder)
                            : Result<void>(passOn(settings));

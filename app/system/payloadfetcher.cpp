@@ -40,7 +40,8 @@ void PayloadFetcher::start(const OutboxShape &shape, const MessageId &id)
 
 void PayloadFetcher::fetchNext()
 {
-    const auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings)
         return end(passOn(settings));
     const qint64 from = m_payload.size();

@@ -104,7 +104,7 @@ void QueueFeed::showRetained(bool shown)
     }
 }
 
-Result<QueueFeed::Look> QueueFeed::look(AsynqInspector &inspector, const Question &question)
+Result<QueueFeed::Sample> QueueFeed::look(AsynqInspector &inspector, const Question &question)
 {
     if (auto opened = reopen(inspector, question.endpoint); !opened)
         return passOn(opened);
@@ -115,7 +115,7 @@ Result<QueueFeed::Look> QueueFeed::look(AsynqInspector &inspector, const Questio
         return passOn(names);
     if (!names->contains(question.queue))
         names->prepend(question.queue);
-    Look look;
+    Sample look;
     auto queues = inspector.snapshot(*names);
     if (!queues)
         return passOn(queues);
@@ -163,13 +163,13 @@ void QueueFeed::askSizes()
     const Question question{
         *endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0, m_retainedShown};
     ask([question](AsynqInspector &inspector) { return look(inspector, question); },
-        [this, lost](const Result<Look> &answer) {
+        [this, lost](const Result<Sample> &answer) {
             if (!answer) {
                 m_looks = 0;
                 return lost(answer.error());
             }
             m_sizes.answered(answer->tookMs);
-            m_meter.addRegular(&LookCost::figures, m_sizes);
+            m_meter.addRegular(&PollCost::figures, m_sizes);
             m_health = {SourceHealth::State::Live,
                         QDateTime::currentDateTimeUtc(),
                         answer->tookMs,
@@ -218,7 +218,7 @@ void QueueFeed::askTasks()
         [this, token = m_tasksToken, request = *m_shown](const Result<TaskPage> &page) {
             if (page) {
                 m_tasks.answered(page->tookMs);
-                m_meter.addRegular(&LookCost::list, m_tasks);
+                m_meter.addRegular(&PollCost::list, m_tasks);
             } else {
                 m_tasks.failed();
             }

@@ -75,12 +75,12 @@ signals:
     void glanced(quint64 token, const outbox::QueueName &queue,
                  const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
     /// After each answer.
-    void costChanged(const outbox::LookCost &cost);
+    void costChanged(const outbox::PollCost &cost);
     void intervalChanged(int milliseconds, bool slowed);
 
 private:
     /// What one look at the queues brings home; the rare parts are there every fifth time.
-    struct Look
+    struct Sample
     {
         QList<QueueSnapshot> queues;
         std::optional<QList<QueueServer>> servers;
@@ -98,7 +98,7 @@ private:
         bool retainedToo = false;
     };
 
-    [[nodiscard]] static Result<Look> look(AsynqInspector &inspector, const Question &question);
+    [[nodiscard]] static Result<Sample> look(AsynqInspector &inspector, const Question &question);
     /// Runs a search for one task in the room; `found` tells its answer.
     template <typename Search> void askFor(const QueueName &queue, const TaskId &id, Search search);
     /// Runs a job in the room, counts what it cost, and takes its answer.

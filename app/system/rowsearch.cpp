@@ -110,7 +110,7 @@ Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettin
 
 void RowSearch::searchNext()
 {
-    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::Look, u"outboxdeck"_s);
+    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings)
         return stop(Phase::Failed, settings.error());
     settings->statementTimeoutMs = mostMsOfSearch;

@@ -32,7 +32,7 @@ public:
           m_doing(u"looking again at %1 tasks of %2"_s.arg(suspects.size()).arg(queue.text))
     { }
 
-    [[nodiscard]] Result<FactsLook> look();
+    [[nodiscard]] Result<FactsReading> look();
 
 private:
     [[nodiscard]] QList<RedisCommand> headOf(const QByteArray &id) const;
@@ -41,7 +41,7 @@ private:
     [[nodiscard]] Result<void> readSets();
     [[nodiscard]] QByteArrayList groupsOf(const TaskFacts &facts) const;
     [[nodiscard]] Result<void> addLists(Facts &facts);
-    [[nodiscard]] Result<void> addMessages(FactsLook &look);
+    [[nodiscard]] Result<void> addMessages(FactsReading &look);
 
     RedisConnection &m_connection;
     const QueueKeys m_keys;
@@ -185,7 +185,7 @@ Result<void> FactsReader::addLists(Facts &facts)
     return {};
 }
 
-Result<void> FactsReader::addMessages(FactsLook &look)
+Result<void> FactsReader::addMessages(FactsReading &look)
 {
     QList<RedisCommand> commands;
     QByteArrayList asked;
@@ -221,10 +221,10 @@ Result<void> FactsReader::addMessages(FactsLook &look)
     return flush();
 }
 
-Result<FactsLook> FactsReader::look()
+Result<FactsReading> FactsReader::look()
 {
     if (m_ids.isEmpty())
-        return FactsLook();
+        return FactsReading();
     if (auto read = readSets(); !read)
         return passOn(read);
     auto before = heads();
@@ -241,7 +241,7 @@ Result<FactsLook> FactsReader::look()
     if (auto read = addGroups(*after); !read)
         return passOn(read);
 
-    FactsLook look;
+    FactsReading look;
     for (const QByteArray &id : m_ids) {
         if (before->value(id) == after->value(id))
             look.facts.insert(id, lists.value(id));
@@ -270,8 +270,8 @@ bool takeMessage(const QByteArray &bytes, TaskFacts &facts)
     return true;
 }
 
-Result<FactsLook> readFacts(RedisConnection &connection, const QueueName &queue,
-                            const Suspects &suspects)
+Result<FactsReading> readFacts(RedisConnection &connection, const QueueName &queue,
+                               const Suspects &suspects)
 {
     return FactsReader(connection, queue, suspects).look();
 }

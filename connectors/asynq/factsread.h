@@ -17,7 +17,7 @@ inline constexpr qint64 mostMessageBytes = 16LL * 1024 * 1024;
 /// Ids to look at, each with the keys of groups it was seen in.
 using Suspects = QHash<QByteArray, QByteArrayList>;
 
-struct FactsLook
+struct FactsReading
 {
     QHash<QByteArray, TaskFacts> facts; ///< of those that stood still
     QByteArrayList moving; ///< something of them changed meanwhile
@@ -26,8 +26,8 @@ struct FactsLook
 /// One look: each id's hash and sorted sets, one pass over both lists for all of them, then hash
 /// and sorted sets again. What differs between the two is `moving`. Plain reads in pipelines of a
 /// hundred ids; nobody is blocked.
-[[nodiscard]] Result<FactsLook> readFacts(RedisConnection &connection, const QueueName &queue,
-                                          const Suspects &suspects);
+[[nodiscard]] Result<FactsReading> readFacts(RedisConnection &connection, const QueueName &queue,
+                                             const Suspects &suspects);
 
 /// Fills in what the message says; false when it is not there any more.
 bool takeMessage(const QByteArray &bytes, TaskFacts &facts);

@@ -27,7 +27,7 @@ AsynqInspector::~AsynqInspector() = default;
 Result<void> AsynqInspector::open(const RedisEndpoint &endpoint, const QString &clientName,
                                   std::chrono::milliseconds timeout)
 {
-    return d->connection.open(endpoint, RedisConnection::Access::Look, clientName, timeout);
+    return d->connection.open(endpoint, RedisConnection::Access::ReadOnly, clientName, timeout);
 }
 
 void AsynqInspector::close()

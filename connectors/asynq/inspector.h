@@ -42,7 +42,7 @@ public:
     AsynqInspector();
     ~AsynqInspector();
 
-    /// Opens the connection with Look access.
+    /// Opens the connection with ReadOnly access.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
     void close();

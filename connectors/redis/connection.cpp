@@ -45,7 +45,7 @@ void append(RedisWire &wire, const RedisCommand &command)
 struct RedisConnection::Private
 {
     RedisEndpoint endpoint;
-    Access access = Access::Look;
+    Access access = Access::ReadOnly;
     QByteArray clientName;
     std::chrono::milliseconds timeout{3000};
     bool configured = false;
@@ -69,7 +69,7 @@ struct RedisConnection::Private
                                    const QByteArray &keys = "asynq:*") const
     {
         return {endpoint.user.isEmpty() ? u"default"_s : endpoint.user, script,
-                (access == Access::Look ? u"%R~"_s : u"~"_s) + QString::fromUtf8(keys)};
+                (access == Access::ReadOnly ? u"%R~"_s : u"~"_s) + QString::fromUtf8(keys)};
     }
     [[nodiscard]] Result<void> mayAct() const;
     [[nodiscard]] Result<void> connect();
@@ -318,7 +318,7 @@ Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &c
 {
     RedisWire wire;
     for (const RedisCommand &command : commands) {
-        if (d->access == Access::Look && !onlyReads(command)) {
+        if (d->access == Access::ReadOnly && !onlyReads(command)) {
             return fail(Error::Kind::Refused, d->doing(),
                         u"%1 is no reading command, and this connection only looks"_s.arg(
                             QString::fromUtf8(command.value(0))));

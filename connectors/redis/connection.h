@@ -26,8 +26,8 @@ using RedisCommand = QByteArrayList;
 class RedisConnection
 {
 public:
-    /// `Look` refuses every command that could write, by name, before it is sent (law L3).
-    enum class Access { Look, Act };
+    /// `ReadOnly` refuses every command that could write, by name, before it is sent (law L3).
+    enum class Access { ReadOnly, Act };
 
     RedisConnection();
     ~RedisConnection();
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] Result<QList<RedisReply>> pipeline(const QList<RedisCommand> &commands,
                                                      std::chrono::milliseconds timeout);
     /// The same for `replies` commands that the caller has already put into RESP form (see
-    /// `RedisWire`), for batches where each copy counts. Refused with Look access: their names
+    /// `RedisWire`), for batches where each copy counts. Refused with ReadOnly access: their names
     /// cannot be read.
     [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies);
     /// The first half of an exchange: Redis may begin with what was sent while the caller puts the

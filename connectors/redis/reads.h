@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which commands only look (law L3): everything else is refused on a Look connection.
+// Which commands only look (law L3): everything else is refused on a ReadOnly connection.
 #pragma once
 
 #include <QByteArrayList>

@@ -265,7 +265,7 @@ Result<void> AuditTable::write(const AuditRow &row)
     const QString doing = u"writing to the table "_s + auditTableName();
     if (!isOpen())
         return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    if (m_access == StoreAccess::Look)
+    if (m_access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
     QStringList places{isSqlite()        ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
                            : isMariaDb() ? u"UTC_TIMESTAMP(6)"_s

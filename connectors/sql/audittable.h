@@ -17,8 +17,8 @@ namespace outbox {
 /// The values of one record, for the columns after the time.
 [[nodiscard]] QStringList auditValues(const AuditRow &row);
 
-/// The table over a session of its own. With Look access it only reads. Whatever it is asked for
-/// costs the same however long the table is. Blocking; made and used in one thread, but for
+/// The table over a session of its own. With ReadOnly access it only reads. Whatever it is asked
+/// for costs the same however long the table is. Blocking; made and used in one thread, but for
 /// `interrupt`.
 class AuditTable
 {
@@ -39,7 +39,7 @@ public:
     /// Entries about messages with these ids. Where no index finds them, the newest ones of a long
     /// table are gone through, and the answer is not whole.
     [[nodiscard]] Result<AuditPage> about(const QStringList &messages, int most);
-    /// Adds one entry at the time of the database's clock. Refused with Look access.
+    /// Adds one entry at the time of the database's clock. Refused with ReadOnly access.
     [[nodiscard]] Result<void> write(const AuditRow &row);
 
     /// Callable from any thread: shuts the session's socket, also while it is being opened. No-op
@@ -61,7 +61,7 @@ private:
     SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
     std::unique_ptr<SqlSession> m_session;
     DatabaseUrl::Dialect m_dialect = DatabaseUrl::Dialect::PostgreSql;
-    StoreAccess m_access = StoreAccess::Look;
+    StoreAccess m_access = StoreAccess::ReadOnly;
     CatalogTable m_table;
     bool m_isMeasured = false;
     bool m_isOrdered = false; ///< an index begins with the time

@@ -178,13 +178,13 @@ struct DocumentStore::Private
     std::unique_ptr<SqlSession> session;
     std::unique_ptr<DocumentDialect> dialect;
     DocumentShape shape;
-    StoreAccess access = StoreAccess::Look;
+    StoreAccess access = StoreAccess::ReadOnly;
 
     [[nodiscard]] Result<void> ready(const QString &doing, bool writes) const
     {
         if (!session || !session->isUp() || !dialect)
             return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-        if (writes && access == StoreAccess::Look)
+        if (writes && access == StoreAccess::ReadOnly)
             return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
         return {};
     }
@@ -217,7 +217,7 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
     const auto table = checked(*catalog, settings.url.dialect, shape);
     if (!table)
         return passOn(table);
-    if (settings.access != StoreAccess::Look && !table->transactional) {
+    if (settings.access != StoreAccess::ReadOnly && !table->transactional) {
         return fail(Error::Kind::Refused, u"opening the documents"_s,
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);

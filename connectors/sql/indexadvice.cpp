@@ -108,7 +108,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
     if (!order.isEmpty() && !indexes->beginWith(order.constFirst())) {
-        missing += IndexAdvice{IndexAdvice::Look::Pages,
+        missing += IndexAdvice{IndexAdvice::Statement::Pages,
                                statement(dialect, kind, u"_listed"_s, order, {})};
     }
 
@@ -125,7 +125,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     const QString where = kind == DatabaseUrl::Dialect::MariaDb
         ? QString()
         : QString(u" WHERE "_s + dialect.openCondition());
-    missing += IndexAdvice{IndexAdvice::Look::Counts,
+    missing += IndexAdvice{IndexAdvice::Statement::Counts,
                            statement(dialect, kind, u"_open"_s, order, where)};
     return missing;
 }

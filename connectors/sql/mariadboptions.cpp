@@ -85,7 +85,7 @@ Result<QString> mariadbOptions(const StoreSettings &settings, const QString &doi
 
 QStringList mariadbPreparation(const StoreSettings &settings)
 {
-    const bool looks = settings.access == StoreAccess::Look;
+    const bool looks = settings.access == StoreAccess::ReadOnly;
     const QString lockSeconds = QString::number(secondsOf(settings.lockTimeoutMs));
     QStringList sets{
         // Names are quoted as elsewhere; what does not fit is an error, never a warning; a key of 0

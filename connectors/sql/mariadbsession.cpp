@@ -132,7 +132,7 @@ Result<void> MariadbSession::prepare(const StoreSettings &settings, const QStrin
         if (cipher->size() != 1 || cipher->bytes(0, 1).isEmpty())
             return fail(Error::Kind::Refused, doing, u"the server does not speak TLS"_s);
     }
-    if (settings.access != StoreAccess::Look)
+    if (settings.access != StoreAccess::ReadOnly)
         return {};
     const auto guarded = query(
         {u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}}, doing);

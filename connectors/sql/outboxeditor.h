@@ -81,9 +81,9 @@ enum class RowRight { Lock, Reopen, Remove, Insert, Release };
 class ParkedTableAccess;
 
 /// Blocking; one database session with `StoreAccess::Act`, made and used in one thread (the
-/// operator's room). With Look it reads whole rows for an export, and the server refuses the rest.
-/// Except for `whole` and `rights` everything needs an open transaction. Any
-/// error has been rolled back; after Unreachable or Timeout in `commit` the outcome is unknown.
+/// operator's room). With ReadOnly it reads whole rows for an export, and the server refuses the
+/// rest. Except for `whole` and `rights` everything needs an open transaction. Any error has been
+/// rolled back; after Unreachable or Timeout in `commit` the outcome is unknown.
 class OutboxEditor
 {
 public:

@@ -5,7 +5,7 @@
 #include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/childrows.h"
-#include "connectors/sql/columnlook.h"
+#include "connectors/sql/columnsample.h"
 #include "connectors/sql/editdialect.h"
 #include "connectors/sql/knowntimes.h"
 #include "connectors/sql/mariadblocks.h"
@@ -16,7 +16,7 @@
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/tableholder.h"
 #include "connectors/sql/tablesource.h"
-#include "connectors/sql/valuelook.h"
+#include "connectors/sql/valuesample.h"
 #include "connectors/sql/wholerows.h"
 
 #include <chrono>

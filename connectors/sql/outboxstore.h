@@ -27,16 +27,16 @@
 
 namespace outbox {
 
-/// What a session may do. The server itself keeps a `Look` session read-only; `Act` is an
+/// What a session may do. The server itself keeps a `ReadOnly` session read-only; `Act` is an
 /// operator's.
-enum class StoreAccess { Look, Relay, Act };
+enum class StoreAccess { ReadOnly, Relay, Act };
 
 struct WholeRow;
 
 struct StoreSettings
 {
     DatabaseUrl url;
-    StoreAccess access = StoreAccess::Look;
+    StoreAccess access = StoreAccess::ReadOnly;
     /// E.g. "outboxdeck/ana@desk": what others see in pg_stat_activity; MariaDB does not show it.
     QString applicationName;
     int connectTimeoutMs = 5000;

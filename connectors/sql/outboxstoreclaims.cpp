@@ -17,8 +17,8 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
         return usable;
     if (settings->access != StoreAccess::Relay) {
         return fail(Error::Kind::Refused, doing,
-                    settings->access == StoreAccess::Look ? u"this session may only look"_s
-                                                          : u"this session is no relay's"_s);
+                    settings->access == StoreAccess::ReadOnly ? u"this session may only look"_s
+                                                              : u"this session is no relay's"_s);
     }
     QString why = shape.whyNotRelay();
     if (why.isEmpty())

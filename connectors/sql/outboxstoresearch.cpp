@@ -17,7 +17,7 @@ bool OutboxStore::Private::pagesHaveIndex()
 {
     const auto advice = indexes.missing(*session, *dialect, settings->url.dialect);
     return std::none_of(advice.begin(), advice.end(), [](const IndexAdvice &one) {
-        return one.look == IndexAdvice::Look::Pages;
+        return one.of == IndexAdvice::Statement::Pages;
     });
 }
 

@@ -75,9 +75,9 @@ private:
 class ParkedTable
 {
 public:
-    /// Connects and looks for the table. With Look access it only reads. Where there is no table to
-    /// be read, the session ends again. `alone` is the whole name of an outbox beside which
-    /// somebody saw no such table a moment ago: nothing is asked then.
+    /// Connects and looks for the table. With ReadOnly access it only reads. Where there is no
+    /// table to be read, the session ends again. `alone` is the whole name of an outbox beside
+    /// which somebody saw no such table a moment ago: nothing is asked then.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape,
                                     const std::optional<TableName> &alone = {});
     /// Connects anew where the session was lost.

@@ -40,7 +40,7 @@ PostgresParameters postgresParameters(const StoreSettings &settings)
         {u"bytea_output"_s, u"escape"_s},
         {u"DateStyle"_s, u"ISO, YMD"_s},
     };
-    if (settings.access == StoreAccess::Look) {
+    if (settings.access == StoreAccess::ReadOnly) {
         set += {u"default_transaction_read_only"_s, u"on"_s};
         return set;
     }

@@ -56,7 +56,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
     m_farewell.clear();
     m_farewellState.clear();
     m_parameters = postgresParameters(settings);
-    m_begin = settings.access == StoreAccess::Look
+    m_begin = settings.access == StoreAccess::ReadOnly
         ? u"BEGIN READ ONLY"_s
         : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
     PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
@@ -65,7 +65,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
     auto ready = findPooler(doing);
     if (ready && settings.access == StoreAccess::Relay)
         ready = takeTextsAsBytes(doing);
-    else if (ready && settings.access == StoreAccess::Look && !m_isPooled)
+    else if (ready && settings.access == StoreAccess::ReadOnly && !m_isPooled)
         ready = guard(settings, doing);
     if (!ready)
         close();

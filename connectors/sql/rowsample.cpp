@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/rowsample.h"
 
-#include "connectors/sql/columnlook.h"
+#include "connectors/sql/columnsample.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqlsession.h"
 

@@ -32,7 +32,7 @@ Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &tab
         if (isMissing || (!name.isEmpty() && (!found->column(name) || name.contains(u'?'))))
             return fail(Error::Kind::Invalid, doing, u"it has no usable column \"%1\""_s.arg(name));
     }
-    if (settings.access != StoreAccess::Look && !found->transactional) {
+    if (settings.access != StoreAccess::ReadOnly && !found->transactional) {
         return fail(Error::Kind::Refused, doing,
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
@@ -65,7 +65,7 @@ Result<SqlRows> SideTable::query(const SqlText &sql, const QString &doing)
 
 Result<SqlRows> SideTable::write(const SqlText &sql, const QString &doing)
 {
-    if (m_settings.access == StoreAccess::Look)
+    if (m_settings.access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
     return query(sql, doing);
 }

@@ -26,8 +26,8 @@ struct PayloadSlice
 class SliceReader
 {
 public:
-    /// Connects, and checks every name of the shape against the catalog. `settings` ask for Look
-    /// access.
+    /// Connects, and checks every name of the shape against the catalog. `settings` ask for
+    /// ReadOnly access.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape);
     void close()
     {

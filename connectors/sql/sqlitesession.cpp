@@ -93,7 +93,7 @@ Result<void> SqliteSession::open(const StoreSettings &settings)
         return fail(Error::Kind::Unreachable, doing, u"there is no such file"_s, {},
                     u"Check the path."_s);
     }
-    const bool looks = settings.access == StoreAccess::Look;
+    const bool looks = settings.access == StoreAccess::ReadOnly;
     m_name = uniqueConnectionName();
     std::optional<Error> failed;
     {

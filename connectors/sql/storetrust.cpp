@@ -24,7 +24,7 @@ Result<StoreTrust> trustInPostgres(SqlSession &session, const StoreSettings &set
     }
     const StoreTrust trust{
         true, u"PostgreSQL, primary server: every read sees what was committed before"_s};
-    if (settings.access == StoreAccess::Look || rows->text(0, 1) != u"off")
+    if (settings.access == StoreAccess::ReadOnly || rows->text(0, 1) != u"off")
         return trust;
     // A record that its server forgets is one that was never there.
     const auto set = session.setParameter(u"synchronous_commit"_s, u"on"_s, doing);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/finding.h"
 
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 
 #include <algorithm>
 #include <array>
@@ -85,7 +85,7 @@ std::optional<RepairGuard> guardFromText(QStringView text)
     return RepairGuard{*repair, text.mid(border + guardBorder.size()).toString()};
 }
 
-QMap<FindingKind, qsizetype> LookReport::counts() const
+QMap<FindingKind, qsizetype> ScanReport::counts() const
 {
     QMap<FindingKind, qsizetype> counts;
     for (const Finding &finding : findings)

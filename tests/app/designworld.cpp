@@ -83,7 +83,7 @@ DesignPlace DesignWorld::place() const
     place.shape.table = TableName::fromText(u"entities"_s);
     place.shape.timeMember = u"at"_s;
     place.rules = {QueueName{u"default"_s}, retentionSeconds};
-    place.look = settingsFor(m_url, StoreAccess::Look);
+    place.look = settingsFor(m_url, StoreAccess::ReadOnly);
     place.act = settingsFor(m_url, StoreAccess::Act);
     place.sessionName = u"matrix"_s;
     place.lookRedis = m_endpoint;

@@ -55,7 +55,7 @@ class TestActCrash : public QObject
     Result<void> nameTasks()
     {
         OutboxStore store;
-        if (auto opened = store.open(m_fixture->settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(m_fixture->settings(StoreAccess::ReadOnly)); !opened)
             return opened;
         Profile profile;
         profile.table = m_fixture->table();

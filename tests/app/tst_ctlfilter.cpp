@@ -3,7 +3,7 @@
 //
 // --filter of the command line: rows, tasks and operations mean the same by it, and what cannot be
 // understood is told in one line with its place.
-#include "app/system/failurelook.h"
+#include "app/system/failurepages.h"
 #include "models/groups/failuregroups.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"
@@ -191,7 +191,7 @@ private slots:
         const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
         QVERIFY_RESULT(endpoint);
         QVERIFY_RESULT(inspector.open(*endpoint, u"looker"_s));
-        const auto sample = lookAtTasks(inspector, {u"default"_s},
+        const auto sample = readTasksOf(inspector, {u"default"_s},
                                         {FailureSource::Tasks, u"state:archived"_s, {}},
                                         QDateTime::currentDateTimeUtc());
         QVERIFY_RESULT(sample);

@@ -34,7 +34,7 @@ public:
         const auto endpoint = RedisEndpoint::fromUrl(url());
         for (int tries = 0; tries < 1000 && isRunning(); ++tries) {
             RedisConnection hand;
-            if (endpoint && hand.open(*endpoint, RedisConnection::Access::Look, u"test"_s))
+            if (endpoint && hand.open(*endpoint, RedisConnection::Access::ReadOnly, u"test"_s))
                 return true;
             m_process->waitForFinished(10);
         }

@@ -240,7 +240,7 @@ private slots:
         QVERIFY(demo.written() >= 50'000);
         OutboxStore store;
         StoreSettings look = demo.relayStore();
-        look.access = StoreAccess::Look;
+        look.access = StoreAccess::ReadOnly;
         QVERIFY_RESULT(store.open(look));
         QVERIFY_RESULT(store.use(demo.profile().shape.value()));
         QVERIFY(pendingRows(store) >= 50'000);

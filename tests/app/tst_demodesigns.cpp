@@ -5,8 +5,8 @@
 // nothing stays behind.
 #include "app/demo/demo.h"
 #include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
-#include "app/designs/tokenlook.h"
+#include "app/designs/documentreader.h"
+#include "app/designs/tokenscan.h"
 #include "connectors/asynq/inspector.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -42,15 +42,15 @@ struct DocumentWatch
         place = *found;
         if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
             return opened;
-        return person.open(place, StoreAccess::Look);
+        return person.open(place, StoreAccess::ReadOnly);
     }
     [[nodiscard]] DocumentSummary summary()
     {
-        return DocumentLook(person, place.design).summary(10'000).value_or(DocumentSummary());
+        return DocumentReader(person, place.design).summary(10'000).value_or(DocumentSummary());
     }
     [[nodiscard]] qsizetype tokens(TokenReach reach)
     {
-        const auto report = TokenLook(person, &queues).look(10'000);
+        const auto report = TokenScan(person, &queues).look(10'000);
         return !report ? 0
                        : std::count_if(report->tokens.begin(), report->tokens.end(),
                                        [reach](const auto &one) { return one.reach == reach; });
@@ -195,7 +195,7 @@ private slots:
         QVERIFY2(reasons.first().contains(u"no type"_s), qPrintable(reasons.first()));
 
         StoreSettings look = demo->relayStore();
-        look.access = StoreAccess::Look;
+        look.access = StoreAccess::ReadOnly;
         OutboxStore store;
         QVERIFY_RESULT(store.open(look));
         QVERIFY_RESULT(store.use(*demo->profile().shape));

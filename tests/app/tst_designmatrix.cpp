@@ -4,7 +4,7 @@
 // Every verb of the document designs against every state of an entry, of its messages' tasks and of
 // the store beside it: what is seen to be next and what a plan foresees is what the design
 // promises, what comes of it is what the plan foresaw, and the stores are as told.
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
 #include "tests/app/teststores.h"
@@ -194,9 +194,9 @@ private:
     static QString wronglySeen(const DesignWorld &world, const DesignCell *only)
     {
         DocumentStores person;
-        if (const auto opened = person.open(world.place(), StoreAccess::Look); !opened)
+        if (const auto opened = person.open(world.place(), StoreAccess::ReadOnly); !opened)
             return oneLine(opened.error());
-        DocumentLook look(person, world.place().design);
+        DocumentReader look(person, world.place().design);
         for (const DesignCell &cell : world.cells()) {
             if (only && only->number != cell.number)
                 continue;

@@ -5,7 +5,7 @@
 // window or drops a plan, and a plan keeps no payloads.
 #include "app/designs/designoperation.h"
 #include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
 #include "app/operations/operationdriver.h"
@@ -184,10 +184,10 @@ private slots:
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
         DocumentStores person;
-        QVERIFY_RESULT(person.open(world.place(), StoreAccess::Look));
+        QVERIFY_RESULT(person.open(world.place(), StoreAccess::ReadOnly));
         std::stop_source stopper;
         QSet<QString> documents;
-        const auto isWhole = DocumentLook(person, world.place().design, stopper.get_token())
+        const auto isWhole = DocumentReader(person, world.place().design, stopper.get_token())
                                  .eachUnsettled([&](const SeenEntry &seen) -> Result<bool> {
                                      documents += seen.document;
                                      stopper.request_stop();

@@ -5,7 +5,7 @@
 // what handlers left is sent, removed and forced from the Documents page.
 #include "app/audit/audittrail.h"
 #include "app/designs/designplace.h"
-#include "app/designs/documentlook.h"
+#include "app/designs/documentreader.h"
 #include "app/desktop/desktop.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -208,7 +208,7 @@ private slots:
         QCOMPARE(sample->items.size(), total);
         QVERIFY(total > 5);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shape()));
         int groupCount = 0;
         for (const GroupBy by : allGroupings()) {
@@ -322,13 +322,13 @@ private slots:
     {
         const DatabaseUrl url = filled();
         FailedRows rows;
-        QVERIFY_RESULT(rows.source.open(settingsFor(url, StoreAccess::Look), m_folder.path()));
+        QVERIFY_RESULT(rows.source.open(settingsFor(url, StoreAccess::ReadOnly), m_folder.path()));
         QVERIFY_RESULT(rows.source.store().use(shape()));
         const QDateTime now = QDateTime::currentDateTimeUtc();
-        const auto direct = lookAtRows(rows, failedRows(24 * 3600), now);
+        const auto direct = readRowsOf(rows, failedRows(24 * 3600), now);
         QVERIFY_RESULT(direct);
         rows.searched = failedRows().scope;
-        const auto searched = lookAtRows(rows, failedRows(24 * 3600), now);
+        const auto searched = readRowsOf(rows, failedRows(24 * 3600), now);
         QVERIFY_RESULT(searched);
         QCOMPARE(searched->searched, rowCount);
         QCOMPARE(searched->items, direct->items);

@@ -119,7 +119,7 @@ class TestIdsThatReturn : public QObject
         profile.alsoTaskIds = naming.also;
         profile.timeZone = u"UTC"_s; // in which the rows are written
         OutboxStore store;
-        if (auto opened = store.open(m_fixture->settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(m_fixture->settings(StoreAccess::ReadOnly)); !opened)
             return passOn(opened);
         const auto shape = takeShape(store, profile);
         if (!shape)

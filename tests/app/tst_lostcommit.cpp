@@ -34,7 +34,7 @@ class TestLostCommit : public QObject
         Profile profile;
         profile.table = fixture.table();
         OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
             return passOn(opened);
         const auto shape = takeShape(store, profile);
         if (!shape)

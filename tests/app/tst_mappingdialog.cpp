@@ -141,7 +141,7 @@ class TestMappingDialog : public QObject
     [[nodiscard]] QStringList queued(const QString &queue)
     {
         RedisConnection redis;
-        if (!redis.open(*RedisEndpoint::fromUrl(m_redis.url()), RedisConnection::Access::Look,
+        if (!redis.open(*RedisEndpoint::fromUrl(m_redis.url()), RedisConnection::Access::ReadOnly,
                         u"test"_s))
             return {u"no Redis"_s};
         const auto reply = redis.command(
@@ -394,9 +394,9 @@ private slots:
                      u"INSERT INTO outbox (id, type, payload) VALUES (1, 't', 'p')"_s});
         Profile profile;
         profile.databaseUrl = urlText();
-        MappingLook look(profile, {});
-        QSignalSpy taken(&look, &MappingLook::previewTaken);
-        QSignalSpy surveyed(&look, &MappingLook::surveyed);
+        MappingProbe look(profile, {});
+        QSignalSpy taken(&look, &MappingProbe::previewTaken);
+        QSignalSpy surveyed(&look, &MappingProbe::surveyed);
         look.survey({{}, u"nothing"_s});
         look.survey({{}, u"outbox"_s});
         look.preview(classicShape(u"missing"_s), {});
@@ -417,8 +417,8 @@ private slots:
         QCOMPARE(taken.last().first().value<MappingPreview>().problem, QString());
         // A database that cannot be opened is an answer, too.
         profile.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
-        MappingLook nowhere(profile, {});
-        QSignalSpy failed(&nowhere, &MappingLook::failed);
+        MappingProbe nowhere(profile, {});
+        QSignalSpy failed(&nowhere, &MappingProbe::failed);
         nowhere.findTables();
         QTRY_COMPARE(failed.size(), 1);
     }

@@ -53,7 +53,7 @@ class TestParking : public QObject
 
     static Result<OutboxShape> shapeOf(TestOutbox &fixture, OutboxStore &store)
     {
-        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
             return passOn(opened);
         Profile profile;
         profile.table = fixture.table();
@@ -225,7 +225,8 @@ private slots:
         QVERIFY_RESULT(parking.put({row(fixture.insertedIds().at(1), u"it's \"odd\""_s),
                                     row(fixture.insertedIds().at(1), u"it's \"odder\""_s)}));
         OutboxParking looking;
-        QVERIFY_RESULT(looking.open(fixture.settings(StoreAccess::Look), *shape, m_state.path()));
+        QVERIFY_RESULT(
+            looking.open(fixture.settings(StoreAccess::ReadOnly), *shape, m_state.path()));
         const auto rows = looking.rows();
         QVERIFY_RESULT(rows);
         QCOMPARE(rows->size(), 2);
@@ -323,7 +324,7 @@ private slots:
         QCOMPARE(fixture.unprocessed(), 2);
         QVERIFY(!pair.parkingPlace().contains(u"the table"_s));
         OutboxParking looking;
-        QVERIFY_RESULT(looking.open(fixture.settings(StoreAccess::Look), *shape, state.path()));
+        QVERIFY_RESULT(looking.open(fixture.settings(StoreAccess::ReadOnly), *shape, state.path()));
         QVERIFY(idsOf(looking.rows()).contains(second));
 
         QVERIFY(fixture.exec(u"delete from outbox"_s));

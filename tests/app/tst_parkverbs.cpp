@@ -150,7 +150,7 @@ private slots:
         TestOperator person;
         QVERIFY_RESULT(person.open(fixture));
         OutboxSource source;
-        QVERIFY_RESULT(source.open(fixture.settings(StoreAccess::Look), person.stateFolder()));
+        QVERIFY_RESULT(source.open(fixture.settings(StoreAccess::ReadOnly), person.stateFolder()));
         QVERIFY_RESULT(source.store().use(person.session().shape()));
         const auto before = source.snapshot({100, 100});
         QVERIFY_RESULT(before);

@@ -412,7 +412,7 @@ private slots:
         target.clientName = u"relay"_s;
         {
             OutboxStore store;
-            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
             Profile profile;
             profile.table = fixture.table();
             const auto shape = takeShape(store, profile);
@@ -445,7 +445,7 @@ private slots:
         QTemporaryDir state;
         target.stateFolder = state.path();
         OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
         Profile profile;
         profile.table = fixture.table();
         target.shape = takeShape(store, profile).value();

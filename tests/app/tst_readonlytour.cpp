@@ -99,8 +99,8 @@ class TestReadOnlyTour : public QObject
             tabs->setCurrentIndex(0);
         }
     }
-    void lookAtRows();
-    void lookAtTasks();
+    void readRowsOf();
+    void readTasksOf();
     void lookForInconsistencies();
     void previewReplay();
 
@@ -148,8 +148,8 @@ private slots:
             QCOMPARE(window().currentPage(), page);
             visitTabs(&window());
         }
-        lookAtRows();
-        lookAtTasks();
+        readRowsOf();
+        readTasksOf();
         lookForInconsistencies();
         previewReplay();
         m_desktop->openConnections(profile.name);
@@ -179,7 +179,7 @@ private slots:
     }
 };
 
-void TestReadOnlyTour::lookAtRows()
+void TestReadOnlyTour::readRowsOf()
 {
     window().showPage(Pages::Outbox);
     auto *rows = window().findChild<LiveTable *>(u"outboxTable"_s);
@@ -195,7 +195,7 @@ void TestReadOnlyTour::lookAtRows()
     visitTabs(m_desktop->pages().outbox);
 }
 
-void TestReadOnlyTour::lookAtTasks()
+void TestReadOnlyTour::readTasksOf()
 {
     window().showPage(Pages::Queue);
     QTRY_VERIFY(!m_desktop->pages().queue->chosenQueue().isEmpty());

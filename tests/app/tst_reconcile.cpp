@@ -32,9 +32,9 @@ const QList<QueueName> ownQueue{{QStringLiteral("default")}};
 constexpr int slowSeconds = 3; ///< of the database's clock: more than K31 allows
 
 /// All queues that rows name, unless only "default" is of interest.
-LookTerms testTerms(const QList<QueueName> &queues = {})
+ScanOptions testTerms(const QList<QueueName> &queues = {})
 {
-    LookTerms terms;
+    ScanOptions terms;
     terms.queues = queues;
     terms.pauseMs = 0;
     terms.budgetMs = 0;
@@ -79,7 +79,7 @@ class TestReconcile : public QObject
             [settings](OperatorSession &session) { return session.open(settings); }));
     }
 
-    Result<LookReport> look(LookTerms terms)
+    Result<ScanReport> look(ScanOptions terms)
     {
         terms.redisBefore = m_redisMark;
         auto report = answerOf(m_fixture->run(
@@ -90,7 +90,7 @@ class TestReconcile : public QObject
     }
 
     /// Plans all repairs and carries them out; answers how many were done, -1 after an error.
-    qsizetype repairAll(LookTerms terms)
+    qsizetype repairAll(ScanOptions terms)
     {
         terms.watched = m_watched;
         const auto plan = answerOf(m_fixture->run(
@@ -198,7 +198,7 @@ class TestReconcile : public QObject
         QVERIFY(m_world->setDatabaseClock(-slowSeconds));
         FindingNames expected = m_world->expected();
         expected[FindingKind::ClockSkew] = {u"clocks"_s};
-        LookTerms pieces = testTerms();
+        ScanOptions pieces = testTerms();
         pieces.budgetMs = 700;
         int parts = 0;
         do {
@@ -240,7 +240,7 @@ class TestReconcile : public QObject
         settings.shape.leaseColumn = u"locked_until"_s;
         settings.shape.ownerColumn = u"locked_by"_s;
         QVERIFY_RESULT(openSession(settings));
-        LookTerms terms = testTerms(ownQueue);
+        ScanOptions terms = testTerms(ownQueue);
         terms.sources = {false, false, true};
         const auto report = look(terms);
         QVERIFY_RESULT(report);

@@ -29,9 +29,9 @@ namespace {
 
 constexpr int perKind = 100;
 
-LookTerms quickTerms()
+ScanOptions quickTerms()
 {
-    LookTerms terms;
+    ScanOptions terms;
     terms.budgetMs = 0;
     terms.secondLookMs = 30;
     terms.leasePatienceMs = 1'000;
@@ -59,7 +59,7 @@ class TestReconcileCases : public QObject
         return reply ? reply->integer : -1;
     }
 
-    QList<Finding> found(FindingKind kind, const LookTerms &terms = quickTerms())
+    QList<Finding> found(FindingKind kind, const ScanOptions &terms = quickTerms())
     {
         const auto report = Reconciler::look(*m_fixture, terms);
         if (!report) {
@@ -139,7 +139,7 @@ private slots:
 
     void queuesMissingFromTheListAreIntroduced()
     {
-        LookTerms terms = quickTerms();
+        ScanOptions terms = quickTerms();
         terms.queues = {{u"default"_s}};
         for (int number = 0; number < perKind; ++number) {
             const QByteArray name = "lost-" + QByteArray::number(number);
@@ -215,7 +215,7 @@ private slots:
         for (int number = 0; number < 8'000; ++number)
             stale += {"ZADD", m_keys.archived(), "1000", "old-" + QByteArray::number(number)};
         QVERIFY_RESULT(redis().pipeline(stale));
-        LookTerms terms = quickTerms();
+        ScanOptions terms = quickTerms();
         terms.redisBefore = RedisMark{u"another process"_s, 50'000'000};
         const auto report = Reconciler::look(*m_fixture, terms);
         QVERIFY_RESULT(report);
@@ -243,7 +243,7 @@ private slots:
             QSqlQuery hold(holder);
             QVERIFY(hold.exec(u"select id from outbox where id between %1 and %2 for update"_s.arg(
                 ids.first(), ids.last())));
-            LookTerms terms = quickTerms();
+            ScanOptions terms = quickTerms();
             terms.claimSeconds = 0;
             QTRY_COMPARE(found(FindingKind::DeadClaim, terms).size(), perKind);
             for (const Finding &finding : found(FindingKind::DeadClaim, terms)) {
@@ -353,7 +353,7 @@ private slots:
     void leasesAreGivenTheirTime()
     {
         QVERIFY(m_world->seed(FindingKind::ActiveWithoutLease, 3));
-        LookTerms terms = quickTerms();
+        ScanOptions terms = quickTerms();
         const auto early = Reconciler::look(*m_fixture, terms);
         QVERIFY_RESULT(early);
         QVERIFY(!early->counts().contains(FindingKind::ActiveWithoutLease));
@@ -431,7 +431,7 @@ private slots:
         QVERIFY(m_world->seed(FindingKind::OrphanHash, 8));
         std::stop_source stop;
         int told = 0;
-        const auto stopSoon = [&](const LookProgress &) {
+        const auto stopSoon = [&](const ScanProgress &) {
             if (++told == 6)
                 stop.request_stop();
         };
@@ -439,7 +439,7 @@ private slots:
         QVERIFY_RESULT(part);
         QVERIFY(!part->complete);
         QVERIFY(part->position.has_value());
-        LookTerms terms = quickTerms();
+        ScanOptions terms = quickTerms();
         terms.resume = *part;
         QCOMPARE(found(FindingKind::OrphanHash, terms).size(), 8);
     }

@@ -5,7 +5,7 @@
 // the conditions, and how each damage is repaired beside each row.
 #include "app/operations/conditions.h"
 #include "app/operations/repairchoice.h"
-#include "app/operations/rowlook.h"
+#include "app/operations/rowselection.h"
 #include "models/operations/effectdecision.h"
 
 #include <QTest>

@@ -33,9 +33,9 @@ class TestReconcileShapes : public QObject
     std::unique_ptr<OperatorSession> m_fixture;
     OutboxShape m_shape;
 
-    static LookTerms terms()
+    static ScanOptions terms()
     {
-        LookTerms terms;
+        ScanOptions terms;
         terms.budgetMs = 0;
         terms.secondLookMs = 20;
         return terms;
@@ -44,7 +44,7 @@ class TestReconcileShapes : public QObject
     [[nodiscard]] Result<void> open(const QString &queue = u"default"_s)
     {
         OutboxStore store;
-        if (auto opened = store.open(m_world->settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(m_world->settings(StoreAccess::ReadOnly)); !opened)
             return opened;
         OperatorSessionSettings settings;
         settings.profile.table = m_world->table();
@@ -229,7 +229,7 @@ private slots:
         here.queue.text = u"mail"_s;
         QVERIFY_RESULT(damage(redis, FindingKind::StubHash, here, 0));
         QVERIFY_RESULT(damage(redis, FindingKind::StubHash, requestFor(ids.at(1)), 0));
-        LookTerms both = terms();
+        ScanOptions both = terms();
         both.queues = {here.queue, {u"default"_s}};
         const auto plan = Reconcile(both).plan(*m_fixture, {});
         QVERIFY_RESULT(plan);

@@ -33,7 +33,7 @@ public:
         const QDeadlineTimer deadline(20'000);
         while (!deadline.hasExpired()) {
             if (connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
-                                RedisConnection::Access::Look, QStringLiteral("test"))
+                                RedisConnection::Access::ReadOnly, QStringLiteral("test"))
                 && connection.command({"DBSIZE"}, QStringLiteral("waiting")))
                 break;
         }
@@ -79,7 +79,7 @@ private slots:
         target.store = fixture.settings(StoreAccess::Relay);
         {
             OutboxStore store;
-            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
             Profile profile;
             profile.table = fixture.table();
             const auto shape = takeShape(store, profile);

@@ -138,7 +138,7 @@ class TestRefusedBatches : public QObject
         target.clientName = u"relay"_s;
         target.stateFolder = m_state.filePath(QString::number(m_cells));
         OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
             return passOn(opened);
         Profile profile;
         profile.table = fixture.table();

@@ -46,7 +46,7 @@ class TestRelayDriver : public QObject
                 return false;
             OutboxStore store;
             Profile profile;
-            if (!store.open(fixture.settings(StoreAccess::Look)))
+            if (!store.open(fixture.settings(StoreAccess::ReadOnly)))
                 return false;
             const auto found = takeShape(store, profile);
             if (found)

@@ -56,7 +56,7 @@ class TestRelaySchedule : public QObject
             OutboxStore store;
             Profile profile;
             profile.table = fixture.table();
-            if (!store.open(fixture.settings(StoreAccess::Look)))
+            if (!store.open(fixture.settings(StoreAccess::ReadOnly)))
                 return false;
             const auto found = takeShape(store, profile);
             if (found)

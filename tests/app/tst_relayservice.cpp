@@ -235,7 +235,7 @@ private slots:
         };
         QTRY_COMPARE_WITH_TIMEOUT(told(), 1, patienceMs);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture->settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture->settings(StoreAccess::ReadOnly)));
         Profile profile;
         profile.table = fixture->table();
         const auto shape = takeShape(store, profile);

@@ -4,7 +4,7 @@
 // The verb of tokens, forced execution, against every state of a token: what is said to refer to
 // it, what the plan foresees, and what was made; no verb takes a token away.
 #include "app/designs/forceexecution.h"
-#include "app/designs/tokenlook.h"
+#include "app/designs/tokenscan.h"
 #include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
 
@@ -154,12 +154,12 @@ private:
     static QHash<QString, TokenReach> reaches(const DesignWorld &world, bool withQueues)
     {
         DocumentStores person;
-        if (const auto opened = person.open(world.place(), StoreAccess::Look); !opened)
+        if (const auto opened = person.open(world.place(), StoreAccess::ReadOnly); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
         AsynqInspector queues;
         if (const auto opened = queues.open(*world.place().lookRedis, u"matrix"_s); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
-        const auto report = TokenLook(person, withQueues ? &queues : nullptr).look(1000);
+        const auto report = TokenScan(person, withQueues ? &queues : nullptr).look(1000);
         if (!report)
             qFatal("%s", qPrintable(oneLine(report.error())));
         QHash<QString, TokenReach> seen;

@@ -28,7 +28,7 @@ class Console
 public:
     [[nodiscard]] Result<void> open(const BenchDesk &desk)
     {
-        if (auto opened = m_store.open(desk.settings(StoreAccess::Look)); !opened)
+        if (auto opened = m_store.open(desk.settings(StoreAccess::ReadOnly)); !opened)
             return opened;
         const auto found = m_store.probe(TableName{{}, u"outbox"_s});
         if (!found || found->isEmpty())

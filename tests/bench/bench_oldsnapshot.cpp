@@ -245,7 +245,7 @@ Result<std::vector<QUuid>> Run::tasks()
     constexpr qsizetype chunk = 50'000;
     std::vector<QUuid> ids;
     RedisConnection redis;
-    if (auto opened = redis.open(m_desk.redis(), RedisConnection::Access::Look, u"bench"_s,
+    if (auto opened = redis.open(m_desk.redis(), RedisConnection::Access::ReadOnly, u"bench"_s,
                                  std::chrono::seconds(60));
         !opened) {
         return passOn(opened);

@@ -234,7 +234,7 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 Result<void> openOurs(RelaySession &relay, const BenchDesk &desk)
 {
     OutboxStore looker;
-    if (auto opened = looker.open(desk.settings(StoreAccess::Look)); !opened)
+    if (auto opened = looker.open(desk.settings(StoreAccess::ReadOnly)); !opened)
         return opened;
     const auto shape = takeShape(looker, Profile());
     if (!shape)

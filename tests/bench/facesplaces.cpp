@@ -146,7 +146,7 @@ Result<FacesPlace> FacesServer::place(const QString &database, BigOutbox outbox)
         return passOn(url);
     OutboxStore store;
     const auto address = DatabaseUrl::fromUrl(*url);
-    auto settings = settingsFor(*address, StoreAccess::Look);
+    auto settings = settingsFor(*address, StoreAccess::ReadOnly);
     settings.statementTimeoutMs = 600'000; // the first look has no index
     if (auto opened = store.open(settings); !opened)
         return passOn(opened);

@@ -73,7 +73,7 @@ Result<QList<double>> measureLatency(BenchDesk &desk, WakeUp how, int samples)
     if (auto laid = desk.layEmpty(); !laid)
         return passOn(laid);
     OutboxStore looker;
-    if (auto opened = looker.open(desk.settings(StoreAccess::Look)); !opened)
+    if (auto opened = looker.open(desk.settings(StoreAccess::ReadOnly)); !opened)
         return passOn(opened);
     const auto shape = takeShape(looker, Profile());
     if (!shape)

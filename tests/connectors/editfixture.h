@@ -74,7 +74,7 @@ inline QList<RowGuard> seenRows(const DatabaseUrl &url, const OutboxShape &shape
                                 const QStringList &ids = {})
 {
     OutboxStore store;
-    StoreSettings settings = settingsFor(url, StoreAccess::Look);
+    StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
     settings.statementTimeoutMs = patient(settings.statementTimeoutMs); // some payloads are huge
     if (!store.open(settings) || !store.use(shape))
         qFatal("the rows cannot be looked at");

@@ -159,12 +159,12 @@ class TestAclMatrix : public QObject
              [this](const RedisEndpoint &at) { return look(at); }},
             {u"look for what is inconsistent"_s,
              [this](const RedisEndpoint &at) {
-                 return connected(at, Access::Look,
+                 return connected(at, Access::ReadOnly,
                                   [this](RedisConnection &to) { return survey(to); });
              }},
             {u"length of a queue"_s,
              [this](const RedisEndpoint &at) {
-                 return connected(at, Access::Look, [this](RedisConnection &to) {
+                 return connected(at, Access::ReadOnly, [this](RedisConnection &to) {
                      return ended(to.command({"LLEN", m_keys.pending()}, u"counting"_s));
                  });
              }},
@@ -221,7 +221,7 @@ class TestAclMatrix : public QObject
             {u"log in with a wrong password"_s,
              [](RedisEndpoint at) {
                  at.password = u"wrong"_s;
-                 return connected(at, Access::Look,
+                 return connected(at, Access::ReadOnly,
                                   [](RedisConnection &) -> Result<void> { return {}; });
              }},
         };

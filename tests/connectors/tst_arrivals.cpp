@@ -25,7 +25,7 @@ class TestArrivals : public QObject
         m_url = m_databases.fresh(dialect());
         m_written = 0;
         SideSession(m_url).run(u"CREATE TABLE outbox ("_s + columns + u')');
-        QVERIFY_RESULT(m_store->open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(m_store->open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(m_store->use(shape));
     }
 

@@ -46,7 +46,7 @@ class TestAuditTable : public QObject
                              "1000), 'row=pending', 'done', 'rows'"_s.arg(at, whole),
                              auditTableName()));
     }
-    Result<AuditPage> newest(int most, StoreAccess access = StoreAccess::Look)
+    Result<AuditPage> newest(int most, StoreAccess access = StoreAccess::ReadOnly)
     {
         AuditTable table;
         if (auto opened = table.open(settingsFor(m_url, access), TableName{{}, u"outbox"_s});
@@ -115,7 +115,7 @@ private slots:
         makeTable();
         AuditTable table;
         QVERIFY_RESULT(
-            table.open(settingsFor(m_url, StoreAccess::Look), TableName{{}, u"outbox"_s}));
+            table.open(settingsFor(m_url, StoreAccess::ReadOnly), TableName{{}, u"outbox"_s}));
         const auto written = table.write({});
         QVERIFY(!written);
         QCOMPARE(written.error().kind, Error::Kind::Refused);
@@ -178,7 +178,7 @@ private slots:
         fill(AuditTable::mostUnordered + 5'000);
         AuditTable table;
         QVERIFY_RESULT(
-            table.open(settingsFor(m_url, StoreAccess::Look), TableName{{}, u"outbox"_s}));
+            table.open(settingsFor(m_url, StoreAccess::ReadOnly), TableName{{}, u"outbox"_s}));
         const auto found = table.about({u"7"_s, u"no'such"_s}, 1'000);
         QVERIFY_RESULT(found);
         for (const AuditRow &row : found->rows)
@@ -201,8 +201,8 @@ private slots:
         m_side->all({u"CREATE SCHEMA app"_s, u"CREATE TABLE app.outbox (LIKE outbox)"_s,
                      u"CREATE TABLE app.outbox_audit (LIKE outbox_audit)"_s});
         AuditTable table;
-        QVERIFY_RESULT(
-            table.open(settingsFor(m_url, StoreAccess::Look), TableName{u"app"_s, u"outbox"_s}));
+        QVERIFY_RESULT(table.open(settingsFor(m_url, StoreAccess::ReadOnly),
+                                  TableName{u"app"_s, u"outbox"_s}));
         const auto page = table.newest(10);
         QVERIFY_RESULT(page);
         QVERIFY(page->rows.isEmpty());

@@ -22,7 +22,7 @@ class TestCatalogReader : public QObject
 
     [[nodiscard]] Result<std::unique_ptr<SqlSession>> opened()
     {
-        const StoreSettings settings = settingsFor(m_url, StoreAccess::Look);
+        const StoreSettings settings = settingsFor(m_url, StoreAccess::ReadOnly);
         auto session = makeSession(settings, m_breaker);
         if (auto done = session->open(settings); !done)
             return passOn(done);

@@ -27,8 +27,8 @@ std::unique_ptr<DedupStore> openStore(Place place, StoreAccess access, const Dat
 {
     if (place == Place::Redis) {
         auto keys = std::make_unique<DedupKeys>();
-        const auto how = access == StoreAccess::Look ? RedisConnection::Access::Look
-                                                     : RedisConnection::Access::Act;
+        const auto how = access == StoreAccess::ReadOnly ? RedisConnection::Access::ReadOnly
+                                                         : RedisConnection::Access::Act;
         const auto opened = keys->open(endpoint(), how, u"test"_s, {"done:", 0});
         return opened ? std::move(keys) : nullptr;
     }
@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(store->have({one.toUpper()}).value(),
                  isUuid ? QSet<QString>{one.toUpper()} : QSet<QString>());
 
-        const auto looking = openStore(static_cast<Place>(place), StoreAccess::Look, url);
+        const auto looking = openStore(static_cast<Place>(place), StoreAccess::ReadOnly, url);
         QVERIFY(looking);
         QCOMPARE(looking->have({one, two}).value(), QSet<QString>{one});
         QCOMPARE(looking->add(two).error().kind, Error::Kind::Refused);
@@ -125,11 +125,11 @@ private slots:
             side.command({"CONFIG", "SET", "maxmemory-policy", "volatile-lru"}, u"setting"_s));
         DedupKeys keys;
         QVERIFY_RESULT(
-            keys.open(endpoint(), RedisConnection::Access::Look, u"test"_s, {"done:", 1000}));
+            keys.open(endpoint(), RedisConnection::Access::ReadOnly, u"test"_s, {"done:", 1000}));
         QVERIFY(!keys.trust().holds);
         QVERIFY(keys.trust().words.contains(u"volatile-lru"_s));
         QVERIFY_RESULT(
-            keys.open(endpoint(), RedisConnection::Access::Look, u"test"_s, {"done:", 0}));
+            keys.open(endpoint(), RedisConnection::Access::ReadOnly, u"test"_s, {"done:", 0}));
         QVERIFY(keys.trust().holds); // such keys are never evicted
         QVERIFY_RESULT(
             side.command({"CONFIG", "SET", "maxmemory-policy", "noeviction"}, u"setting"_s));
@@ -153,7 +153,7 @@ private slots:
         const auto trustUnder = [&](const QString &setting, const QString &value) {
             const QString before = side.one(u"SELECT @@GLOBAL."_s + setting);
             side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, value));
-            const auto store = openStore(Place::Mariadb, StoreAccess::Look, url);
+            const auto store = openStore(Place::Mariadb, StoreAccess::ReadOnly, url);
             side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, before));
             return store ? store->trust() : StoreTrust{};
         };
@@ -172,11 +172,11 @@ private slots:
         DedupTable table;
         DoneTable names;
         names.table = TableName::fromText(u"gone"_s);
-        QCOMPARE(table.open(settingsFor(url, StoreAccess::Look), names).error().kind,
+        QCOMPARE(table.open(settingsFor(url, StoreAccess::ReadOnly), names).error().kind,
                  Error::Kind::Invalid);
         names.table = TableName::fromText(u"done"_s);
         names.timeColumn = u"when"_s;
-        QCOMPARE(table.open(settingsFor(url, StoreAccess::Look), names).error().kind,
+        QCOMPARE(table.open(settingsFor(url, StoreAccess::ReadOnly), names).error().kind,
                  Error::Kind::Invalid);
     }
 };

@@ -87,7 +87,7 @@ private slots:
         shape.timeMember = u"at"_s;
         shape.changedColumn = u"seen_at"_s;
         DocumentStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shape));
         const auto page = store.page({});
         QVERIFY_RESULT(page);
         QCOMPARE(page->documents.size(), 4);
@@ -109,12 +109,12 @@ private slots:
         QVERIFY(page->documents.at(3).changedSeconds > 86'400);
         QVERIFY(page->next.isEmpty());
         shape.changedColumn = u"local_at"_s; // nobody says in which zone it is
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shape));
         const auto local = store.page({});
         QVERIFY_RESULT(local);
         QVERIFY(!local->documents.at(3).changedSeconds);
         shape.changedColumn = u"seen_at"_s;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shape));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shape));
 
         const auto open = store.page({{}, 100, true});
         QVERIFY_RESULT(open);
@@ -131,7 +131,7 @@ private slots:
         SideSession(url).all({u"INSERT INTO customers VALUES ('1', '1', '{oh', NULL, NULL)"_s,
                               u"INSERT INTO customers VALUES ('2', '1', '{}', NULL, NULL)"_s});
         DocumentStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shapeOf()));
         const auto page = store.page({});
         QVERIFY_RESULT(page);
         QVERIFY(!page->documents.at(0).problem.isEmpty());
@@ -235,7 +235,7 @@ private slots:
     {
         const DatabaseUrl url = tableOf(kind());
         DocumentStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shapeOf()));
         QCOMPARE(store.insert(u"1"_s, "{}").error().kind, Error::Kind::Refused);
         QCOMPARE(store.write({u"1"_s, u"1"_s, {}}, "{}").error().kind, Error::Kind::Refused);
     }
@@ -286,7 +286,7 @@ private slots:
         SideSession(url).run(u"ALTER TABLE customers ENGINE = Aria"_s);
         QCOMPARE(store.open(settingsFor(url, StoreAccess::Relay), shapeOf()).error().kind,
                  Error::Kind::Refused);
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look), shapeOf()));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shapeOf()));
     }
 
     /// A writer that waits for another one's row gives up at its deadline and holds nothing then.
@@ -313,7 +313,7 @@ private slots:
     {
         const DatabaseUrl url = tableOf(kinds.first());
         DocumentStore store;
-        const StoreSettings settings = settingsFor(url, StoreAccess::Look);
+        const StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         DocumentShape shape = shapeOf(u"customer"_s);
         QVERIFY(store.open(settings, shape).error().hint.contains(u"customers"_s));
         shape = shapeOf();

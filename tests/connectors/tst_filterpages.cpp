@@ -34,7 +34,7 @@ private slots:
         side.run(numbered(3000, u"n, 'mail', jsonb_build_object('n', n)"_s, u"outbox"_s));
         makeDocumentsSlow(side, url);
         OutboxStore store;
-        StoreSettings settings = settingsFor(url, StoreAccess::Look);
+        StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 1500;
         QVERIFY_RESULT(store.open(settings));
         OutboxShape shape = classicShape();
@@ -58,7 +58,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(3000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1\""_s);

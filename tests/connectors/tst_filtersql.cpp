@@ -271,7 +271,7 @@ private slots:
         RandomFilters random(QTest::currentDataTag());
         const DatabaseUrl url = filled(Keys(keys), random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf(Keys(keys))));
         const QList<Message> all = rowsOf(store, {}, nullptr);
         QCOMPARE(all.size(), rowCount);
@@ -313,7 +313,7 @@ private slots:
         RandomFilters random(QTest::currentTestFunction());
         const DatabaseUrl url = filled(Keys::Uuid, random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf(Keys::Uuid)));
         const QString mark = u"Zq7Wx"_s;
         for (const QString &text : {u"type:%1"_s,
@@ -360,7 +360,7 @@ private slots:
         RandomFilters random(QTest::currentTestFunction());
         const DatabaseUrl url = filled(Keys::Uuid, random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf(Keys::Uuid)));
         for (const QString &text : {u"id:7E57d004-2B"_s, u"id:*2a"_s, u"id~2a"_s, u"7e57"_s}) {
             QString statement;
@@ -376,7 +376,7 @@ private slots:
         const DatabaseUrl url = filled(Keys::Number, random);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf(Keys::Number)));
         for (const auto &[text, where] : QList<std::pair<QString, QString>>{
                  {u"col.tenant:2"_s, u"tenant = 2"_s},

@@ -9,7 +9,7 @@
 //   OUTBOX_SCHEMAS_SHOW=training  what went wrong in each training schema ("all": held out too,
 //                                 from which no rule is made)
 //   OUTBOX_SCHEMAS_ONE=7          only schema 7 of those that are not held out, with its statements
-#include "connectors/sql/zonelook.h"
+#include "connectors/sql/zoneprobe.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/schemas/schemaverdict.h"
@@ -206,7 +206,7 @@ class TestGeneratedSchemas : public QObject
                 = m_world.made(generatedOutbox, corpus, static_cast<quint64>(number));
             const OutboxTruth &truth = *schema.outbox;
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::ReadOnly)));
             const auto listed = store.probe();
             QVERIFY_RESULT(listed);
             bool isListed = false;
@@ -285,7 +285,7 @@ private slots:
                 = m_world.made(generatedOutbox, corpus, static_cast<quint64>(number));
             const OutboxTruth &truth = *schema.outbox;
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::ReadOnly)));
             const auto named = store.probe(TableName{{}, truth.table});
             QVERIFY_RESULT(named);
             QCOMPARE(named->size(), 1);
@@ -359,7 +359,7 @@ private slots:
              tables < howMany(isHeldOut ? 200 : 100); ++number) {
             const GeneratedSchema schema = m_world.made(generatedOrdinary, corpus, number);
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(settingsFor(m_world.holding(schema), StoreAccess::ReadOnly)));
             const auto found = store.probe();
             QVERIFY_RESULT(found);
             tables += static_cast<int>(schema.tables.size());

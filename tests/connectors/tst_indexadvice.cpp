@@ -49,7 +49,7 @@ class TestIndexAdvice : public QObject
     static QList<IndexAdvice> advice(const DatabaseUrl &url, OutboxShape::ProcessedHow how)
     {
         OutboxStore store;
-        if (!store.open(settingsFor(url, StoreAccess::Look)) || !store.use(shape(how)))
+        if (!store.open(settingsFor(url, StoreAccess::ReadOnly)) || !store.use(shape(how)))
             return {};
         const auto seen = store.snapshot();
         return seen ? seen->missingIndexes : QList<IndexAdvice>();
@@ -68,8 +68,8 @@ private slots:
         const DatabaseUrl url = table(10'010);
         const auto told = advice(url, OutboxShape::ProcessedHow::Time);
         QCOMPARE(told.size(), 2);
-        QCOMPARE(told.at(0).look, IndexAdvice::Look::Pages);
-        QCOMPARE(told.at(1).look, IndexAdvice::Look::Counts);
+        QCOMPARE(told.at(0).of, IndexAdvice::Statement::Pages);
+        QCOMPARE(told.at(1).of, IndexAdvice::Statement::Counts);
         SideSession side(url);
         for (const IndexAdvice &one : told)
             side.run(one.statement);
@@ -94,7 +94,7 @@ private slots:
     {
         const auto told = advice(table(10'010), OutboxShape::ProcessedHow::Deleted);
         QCOMPARE(told.size(), 1);
-        QCOMPARE(told.at(0).look, IndexAdvice::Look::Pages);
+        QCOMPARE(told.at(0).of, IndexAdvice::Statement::Pages);
     }
 };
 

@@ -52,19 +52,19 @@ private slots:
         QTest::addColumn<QString>("code");
         using enum StoreAccess;
         QTest::newRow("read-only")
-            << Look << u"DELETE FROM outbox"_s << Error::Kind::Refused << u"1792"_s;
-        QTest::newRow("row lock") << Look << u"SELECT id FROM outbox FOR UPDATE"_s
+            << ReadOnly << u"DELETE FROM outbox"_s << Error::Kind::Refused << u"1792"_s;
+        QTest::newRow("row lock") << ReadOnly << u"SELECT id FROM outbox FOR UPDATE"_s
                                   << Error::Kind::Refused << u"1792"_s;
         QTest::newRow("read-only DDL")
-            << Look << u"DROP TABLE outbox"_s << Error::Kind::Refused << u"1792"_s;
-        QTest::newRow("too slow") << Look << u"SELECT SLEEP(20)"_s << Error::Kind::Timeout
+            << ReadOnly << u"DROP TABLE outbox"_s << Error::Kind::Refused << u"1792"_s;
+        QTest::newRow("too slow") << ReadOnly << u"SELECT SLEEP(20)"_s << Error::Kind::Timeout
                                   << u"1969"_s;
         QTest::newRow("two statements")
             << Relay << u"SELECT 1; SELECT 2"_s << Error::Kind::Invalid << u"1064"_s;
-        QTest::newRow("no table") << Look << u"SELECT 1 FROM nothing"_s << Error::Kind::Invalid
+        QTest::newRow("no table") << ReadOnly << u"SELECT 1 FROM nothing"_s << Error::Kind::Invalid
                                   << u"1146"_s;
         QTest::newRow("no column")
-            << Look << u"SELECT nothing FROM outbox"_s << Error::Kind::Invalid << u"1054"_s;
+            << ReadOnly << u"SELECT nothing FROM outbox"_s << Error::Kind::Invalid << u"1054"_s;
         QTest::newRow("duplicate") << Relay << u"INSERT INTO outbox VALUES (1, 'a', 'b')"_s
                                    << Error::Kind::Constraint << u"1062"_s;
         QTest::newRow("too long") << Relay << u"INSERT INTO outbox VALUES (99999999999, 'a', 'b')"_s
@@ -92,13 +92,13 @@ private slots:
         DatabaseUrl url = m_ground.tenRows();
         OutboxStore store;
         url.database = u"nothing"_s;
-        QCOMPARE(store.open(settingsFor(url, StoreAccess::Look)).error().kind,
+        QCOMPARE(store.open(settingsFor(url, StoreAccess::ReadOnly)).error().kind,
                  Error::Kind::Refused);
         url.user = u"nobody"_s;
-        QCOMPARE(store.open(settingsFor(url, StoreAccess::Look)).error().kind,
+        QCOMPARE(store.open(settingsFor(url, StoreAccess::ReadOnly)).error().kind,
                  Error::Kind::Refused);
         url.options[u"unix_socket"_s] = u"/nowhere"_s;
-        const auto opened = store.open(settingsFor(url, StoreAccess::Look));
+        const auto opened = store.open(settingsFor(url, StoreAccess::ReadOnly));
         QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
         QVERIFY(!opened.error().text.isEmpty());
         QVERIFY(!store.isOpen());
@@ -113,7 +113,7 @@ private slots:
         QVERIFY(whyNotMariadb(u"5.5.5-10.3.39-MariaDB"_s).contains(u"10.3.39"_s));
         QVERIFY(whyNotMariadb(u"8.0.36"_s).contains(u"no MariaDB"_s));
 
-        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::Look);
+        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::ReadOnly);
         OutboxStore store;
         settings.url.options[u"ssl_mode"_s] = u"verify_identity"_s;
         QCOMPARE(store.open(settings).error().kind, Error::Kind::Unsupported);
@@ -149,7 +149,8 @@ private slots:
         OUTBOX_START_SERVER(own,
                             {u"--ssl-cert="_s + folder.filePath(u"server.pem"_s),
                              u"--ssl-key="_s + folder.filePath(u"server.key"_s)});
-        StoreSettings settings = settingsFor(*DatabaseUrl::fromUrl(own.url()), StoreAccess::Look);
+        StoreSettings settings
+            = settingsFor(*DatabaseUrl::fromUrl(own.url()), StoreAccess::ReadOnly);
         const auto opens = [&](const QString &mode, const QString &authority) {
             settings.url.options[u"ssl_mode"_s] = mode;
             settings.url.options.remove(u"ssl_ca"_s);
@@ -187,7 +188,7 @@ private slots:
         const DatabaseUrl guest
             = MariadbGround::as(url, u"guest"_s, u"SELECT (id) ON %1.outbox"_s.arg(url.database));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(guest, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(guest, StoreAccess::ReadOnly)));
         const auto used = store.use(classicShape());
         QVERIFY(!used.has_value()); // a column that may not be read is not in the catalog
         const DatabaseUrl reader
@@ -309,7 +310,7 @@ private slots:
 
     void aServerThatStandsStillEndsInATimeoutOfOurOwn()
     {
-        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::Look);
+        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 100;
         OutboxStore store;
         QVERIFY_RESULT(store.open(settings));

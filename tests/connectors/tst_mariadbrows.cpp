@@ -211,7 +211,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.keyForm = OutboxShape::KeyForm::Text;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shape));
         const auto found = [&store](const QString &prefix) {
             PageRequest request;
@@ -250,7 +250,7 @@ private slots:
         rows(71, 75, u"new"_s, u"NULL"_s);
         rows(76, 77, u"New"_s, u"NULL"_s);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         const auto findings = store.probe();
         QVERIFY_RESULT(findings);
         QCOMPARE(findings->size(), 1);
@@ -294,7 +294,7 @@ private slots:
 
         const DatabaseUrl looker
             = MariadbGround::as(url, u"looker"_s, u"SELECT ON %1.*"_s.arg(url.database));
-        QVERIFY_RESULT(table.open(settingsFor(looker, StoreAccess::Look), classicShape()));
+        QVERIFY_RESULT(table.open(settingsFor(looker, StoreAccess::ReadOnly), classicShape()));
         QVERIFY(table.access().isReadable() && !table.access().isWritable());
         QVERIFY(table.access().obstacle().contains(u"write"_s));
     }

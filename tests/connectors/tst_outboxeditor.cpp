@@ -28,7 +28,7 @@ class TestOutboxEditor : public QObject
     QStringList processedTexts(const QStringList &ids) const
     {
         OutboxStore store;
-        if (!store.open(settingsFor(m_url, StoreAccess::Look)) || !store.use(keptShape()))
+        if (!store.open(settingsFor(m_url, StoreAccess::ReadOnly)) || !store.use(keptShape()))
             return {};
         QStringList texts;
         for (const QString &id : ids) {
@@ -85,7 +85,7 @@ private slots:
         for (qsizetype i = 0; i < 8; ++i)
             QCOMPARE(after.at(i) == before.at(i), i < 1 || i > 5);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(keptShape()));
         const auto found = store.find({u"2"_s});
         QVERIFY_RESULT(found);
@@ -313,7 +313,7 @@ private slots:
         QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Act)));
         QVERIFY_RESULT(store.use(keptShape()));
         QCOMPARE(store.claim(1, {}).error().kind, Error::Kind::Refused);
-        StoreSettings look = settingsFor(m_url, StoreAccess::Look);
+        StoreSettings look = settingsFor(m_url, StoreAccess::ReadOnly);
         SocketBreaker breaker;
         const auto session = makeSession(look, breaker);
         QVERIFY_RESULT(session->open(look));
@@ -325,7 +325,7 @@ private slots:
     void thePlanShowsTheStatementsThatRun()
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(keptShape()));
         for (const Verb verb : {Verb::Replay, Verb::Unreplay, Verb::Purge, Verb::Import}) {
             QVERIFY(store.statementsOf(verb).size() >= 3);
@@ -371,7 +371,7 @@ private slots:
                      " (5, 'a'), (5, 'a')"_s});
         const StatusTable mails{{QString(), u"mails"_s}, u"id"_s, u"stat\"us"_s, u"sent"_s};
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(keptShape()));
         const QList<MessageId> ids{{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}, {u"x"_s}};
         const auto found = store.statusOf(mails, ids);

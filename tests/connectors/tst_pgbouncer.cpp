@@ -134,7 +134,7 @@ private slots:
         };
 
         OutboxStore look;
-        QVERIFY_RESULT(look.open(through(pool, url, StoreAccess::Look)));
+        QVERIFY_RESULT(look.open(through(pool, url, StoreAccess::ReadOnly)));
         QVERIFY(isUnchanged());
         QVERIFY_RESULT(look.use(classicShape()));
         QVERIFY(isUnchanged());
@@ -177,7 +177,7 @@ private slots:
         SideSession(url).run(classicTable());
         PrivatePgbouncer pool;
         QVERIFY_RESULT(pool.start(m_databases.postgres, mode, size, ignored));
-        StoreSettings settings = through(pool, url, StoreAccess::Look);
+        StoreSettings settings = through(pool, url, StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 300;
         SocketBreaker breaker;
         const auto session = makeSession(settings, breaker);

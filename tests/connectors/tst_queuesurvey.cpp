@@ -120,7 +120,7 @@ class TestQueueSurvey : public QObject
     void open(RedisConnection &connection, RedisConnection::Access access,
               const QByteArrayList &rights)
     {
-        const QString name = access == RedisConnection::Access::Look ? u"look"_s : u"act"_s;
+        const QString name = access == RedisConnection::Access::ReadOnly ? u"look"_s : u"act"_s;
         const RedisCommand user
             = RedisCommand{"ACL", "SETUSER", name.toUtf8(), "reset", "on", ">secret"} + rights;
         QVERIFY_RESULT(m_hand.command(user, u"staging"_s));
@@ -143,7 +143,7 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
         const auto endpoint = openByHand(m_hand, m_redis);
         QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::Look, u"looker"_s));
+        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::ReadOnly, u"looker"_s));
     }
 
     void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
@@ -334,7 +334,7 @@ private slots:
         QVERIFY(seed());
         RedisConnection look;
         RedisConnection act;
-        open(look, RedisConnection::Access::Look, viewer);
+        open(look, RedisConnection::Access::ReadOnly, viewer);
         open(act, RedisConnection::Access::Act, viewer + acts);
         QueueSurvey survey(look, m_queue, SurveyTerms{});
         while (!survey.isDone())

@@ -111,7 +111,7 @@ private slots:
         QVERIFY_RESULT(redis.open(tcp ? tcpEndpoint() : endpoint(), Access::Act, u"halves"_s));
         QVERIFY_RESULT(redis.send("*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n", 1));
         RedisConnection other;
-        QVERIFY_RESULT(other.open(tcp ? tcpEndpoint() : endpoint(), Access::Look, u"other"_s));
+        QVERIFY_RESULT(other.open(tcp ? tcpEndpoint() : endpoint(), Access::ReadOnly, u"other"_s));
         QTRY_COMPARE(other.command({"GET", "n"}, u"looking"_s)->bytes, "1"); // it is under way
         QVERIFY_RESULT(redis.send("*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"
                                   "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n",
@@ -129,7 +129,7 @@ private slots:
     void aLookingConnectionRefusesToWrite()
     {
         RedisConnection redis;
-        QVERIFY_RESULT(redis.open(endpoint(), Access::Look, u"looker"_s));
+        QVERIFY_RESULT(redis.open(endpoint(), Access::ReadOnly, u"looker"_s));
         const auto refused = redis.pipeline({{"PING"}, {"SET", "k", "1"}});
         QVERIFY(!refused);
         QCOMPARE(refused.error().kind, Error::Kind::Refused);
@@ -196,18 +196,19 @@ private slots:
         RedisConnection redis;
         // Qt knows `localhost`, and would not ask the proxy for it; this address is ours too.
         const auto at = *RedisEndpoint::fromUrl(u"redis://0.0.0.0:%1"_s.arg(m_port));
-        QVERIFY_RESULT(redis.open(at, Access::Look, u"direct"_s));
+        QVERIFY_RESULT(redis.open(at, Access::ReadOnly, u"direct"_s));
     }
 
     void nobodyAtHomeIsUnreachable()
     {
         RedisConnection redis;
-        const auto unix_ = redis.open(
-            *RedisEndpoint::fromUrl(u"redis+unix:///nowhere/redis.sock"_s), Access::Look, u"x"_s);
+        const auto unix_
+            = redis.open(*RedisEndpoint::fromUrl(u"redis+unix:///nowhere/redis.sock"_s),
+                         Access::ReadOnly, u"x"_s);
         QCOMPARE(unix_.error().kind, Error::Kind::Unreachable);
         const auto tcp
             = redis.open(*RedisEndpoint::fromUrl(u"redis://127.0.0.1:%1"_s.arg(freePort())),
-                         Access::Look, u"x"_s);
+                         Access::ReadOnly, u"x"_s);
         QCOMPARE(tcp.error().kind, Error::Kind::Unreachable);
         QVERIFY(!tcp.error().hint.isEmpty());
         QVERIFY(!redis.isOpen());
@@ -246,12 +247,12 @@ private slots:
         QVERIFY_RESULT(redis.open(at, Access::Act, u"shy"_s));
 
         QVERIFY_RESULT(owner.command({"CONFIG", "SET", "requirepass", "secret"}, u"staging"_s));
-        const auto anonymous = redis.open(endpoint(), Access::Look, u"anonymous"_s);
+        const auto anonymous = redis.open(endpoint(), Access::ReadOnly, u"anonymous"_s);
         QVERIFY(!anonymous);
         QCOMPARE(anonymous.error().code, u"NOAUTH"_s);
         at = endpoint();
         at.password = u"secret"_s;
-        QVERIFY_RESULT(redis.open(at, Access::Look, u"password alone"_s));
+        QVERIFY_RESULT(redis.open(at, Access::ReadOnly, u"password alone"_s));
         QVERIFY_RESULT(owner.command({"CONFIG", "SET", "requirepass", ""}, u"staging"_s));
     }
 
@@ -260,7 +261,7 @@ private slots:
         RedisEndpoint at = endpoint();
         at.database = 99;
         RedisConnection redis;
-        const auto refused = redis.open(at, Access::Look, u"x"_s);
+        const auto refused = redis.open(at, Access::ReadOnly, u"x"_s);
         QVERIFY(!refused);
         QVERIFY(refused.error().text.contains(u"index is out of range"_s));
     }

@@ -114,7 +114,7 @@ class TestRoleMatrix : public QObject
             });
         };
         return {
-            {u"look: counts, pages, one row"_s, kept(look, StoreAccess::Look)},
+            {u"look: counts, pages, one row"_s, kept(look, StoreAccess::ReadOnly)},
             {u"switch read-only off, then mark a row"_s,
              [](const DatabaseUrl &url) {
                  return statements(url,
@@ -177,7 +177,7 @@ class TestRoleMatrix : public QObject
             {u"read the parked rows"_s,
              [](const DatabaseUrl &url) {
                  ParkedTable table;
-                 if (auto open = table.open(settingsFor(url, StoreAccess::Look), keptShape());
+                 if (auto open = table.open(settingsFor(url, StoreAccess::ReadOnly), keptShape());
                      !open)
                      return open;
                  return ended(table.rows(10));
@@ -191,7 +191,8 @@ class TestRoleMatrix : public QObject
                  });
              }},
             {u"hear a NOTIFY"_s,
-             kept([](OutboxStore &store) { return store.listen(u"outbox"_s); }, StoreAccess::Look)},
+             kept([](OutboxStore &store) { return store.listen(u"outbox"_s); },
+                  StoreAccess::ReadOnly)},
             {u"wait until all is on disk"_s,
              kept([](OutboxStore &store) { return store.makeDurable(); })},
         };

@@ -143,7 +143,7 @@ private slots:
         const Marked one = marked();
         const DatabaseUrl url = tableOf(one, 4);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(one.shape));
         const auto was = store.find({u"2"_s});
         QVERIFY_RESULT(was);
@@ -204,7 +204,7 @@ private slots:
         Marked one = byStatus(u"integer"_s, u"2"_s, u"0"_s, false);
         const DatabaseUrl url = tableOf(one, 2);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         one.shape.processedValues = QStringList{u"sent"_s};
         QCOMPARE(store.use(one.shape).error().kind, Error::Kind::Invalid);
         if (sqlite())
@@ -229,7 +229,7 @@ private slots:
         one.shape.lockedIn.on[u"job_id"_s] = u"id"_s;
         one.shape.lockedIn.table.table = u"claim"_s;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY(store.use(one.shape).error().hint.contains(u"claims"_s));
         one.shape.lockedIn.table.table = u"claims"_s;
         one.shape.lockedIn.ownerColumn = u"wroker"_s;

@@ -82,7 +82,7 @@ class TestSearchSlices : public QObject
         }
         side.run(u"INSERT INTO outbox VALUES "_s + rows.join(u", "_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         for (const QString &text :
              {u"payload~needle"_s, u"payload~NeEdLe"_s, u"payload~303"_s, u"payload~30x"_s,
@@ -165,7 +165,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(3000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1\""_s);
@@ -193,7 +193,7 @@ private slots:
         side.run(
             numbered(500, u"n, 'mail', 'payload ' || n, '2026-11-21 10:00:00'"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(byTime()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"load 7\""_s);
@@ -238,7 +238,7 @@ private slots:
                     values.at(i)));
             }
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+            QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
             QVERIFY_RESULT(store.use(byTime()));
             const auto all = store.page({});
             QVERIFY_RESULT(all);
@@ -284,7 +284,7 @@ private slots:
         side.run(numbered(2000, u"n, 'mail', 'payload ' || n || ' %1'"_s.arg(QString(400, u'x')),
                           u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1999\""_s);

@@ -238,7 +238,7 @@ private slots:
         if (!index.isEmpty())
             side.run(u"CREATE "_s + index);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         const auto used = store.use(classicShape());
         if (serves) {
             QVERIFY_RESULT(used);
@@ -319,7 +319,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         const auto claimed = store.claim(1, {});
         QVERIFY(!claimed.has_value());

@@ -94,7 +94,7 @@ private slots:
         QFETCH(QString, type);
         const DatabaseUrl url = leaseTable(type);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(leaseShape(type)));
         PageRequest request;
         request.newestFirst = false;
@@ -142,7 +142,7 @@ private slots:
         const DatabaseUrl url = leaseTable(u"timestamp"_s);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(leaseShape()));
         const auto seen = store.snapshot();
         QVERIFY_RESULT(seen);
@@ -180,7 +180,7 @@ private slots:
             = leaseTable(u"timestamp"_s, u"NOT NULL DEFAULT '1970-01-01 00:00:00'"_s);
         const auto rows = seenRows(url, leaseShape());
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(leaseShape()));
         const auto free = store.find({u"1"_s});
         QVERIFY_RESULT(free);
@@ -229,7 +229,7 @@ private slots:
         SideSession side(url);
         makeKeptTable(side, url, 1);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         OutboxShape shape = leaseShape();
         shape.leaseColumn = u"payload"_s;
         shape.ownerColumn.clear();

@@ -61,7 +61,7 @@ class TestSqlPages : public QObject
 
     static void openLook(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
     {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shape));
     }
 
@@ -346,7 +346,7 @@ private slots:
     void aWrongNameIsRefusedWithTheNearestOne()
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(tableWithTies(), StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(tableWithTies(), StoreAccess::ReadOnly)));
         OutboxShape shape = classicShape();
         shape.payloadColumn = u"payloda"_s;
         const auto column = store.use(shape);

@@ -124,7 +124,7 @@ private slots:
             return pooler.serve(path);
         });
 
-        StoreSettings settings = settingsFor(url, StoreAccess::Look);
+        StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         settings.url.host = m_folder.path();
         settings.statementTimeoutMs = 300;
         SocketBreaker breaker;

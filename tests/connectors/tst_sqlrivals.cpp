@@ -163,7 +163,7 @@ private slots:
         side.run(
             u"INSERT INTO outbox VALUES ('0000abcd-0000-0000-0000-000000000001', 'a', ''), ('0000abce-0000-0000-0000-000000000001', 'a', '')"_s);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(uuidShape()));
         PageRequest request;
         request.filter = filterOf(u"id:0000ABCD-0"_s);
@@ -190,7 +190,7 @@ private slots:
              u"INSERT INTO mail_outbox SELECT gen_random_uuid(), gen_random_uuid(), 'nothing'"_s,
              u"CREATE TABLE users (id int PRIMARY KEY, name text, created_at timestamptz)"_s});
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         const auto found = store.probe();
         QVERIFY_RESULT(found);
         QStringList families;

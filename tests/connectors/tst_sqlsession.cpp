@@ -60,26 +60,27 @@ private slots:
         QTest::addColumn<QString>("code");
         const auto postgres = DatabaseUrl::Dialect::PostgreSql;
         const auto sqlite = DatabaseUrl::Dialect::Sqlite;
-        QTest::newRow("read-only") << postgres << StoreAccess::Look << u"DELETE FROM outbox"_s
+        QTest::newRow("read-only") << postgres << StoreAccess::ReadOnly << u"DELETE FROM outbox"_s
                                    << Error::Kind::Refused << u"25006"_s;
-        QTest::newRow("row lock") << postgres << StoreAccess::Look
+        QTest::newRow("row lock") << postgres << StoreAccess::ReadOnly
                                   << u"SELECT FROM outbox FOR KEY SHARE"_s << Error::Kind::Refused
                                   << u"25006"_s;
-        QTest::newRow("too slow") << postgres << StoreAccess::Look << u"SELECT pg_sleep(20)"_s
+        QTest::newRow("too slow") << postgres << StoreAccess::ReadOnly << u"SELECT pg_sleep(20)"_s
                                   << Error::Kind::Timeout << u"57014"_s;
         QTest::newRow("two statements") << postgres << StoreAccess::Relay << u"SELECT 1; SELECT 2"_s
                                         << Error::Kind::Invalid << u"42601"_s;
-        QTest::newRow("no table") << postgres << StoreAccess::Look << u"SELECT FROM nothing"_s
+        QTest::newRow("no table") << postgres << StoreAccess::ReadOnly << u"SELECT FROM nothing"_s
                                   << Error::Kind::Invalid << u"42P01"_s;
         QTest::newRow("duplicate")
             << postgres << StoreAccess::Relay << u"INSERT INTO outbox VALUES (1, 'a', 'b')"_s
             << Error::Kind::Constraint << u"23505"_s;
-        QTest::newRow("not ours") << postgres << StoreAccess::Look << u"SELECT FROM pg_authid"_s
+        QTest::newRow("not ours") << postgres << StoreAccess::ReadOnly << u"SELECT FROM pg_authid"_s
                                   << Error::Kind::Protocol << QString();
-        QTest::newRow("SQLite read-only") << sqlite << StoreAccess::Look << u"DELETE FROM outbox"_s
-                                          << Error::Kind::Refused << u"8"_s;
+        QTest::newRow("SQLite read-only")
+            << sqlite << StoreAccess::ReadOnly << u"DELETE FROM outbox"_s << Error::Kind::Refused
+            << u"8"_s;
         QTest::newRow("SQLite no table")
-            << sqlite << StoreAccess::Look << u"SELECT 1 FROM nothing"_s << Error::Kind::Invalid
+            << sqlite << StoreAccess::ReadOnly << u"SELECT 1 FROM nothing"_s << Error::Kind::Invalid
             << u"1"_s;
     }
 
@@ -103,7 +104,7 @@ private slots:
         DatabaseUrl guest = url;
         guest.user = u"guest"_s;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(guest, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(guest, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         const auto seen = store.snapshot();
         QCOMPARE(seen.error().kind, Error::Kind::Refused);
@@ -117,15 +118,15 @@ private slots:
     {
         DatabaseUrl url = *DatabaseUrl::fromUrl(m_databases.postgres.url(u"nothing"_s));
         OutboxStore store;
-        QCOMPARE(store.open(settingsFor(url, StoreAccess::Look)).error().kind,
+        QCOMPARE(store.open(settingsFor(url, StoreAccess::ReadOnly)).error().kind,
                  Error::Kind::Refused);
         url.host = u"/nowhere"_s;
-        const auto opened = store.open(settingsFor(url, StoreAccess::Look));
+        const auto opened = store.open(settingsFor(url, StoreAccess::ReadOnly));
         QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
         QVERIFY(!opened.error().text.isEmpty());
         QVERIFY(!store.isOpen());
         const auto file = store.open(
-            settingsFor(*DatabaseUrl::fromUrl(u"sqlite:///nowhere/x.db"_s), StoreAccess::Look));
+            settingsFor(*DatabaseUrl::fromUrl(u"sqlite:///nowhere/x.db"_s), StoreAccess::ReadOnly));
         QCOMPARE(file.error().kind, Error::Kind::Unreachable);
         QCOMPARE(store.snapshot().error().kind, Error::Kind::Unreachable);
     }
@@ -208,7 +209,7 @@ private slots:
     void aServerThatStandsStillEndsInATimeoutOfOurOwn()
     {
         const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
-        StoreSettings settings = settingsFor(url, StoreAccess::Look);
+        StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 100;
         OutboxStore store;
         QVERIFY_RESULT(store.open(settings));

@@ -50,7 +50,7 @@ class TestSqlSlices : public QObject
 
     static void openLook(SliceReader &reader, const DatabaseUrl &url, const OutboxShape &shape)
     {
-        QVERIFY_RESULT(reader.open(settingsFor(url, StoreAccess::Look), shape));
+        QVERIFY_RESULT(reader.open(settingsFor(url, StoreAccess::ReadOnly), shape));
     }
 
 private slots:

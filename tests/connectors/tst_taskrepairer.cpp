@@ -59,7 +59,7 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
         const auto endpoint = openByHand(m_hand, m_redis);
         QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::Look, u"looker"_s));
+        QVERIFY_RESULT(m_look.open(*endpoint, RedisConnection::Access::ReadOnly, u"looker"_s));
     }
 
     void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }

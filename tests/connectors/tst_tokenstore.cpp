@@ -27,8 +27,8 @@ std::unique_ptr<TokenStore> openStore(Place place, StoreAccess access, const Dat
 {
     if (place == Place::Redis) {
         auto set = std::make_unique<TokenSet>();
-        const auto how = access == StoreAccess::Look ? RedisConnection::Access::Look
-                                                     : RedisConnection::Access::Act;
+        const auto how = access == StoreAccess::ReadOnly ? RedisConnection::Access::ReadOnly
+                                                         : RedisConnection::Access::Act;
         const auto opened = set->open(endpoint(), how, u"test"_s, {"tokens", 0});
         return opened ? std::move(set) : nullptr;
     }
@@ -104,7 +104,7 @@ private slots:
         QCOMPARE(left.incoming, u"m-1"_s);
         QVERIFY(left.made && qAbs(left.made->secsTo(now)) < 60);
 
-        const auto looking = openStore(static_cast<Place>(place), StoreAccess::Look, url);
+        const auto looking = openStore(static_cast<Place>(place), StoreAccess::ReadOnly, url);
         QVERIFY(looking);
         QCOMPARE(looking->page({}, 1).value().tokens.size(), 1);
         QCOMPARE(looking->consume(u"t-2"_s).error().kind, Error::Kind::Refused);

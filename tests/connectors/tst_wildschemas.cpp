@@ -167,7 +167,7 @@ private slots:
         side.all(wild.statements);
 
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         const auto found = store.probe();
         QVERIFY_RESULT(found);
         QVERIFY2(!found->isEmpty(), "no outbox was found");
@@ -236,7 +236,7 @@ private slots:
         }
         SideSession(url).all(statements);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         const auto found = store.probe();
         QVERIFY_RESULT(found);
         QCOMPARE(found->size(), 1);

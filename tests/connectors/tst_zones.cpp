@@ -319,7 +319,7 @@ class TestZones : public QObject
         }
         write({u"created_at"_s, u"processed_at"_s}, texts);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(delayShape(nameOfZone())));
         auto counts = store.snapshot();
         QVERIFY_RESULT(counts);
@@ -373,7 +373,7 @@ class TestZones : public QObject
     {
         startCell(u"untold"_s, now);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf({})));
         QVERIFY2(store.shape().whyTimesUntold().contains(u"time zone"_s), qPrintable(m_where));
         ++m_asked; // a relay does not start
@@ -450,7 +450,7 @@ class TestZones : public QObject
             u"INSERT INTO outbox (id, type, payload, created_at) VALUES (1, 'm', 'x', %1)"_s.arg(
                 here));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         const auto found = store.probe(TableName{{}, u"outbox"_s});
         QVERIFY_RESULT(found);
         const ProbeFinding &first = found->constFirst();

@@ -37,7 +37,7 @@ Result<void> Cells::open()
         return cellFailed(u"the tables could not be made"_s);
     m_worker.keepPayloads();
     OutboxStore store;
-    if (auto opened = store.open(m_fixture.settings(StoreAccess::Look)); !opened)
+    if (auto opened = store.open(m_fixture.settings(StoreAccess::ReadOnly)); !opened)
         return opened;
     Profile profile;
     profile.table = m_fixture.table();

@@ -147,7 +147,7 @@ Result<void> Soak::open()
     if (!m_fixture.setUp() || !m_writers.open())
         return soakFailed(u"the tables could not be made"_s);
     OutboxStore store;
-    if (auto opened = store.open(m_fixture.settings(StoreAccess::Look)); !opened)
+    if (auto opened = store.open(m_fixture.settings(StoreAccess::ReadOnly)); !opened)
         return opened;
     Profile profile;
     profile.table = m_fixture.table();

@@ -74,7 +74,7 @@ private slots:
         QVERIFY_RESULT(old.run("commit")); // it was held all the time
 
         OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
         Profile profile;
         profile.table = fixture.table();
         const auto found = takeShape(store, profile);

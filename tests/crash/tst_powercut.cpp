@@ -63,7 +63,7 @@ class TestPowerCut : public QObject
     static void judge(TestOutbox &fixture, CountingWorker &worker, Tally &tally)
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
         Profile profile;
         profile.table = fixture.table();
         const auto shape = takeShape(store, profile);

@@ -64,7 +64,7 @@ class TestShippedRelay : public QObject
     static Result<OutboxShape> shapeOf(const TestOutbox &fixture)
     {
         OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::Look)); !opened)
+        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
             return passOn(opened);
         Profile profile;
         profile.table = fixture.table();

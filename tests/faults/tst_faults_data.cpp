@@ -94,7 +94,7 @@ private slots:
         RedisConnection redis;
         const auto opened
             = redis.open(*RedisEndpoint::fromUrl(u"redis://127.0.0.1:%1"_s.arg(line.port())),
-                         RedisConnection::Access::Look, u"lost"_s);
+                         RedisConnection::Access::ReadOnly, u"lost"_s);
         QVERIFY(!opened);
         QVERIFY(!redis.isOpen());
     }
@@ -138,7 +138,7 @@ private slots:
         url.host = u"127.0.0.1"_s;
         url.port = line.port();
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Look)));
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(classicShape()));
         const auto page = store.page({});
         QVERIFY_RESULT(page);

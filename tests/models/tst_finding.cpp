@@ -3,7 +3,7 @@
 //
 // The catalogue of inconsistencies: complete, and its words can be read back.
 #include "models/operations/finding.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 
 #include <QSet>
 #include <QTest>
@@ -73,7 +73,7 @@ private slots:
 
     void countsAreByKind()
     {
-        LookReport report;
+        ScanReport report;
         report.findings.resize(3);
         report.findings[2].kind = FindingKind::TrimmedOrphan;
         QCOMPARE(report.counts().value(FindingKind::StubHash), 2);

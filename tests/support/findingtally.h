@@ -4,7 +4,7 @@
 // Counts of every kind of inconsistency what was seeded, found, reported by mistake and repaired.
 #pragma once
 
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 
 #include <QMap>
 #include <QSet>

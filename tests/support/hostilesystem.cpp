@@ -238,9 +238,9 @@ QList<RelayStep> steps(const QString &text)
     return {one, broken};
 }
 
-LookReport report(const QString &text)
+ScanReport report(const QString &text)
 {
-    LookReport one;
+    ScanReport one;
     one.at = now;
     one.rows = one.tasks = one.keys = 7;
     one.notes = {text, text};

@@ -7,7 +7,7 @@
 #include "models/designs/designview.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/operations/auditentry.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
 #include "models/profile.h"
@@ -43,7 +43,7 @@ namespace outbox::hostile {
 
 [[nodiscard]] QList<Activity> activities(const QString &text);
 [[nodiscard]] QList<RelayStep> steps(const QString &text);
-[[nodiscard]] LookReport report(const QString &text);
+[[nodiscard]] ScanReport report(const QString &text);
 [[nodiscard]] Plan plan(const QString &text);
 [[nodiscard]] Receipt receipt(const Plan &plan, const QString &text);
 [[nodiscard]] DesignView documents(const QString &text, DesignList list);
@@ -70,7 +70,7 @@ struct Everything
     IdVerdict verdict;
     QList<Activity> activities;
     QList<RelayStep> steps;
-    LookReport report;
+    ScanReport report;
     Plan plan;
     Receipt receipt;
     QHash<DesignList, DesignView> documents;

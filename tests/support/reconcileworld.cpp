@@ -140,7 +140,7 @@ bool ReconcileWorld::setUp(int count)
         return false;
     }
     OutboxStore store;
-    if (!store.open(m_fixture.settings(StoreAccess::Look)))
+    if (!store.open(m_fixture.settings(StoreAccess::ReadOnly)))
         return false;
     Profile profile;
     profile.table = m_fixture.table();

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/operations/operatorsession.h"
-#include "models/operations/lookreport.h"
+#include "models/operations/scanreport.h"
 #include "tests/support/testoutbox.h"
 
 #include <QMap>

@@ -56,7 +56,7 @@ Result<void> TestOperator::open(const QString &databaseUrl, const QString &table
     settings.act = Secrets();
     settings.stateFolder = m_stateFolder;
     settings.face = u"outboxctl"_s;
-    const auto store = storeSettingsOf(settings.profile, {}, StoreAccess::Look, settings.face);
+    const auto store = storeSettingsOf(settings.profile, {}, StoreAccess::ReadOnly, settings.face);
     if (!store)
         return passOn(store);
     OutboxStore look;

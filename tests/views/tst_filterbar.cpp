@@ -86,7 +86,7 @@ private slots:
 
     void saysByColourHowItStands()
     {
-        const auto colorOf = [](HealthLevel level) { return theme::look(level).color; };
+        const auto colorOf = [](HealthLevel level) { return theme::appearance(level).color; };
         type(u"state:pending"_s);
         QCOMPARE(strip(), colorOf(HealthLevel::Ok));
         QVERIFY(!fault()->isVisible());

@@ -189,7 +189,7 @@ private slots:
     {
         ReconcilePane pane;
         pane.show();
-        LookReport report;
+        ScanReport report;
         report.at = lastGood();
         pane.setReport(report);
         pane.setError(Error{Error::Kind::Unreachable, u"looking"_s, reason, {}, {}});

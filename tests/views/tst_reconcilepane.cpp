@@ -25,9 +25,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-LookReport report()
+ScanReport report()
 {
-    LookReport made;
+    ScanReport made;
     made.at = sample::now();
     made.tookMs = 12'400;
     made.rows = 10'233;
@@ -110,7 +110,7 @@ private slots:
         QTest::keyClick(find<QWidget>(u"lookOutbox"_s), Qt::Key_Space);
         look->setFocus();
         QTest::keyClick(look, Qt::Key_Space);
-        auto terms = asked.takeFirst().first().value<LookTerms>();
+        auto terms = asked.takeFirst().first().value<ScanOptions>();
         QVERIFY(terms.sources.queue && terms.sources.rows && !terms.sources.outbox);
         QCOMPARE(terms.budgetMs, 30'000);
         QVERIFY(!terms.resume);
@@ -120,14 +120,14 @@ private slots:
         look->click();
         QCOMPARE(stopped.count(), 1);
         QVERIFY(!look->isEnabled());
-        LookReport half = report();
+        ScanReport half = report();
         half.complete = false;
-        half.position = LookPosition{2, {}, 0, 0, {}, {}, {}};
+        half.position = ScanPosition{2, {}, 0, 0, {}, {}, {}};
         half.watched = {{{u"t"_s}, {u"default"_s}, u"s"_s, sample::now()}};
         m_pane->setReport(half);
         QCOMPARE(look->text(), u"&Resume"_s);
         look->click();
-        terms = asked.takeFirst().first().value<LookTerms>();
+        terms = asked.takeFirst().first().value<ScanOptions>();
         QCOMPARE(terms.resume, std::optional(half));
         QCOMPARE(terms.watched, half.watched);
         m_pane->setError({Error::Kind::Unreachable, u"looking"_s, u"connection lost"_s, {}, {}});
@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(asked.first().at(0).value<Verb>(), Verb::Reconcile);
         QCOMPARE(asked.first().at(1).value<Selection>().kind, u"K17"_s);
         // A later look that finds nothing leaves nothing to press.
-        LookReport clean = report();
+        ScanReport clean = report();
         clean.findings.clear();
         m_pane->setReport(clean);
         QVERIFY(!repair->isEnabled());

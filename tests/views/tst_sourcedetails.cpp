@@ -18,9 +18,9 @@ namespace {
 
 const QDateTime start = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);
 
-LookCost cheap()
+PollCost cheap()
 {
-    LookCost cost;
+    PollCost cost;
     cost.since = start;
     cost.figures = {start.addSecs(100), 1.94, 1000, 1000, 0};
     cost.list = {start.addSecs(99), 12.4, 2000, 2000, 0};
@@ -69,7 +69,7 @@ private slots:
 
     void aSlowedLookSaysWhy()
     {
-        LookCost cost = cheap();
+        PollCost cost = cheap();
         cost.figures = {start.addSecs(100), 610, 4000, 1000, 603};
         const QList<Fact> facts = costFacts(Source::Database, cost, start.addSecs(101));
         QVERIFY(facts.constFirst().alarming);
@@ -92,7 +92,7 @@ private slots:
         status.resize(1200, 30);
         status.setVisible(true);
         status.setAddress(Source::Database, u"postgresql://db1/shop"_s);
-        LookCost cost = cheap();
+        PollCost cost = cheap();
         cost.figures.at = QDateTime::currentDateTimeUtc();
         cost.since = cost.figures.at->addSecs(-100);
         status.setCost(Source::Database, cost);
@@ -124,7 +124,7 @@ private slots:
             status.resize(1200, 30);
             status.setVisible(true);
             status.setAddress(Source::Database, u"postgresql://outbox@db1.example.org/shop"_s);
-            LookCost cost = cheap();
+            PollCost cost = cheap();
             cost.figures = {QDateTime::currentDateTimeUtc(), 610, 4000, 1000, 603};
             cost.since = cost.figures.at->addSecs(-1000);
             status.setCost(Source::Database, cost);

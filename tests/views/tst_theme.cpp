@@ -38,18 +38,18 @@ double contrast(const QColor &one, const QColor &other)
     return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
 }
 
-QList<Look> allLooks(Tone tone)
+QList<Appearance> allAppearances(Tone tone)
 {
-    QList<Look> looks;
+    QList<Appearance> appearances;
     for (const MessageState state : allMessageStates())
-        looks.append(theme::look(state, tone));
+        appearances.append(theme::appearance(state, tone));
     for (int state = 0; state <= static_cast<int>(TaskState::WrongType); ++state)
-        looks.append(theme::look(static_cast<TaskState>(state), tone));
+        appearances.append(theme::appearance(static_cast<TaskState>(state), tone));
     for (int level = 0; level <= static_cast<int>(HealthLevel::Broken); ++level)
-        looks.append(theme::look(static_cast<HealthLevel>(level), tone));
+        appearances.append(theme::appearance(static_cast<HealthLevel>(level), tone));
     for (int state = 0; state <= static_cast<int>(RelayState::Failed); ++state)
-        looks.append(theme::look(static_cast<RelayState>(state), tone));
-    return looks;
+        appearances.append(theme::appearance(static_cast<RelayState>(state), tone));
+    return appearances;
 }
 
 } // namespace
@@ -76,15 +76,16 @@ void TestTheme::readableEverywhere()
 {
     for (const Tone tone : {Tone::Light, Tone::Dark}) {
         const Inks &ink = theme::inks(tone);
-        QList<Look> looks = allLooks(tone);
-        looks.append({ink.text, {}, u"text"_s});
-        looks.append({ink.secondary, {}, u"secondary"_s});
-        looks.append({ink.accent, {}, u"accent"_s});
-        for (const Look &look : std::as_const(looks)) {
+        QList<Appearance> appearances = allAppearances(tone);
+        appearances.append({ink.text, {}, u"text"_s});
+        appearances.append({ink.secondary, {}, u"secondary"_s});
+        appearances.append({ink.accent, {}, u"accent"_s});
+        for (const Appearance &appearance : std::as_const(appearances)) {
             for (const QColor &ground : {ink.base, ink.alternate, ink.selected, ink.window}) {
-                const double found = contrast(look.color, ground);
-                QVERIFY2(found >= 4.5,
-                         qPrintable(u"%1 on %2: %3"_s.arg(look.word, ground.name()).arg(found)));
+                const double found = contrast(appearance.color, ground);
+                QVERIFY2(
+                    found >= 4.5,
+                    qPrintable(u"%1 on %2: %3"_s.arg(appearance.word, ground.name()).arg(found)));
             }
         }
     }
@@ -98,27 +99,27 @@ void TestTheme::bandsCarryWhiteText()
 
 void TestTheme::glyphsDraw()
 {
-    const QList<Look> looks = allLooks(Tone::Light);
-    for (const Look &look : looks) {
-        QVERIFY(!look.word.isEmpty());
-        const QImage image = theme::glyph(look.glyph, look.color, 16, 2.0).toImage();
+    const QList<Appearance> appearances = allAppearances(Tone::Light);
+    for (const Appearance &appearance : appearances) {
+        QVERIFY(!appearance.word.isEmpty());
+        const QImage image = theme::glyph(appearance.glyph, appearance.color, 16, 2.0).toImage();
         QCOMPARE(image.size(), QSize(32, 32));
         int ink = 0;
         for (int y = 0; y < image.height(); ++y) {
             for (int x = 0; x < image.width(); ++x)
                 ink += qAlpha(image.pixel(x, y)) > 200 ? 1 : 0;
         }
-        QVERIFY2(ink > 10, qPrintable(look.glyph));
+        QVERIFY2(ink > 10, qPrintable(appearance.glyph));
     }
 }
 
 void TestTheme::unknownIsNeverGreen()
 {
     for (const Tone tone : {Tone::Light, Tone::Dark}) {
-        const QColor grey = theme::look(HealthLevel::Unknown, tone).color;
+        const QColor grey = theme::appearance(HealthLevel::Unknown, tone).color;
         QVERIFY(grey.saturationF() < 0.1F);
-        QVERIFY(grey != theme::look(HealthLevel::Ok, tone).color);
-        QCOMPARE(grey, theme::look(MessageState::Unknown, tone).color);
+        QVERIFY(grey != theme::appearance(HealthLevel::Ok, tone).color);
+        QCOMPARE(grey, theme::appearance(MessageState::Unknown, tone).color);
     }
 }
 
@@ -184,9 +185,11 @@ void TestTheme::nothingThatWaitsIsNoDelay()
 
 void TestTheme::delegateKnowsStates()
 {
-    QCOMPARE(StateDelegate::lookOf(QVariant::fromValue(MessageState::Locked))->glyph, u"lock"_s);
-    QCOMPARE(StateDelegate::lookOf(QVariant::fromValue(TaskState::Archived))->word, u"Dead"_s);
-    QVERIFY(!StateDelegate::lookOf(u"pending"_s));
+    QCOMPARE(StateDelegate::appearanceOf(QVariant::fromValue(MessageState::Locked))->glyph,
+             u"lock"_s);
+    QCOMPARE(StateDelegate::appearanceOf(QVariant::fromValue(TaskState::Archived))->word,
+             u"Dead"_s);
+    QVERIFY(!StateDelegate::appearanceOf(u"pending"_s));
 }
 
 QTEST_MAIN(TestTheme)

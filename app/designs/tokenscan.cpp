@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/designs/tokenscan.h"
+
+#include "app/designs/documentreader.h"
+#include "models/elapsed.h"
+
+#include <QElapsedTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int tokensAtOnce = 200;
+constexpr qsizetype idsAtOnce = 100;
+
+/// What was not read to its end calls no token garbage.
+void endEarly(TokenReferences &references, QStringList &notes, const QString &what)
+{
+    references.isComplete = false;
+    notes += u"The look ended before all %1 were read"_s.arg(what);
+}
+
+QStringList idsOf(const QList<JudgedToken> &tokens, TokenReach reach)
+{
+    QStringList ids;
+    for (const JudgedToken &one : tokens) {
+        if (one.reach == reach)
+            ids += one.token.id;
+    }
+    return ids;
+}
+
+} // namespace
+
+TokenScan::TokenScan(DocumentStores &stores, AsynqInspector *queues, std::stop_token stop)
+    : m_stores(stores), m_queues(queues), m_stop(std::move(stop))
+{ }
+
+Result<QList<Token>> TokenScan::tokens(qsizetype most, bool &isCut)
+{
+    QHash<QString, Token> found; // a scan of Redis may show one twice
+    QString after;
+    do {
+        const auto page = m_stores.tokens()->page(after, tokensAtOnce);
+        if (!page)
+            return passOn(page);
+        for (const Token &token : page->tokens)
+            found.insert(token.id, token);
+        after = page->next;
+        isCut = !after.isEmpty();
+    } while (isCut && found.size() < most && !m_stop.stop_requested());
+    QList<Token> tokens = found.values();
+    std::sort(tokens.begin(), tokens.end(),
+              [](const Token &one, const Token &other) { return one.id < other.id; });
+    return tokens;
+}
+
+Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &notes)
+{
+    DocumentReader look(m_stores, Design::Tokens, m_stop);
+    DocumentPageRequest request{{}, tokensAtOnce, false};
+    qint64 unreadable = 0;
+    do {
+        const auto page = m_stores.documents().page(request);
+        if (!page)
+            return passOn(page);
+        for (const DocumentFacts &facts : page->documents) {
+            const auto entries
+                = facts.undispatched ? look.entriesOf(facts.id) : Result<QList<SeenEntry>>();
+            if (!entries && !isUnreadable(entries))
+                return passOn(entries);
+            unreadable += !facts.undispatched || !entries ? 1 : 0;
+            for (const SeenEntry &seen : entries.value_or(QList<SeenEntry>())) {
+                unreadable += seen.entry.state == OutboxEntry::State::Malformed ? 1 : 0;
+                QStringList &named = references.unfinished[seen.entry.incoming];
+                for (const OutgoingMessage &message : seen.entry.messages) {
+                    if (message.token.isEmpty())
+                        continue;
+                    named += message.token;
+                    references.entries.insert(message.token,
+                                              seen.document + u" / "_s + seen.entry.incoming);
+                }
+            }
+        }
+        request.after = page->next;
+    } while (!request.after.isEmpty() && !m_stop.stop_requested());
+    if (!request.after.isEmpty())
+        endEarly(references, notes, u"documents"_s);
+    if (unreadable > 0) {
+        references.isComplete = false;
+        notes += u"%1 documents or entries cannot be read, and may name tokens"_s.arg(unreadable);
+    }
+    return {};
+}
+
+Result<void> TokenScan::readQueues(const QList<Token> &tokens, TokenReferences &references,
+                                   QStringList &notes)
+{
+    if (!m_queues) {
+        references.isComplete = false;
+        notes += u"The queues were not read: no Redis was named"_s;
+        return {};
+    }
+    const auto queues = m_queues->queues();
+    if (!queues)
+        return passOn(queues);
+    for (const QueueName &queue : *queues) {
+        for (qsizetype from = 0; from < tokens.size(); from += idsAtOnce) {
+            if (m_stop.stop_requested()) {
+                endEarly(references, notes, u"queues"_s);
+                return {};
+            }
+            QList<TaskId> ids;
+            for (const Token &token : tokens.mid(from, idsAtOnce))
+                ids += TaskId{token.id};
+            const auto glances = m_queues->glance(queue, ids);
+            if (!glances)
+                return passOn(glances);
+            for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
+                if (glance->state != TaskState::None)
+                    references.carried.insert(glance.key().text);
+            }
+        }
+    }
+    return {};
+}
+
+Result<TokenReport> TokenScan::look(qsizetype mostTokens)
+{
+    QElapsedTimer clock;
+    clock.start();
+    if (!m_stores.tokens()) {
+        return fail(Error::Kind::Invalid, u"looking at the tokens"_s, u"no store was named"_s, {},
+                    u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
+    }
+    TokenReport report;
+    const auto found = tokens(mostTokens, report.isCut);
+    if (!found)
+        return passOn(found);
+    TokenReferences references;
+    if (auto read = readEntries(references, report.notes); !read)
+        return passOn(read);
+    if (auto read = readQueues(*found, references, report.notes); !read)
+        return passOn(read);
+    for (const Token &token : *found) {
+        const TokenReach reach = reachOf(token, references);
+        report.tokens += JudgedToken{token, reach, reachText(token, reach, references)};
+    }
+    const QStringList suspects = idsOf(report.tokens, TokenReach::Garbage);
+    const auto left = m_stores.tokens()->have(suspects);
+    if (!left)
+        return passOn(left);
+    erase_if(report.tokens, [&left](const JudgedToken &one) {
+        return one.reach == TokenReach::Garbage && !left->contains(one.token.id);
+    });
+    report.tookMs = millisecondsOf(clock);
+    return report;
+}
+
+} // namespace outbox

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/service/metricssampler.h"
+
+#include "connectors/answer.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int lookEveryMs = 15'000;
+constexpr int sourceOverdueMs = 12'000; // longer than connect and statement deadlines together
+
+bool isDue(const QElapsedTimer &since)
+{
+    return !since.isValid() || since.hasExpired(lookEveryMs);
+}
+
+struct QueueFigures
+{
+    QueueSnapshot queue;
+    DedupSnapshot dedup;
+};
+
+} // namespace
+
+MetricsSampler::MetricsSampler(Sources sources, QObject *parent)
+    : QObject(parent), m_sources(std::move(sources)), m_queue(u"metrics queue"_s),
+      m_database(u"metrics reader"_s)
+{ }
+
+MetricsSampler::~MetricsSampler()
+{
+    m_database.interrupt(); // closing the room would wait for a server that stands still
+}
+
+void MetricsSampler::refresh()
+{
+    if (m_databaseBusy && m_sinceDatabase.hasExpired(sourceOverdueMs))
+        m_database.interrupt(); // libpq waits for ever on a server that stands still
+    if (!m_databaseBusy && isDue(m_sinceDatabase))
+        askDatabase();
+    if (!m_queueBusy && isDue(m_sinceQueue))
+        askQueue();
+}
+
+void MetricsSampler::askDatabase()
+{
+    m_databaseBusy = true;
+    m_sinceDatabase.start();
+    const auto look
+        = [settings = m_sources.store, shape = m_sources.shape,
+           folder = m_sources.stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
+        if (auto ready = source.ready(settings, folder, shape); !ready)
+            return passOn(ready);
+        return source.snapshot(liveCaps);
+    };
+    answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {
+        m_databaseBusy = false;
+        m_figures.databaseUp = answer.has_value();
+        m_figures.outbox = answer ? std::optional(*answer) : std::nullopt;
+    });
+}
+
+void MetricsSampler::askQueue()
+{
+    m_queueBusy = true;
+    m_sinceQueue.start();
+    const auto look = [redis = m_sources.redis, name = m_sources.queue,
+                       client = m_sources.store.applicationName](
+                          AsynqInspector &inspector) -> Result<QueueFigures> {
+        if (!inspector.isOpen()) {
+            if (auto opened = inspector.open(redis, client); !opened)
+                return passOn(opened);
+        }
+        auto sizes = inspector.snapshot({name});
+        if (!sizes)
+            return passOn(sizes);
+        auto dedup = inspector.dedup(name);
+        if (!dedup)
+            return passOn(dedup);
+        return QueueFigures{sizes->value(0), std::move(*dedup)};
+    };
+    answerTo(this, m_queue.run(look), [this](const Result<QueueFigures> &answer) {
+        m_queueBusy = false;
+        m_figures.queueUp = answer.has_value();
+        m_figures.queue = answer ? std::optional(answer->queue) : std::nullopt;
+        m_figures.dedup = answer ? std::optional(answer->dedup) : std::nullopt;
+    });
+}
+
+} // namespace outbox

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How much waits in the outbox and in the queue, looked at now and then beside a running relay.
+#pragma once
+
+#include "app/system/outboxsource.h"
+#include "connectors/asynq/inspector.h"
+#include "connectors/room.h"
+#include "models/snapshots.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <optional>
+
+namespace outbox {
+
+/// What the last look at each source answered. A source that did not answer has no numbers.
+struct SourceFigures
+{
+    std::optional<bool> databaseUp; ///< nullopt: not looked yet
+    std::optional<bool> queueUp;
+    std::optional<OutboxSnapshot> outbox;
+    std::optional<QueueSnapshot> queue;
+    std::optional<DedupSnapshot> dedup;
+};
+
+/// Two sessions of its own that only read, so that a look never stands in the relay's way. It
+/// counts what a look of the window counts. Lives in the asker's thread and never waits.
+class MetricsSampler : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Sources
+    {
+        StoreSettings store; ///< with ReadOnly access
+        OutboxShape shape;
+        RedisEndpoint redis;
+        QueueName queue;
+        QString stateFolder; ///< where parked rows are that no table keeps; empty is the user's
+    };
+
+    explicit MetricsSampler(Sources sources, QObject *parent = nullptr);
+    ~MetricsSampler() override;
+
+    /// Looks again at what is older than 15 s, unless a look is under way.
+    void refresh();
+    [[nodiscard]] const SourceFigures &figures() const { return m_figures; }
+
+private:
+    void askDatabase();
+    void askQueue();
+
+    Sources m_sources;
+    SourceFigures m_figures;
+    QElapsedTimer m_sinceDatabase;
+    QElapsedTimer m_sinceQueue;
+    bool m_databaseBusy = false;
+    bool m_queueBusy = false;
+    Room<AsynqInspector> m_queue;
+    Room<OutboxSource> m_database; ///< last: its thread ends first
+};
+
+} // namespace outbox
