@@ -25,7 +25,7 @@ public:
     /// Answers when every later reader will find it; once more does no harm.
     [[nodiscard]] virtual Result<void> add(const QString &id) = 0;
     /// As found when it was opened.
-    [[nodiscard]] virtual StoreTrust trust() const = 0;
+    [[nodiscard]] virtual StoreDurability trust() const = 0;
 };
 
 } // namespace outbox

@@ -30,7 +30,7 @@ public:
     /// True where it was there: whoever hears true has consumed the message.
     [[nodiscard]] virtual Result<bool> consume(const QString &token) = 0;
     /// As found when it was opened.
-    [[nodiscard]] virtual StoreTrust trust() const = 0;
+    [[nodiscard]] virtual StoreDurability trust() const = 0;
     /// Tokens in the order of the store; `next` is empty on the last page.
     [[nodiscard]] virtual Result<TokenPage> page(const QString &after, int limit) = 0;
 };

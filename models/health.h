@@ -68,7 +68,7 @@ struct HealthInput
     std::optional<double> worstRelayDelaySeconds; ///< longest created → enqueued seen
     qint64 retentionSeconds = 86'400; ///< that ids are given now: by the relay here, if it runs
     std::optional<RedisLoss> redisLoss; ///< the last that was seen
-    PromiseTerms promiseTerms;
+    DurabilityTerms promiseTerms;
     bool ofDocuments = false; ///< what waits are entries of documents, not rows
 };
 

@@ -266,10 +266,10 @@ private:
                         QT_TRANSLATE_NOOP("outbox::Health", "%1 rows failed.")),
                 u"state:failed"_s);
         }
-        const QString untold = clipped(m_outbox->notes.value(u"parked"_s));
-        if (!m_outbox->parked && !untold.isEmpty()) {
+        const QString undecided = clipped(m_outbox->notes.value(u"parked"_s));
+        if (!m_outbox->parked && !undecided.isEmpty()) {
             add(HealthLevel::Watch, HealthReason::ParkedRows,
-                healthText("How many rows are parked is not known: %1.").arg(untold));
+                healthText("How many rows are parked is not known: %1.").arg(undecided));
         }
         if (m_outbox->parked.value_or(0) > 0) {
             const QString why = clipped(m_outbox->notes.value(u"parked_because"_s));

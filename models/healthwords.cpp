@@ -43,9 +43,9 @@ QString waiting(const OutboxSnapshot &outbox, bool ofDocuments)
     }
     if (outbox.pending.value_or(0) == 0)
         return count;
-    const QString untold = outbox.notes.value(u"oldest_pending_s"_s);
-    if (!outbox.oldestPendingSeconds && untold.startsWith("not known: the time zone"_L1))
-        return healthText("%1; their age is %2").arg(count, untold);
+    const QString undecided = outbox.notes.value(u"oldest_pending_s"_s);
+    if (!outbox.oldestPendingSeconds && undecided.startsWith("not known: the time zone"_L1))
+        return healthText("%1; their age is %2").arg(count, undecided);
     if (!outbox.oldestPendingSeconds)
         return count;
     return healthText("%1, oldest %2").arg(count, spanText(*outbox.oldestPendingSeconds));

@@ -113,7 +113,7 @@ struct MessagePage
     /// Scan: rows that were read for this page; where there is a `next` there are more behind.
     qint64 searched = 0;
     /// Rows left out because the beginning of their payload, all that was read, does not tell.
-    qint64 untold = 0;
+    qint64 undecided = 0;
     QStringList statements; ///< the SQL that just ran, for the SQL tab
 
     bool operator==(const MessagePage &) const = default;

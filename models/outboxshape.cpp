@@ -126,7 +126,7 @@ QString OutboxShape::whyNotRelay() const
         if (!why.isEmpty())
             return why;
     }
-    for (const Satellite *one : {&waitingIn, &pendingIn, &failedIn}) {
+    for (const RelatedTable *one : {&waitingIn, &pendingIn, &failedIn}) {
         if (!one->isEmpty())
             return u"the state of a row stands in \"%1\""_s.arg(one->table.text());
     }
@@ -229,7 +229,7 @@ QStringList OutboxShape::columns() const
         pendingColumn};
     for (const QList<ShapeTest> *tests : {&where, &processedAnd, &dueOnlyIn})
         all += columnsOf(*tests);
-    for (const Satellite *one :
+    for (const RelatedTable *one :
          {&typeIn, &processedIn, &lockedIn, &failedIn, &waitingIn, &pendingIn})
         all += one->on.values();
     all += positions.on.values();
@@ -241,7 +241,7 @@ QStringList OutboxShape::columns() const
 QList<std::pair<TableName, QStringList>> OutboxShape::neighbours() const
 {
     QList<std::pair<TableName, QStringList>> tables;
-    for (const Satellite *one :
+    for (const RelatedTable *one :
          {&typeIn, &processedIn, &lockedIn, &failedIn, &waitingIn, &pendingIn}) {
         if (one->isEmpty())
             continue;

@@ -73,7 +73,7 @@ struct OutboxShape
 
     QString typeColumn; ///< may be empty when fixedType is set
     QString fixedType;
-    Satellite typeIn; ///< the type is looked up by a number of the row
+    RelatedTable typeIn; ///< the type is looked up by a number of the row
     PayloadForm payloadForm = PayloadForm::Bytes;
     QString payloadColumn; ///< Json, Text, Bytes
     QString referenceTableColumn; ///< Reference: column that names the table
@@ -95,7 +95,7 @@ struct OutboxShape
     QString processedTimeColumn; ///< Flag, Status: says when; may be empty
     QStringList processedValues; ///< Status; what we mark with comes first
     QList<ShapeTest> processedAnd; ///< must hold besides
-    Satellite processedIn; ///< Archive, Member
+    RelatedTable processedIn; ///< Archive, Member
     Positions positions; ///< Offset
 
     LockedHow lockedHow = LockedHow::Row;
@@ -107,22 +107,22 @@ struct OutboxShape
     QStringList freeOwners; ///< Node, Owner: values that mean nobody
     QString lockedColumn; ///< Status
     QStringList lockedValues; ///< Status
-    Satellite lockedIn; ///< LockRow, Member
+    RelatedTable lockedIn; ///< LockRow, Member
     NodeTable node; ///< Node, Member
 
     FailedHow failedHow = FailedHow::None;
     QString failedColumn; ///< Time, Flag, Status, Error, Queue
     QStringList failedValues; ///< Status, Queue
-    Satellite failedIn; ///< Table, Member
+    RelatedTable failedIn; ///< Table, Member
 
     QString dueColumn;
     QList<ShapeTest> dueOnlyIn; ///< `dueColumn` is a due time only where these hold
     QString waitingColumn; ///< a status
     QStringList waitingValues;
-    Satellite waitingIn;
+    RelatedTable waitingIn;
     QString pendingColumn; ///< a status; empty: what is in no other state is pending
     QStringList pendingValues; ///< what we mark with when a row is opened again comes first
-    Satellite pendingIn;
+    RelatedTable pendingIn;
 
     /// How columns hold their times, "*": all that are not named. "utc" and "local:ZONE" are of
     /// columns without a zone, "timestamptz" and "epoch-s", "-ms", "-us", "-ns" of those that need

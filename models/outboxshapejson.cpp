@@ -107,7 +107,7 @@ QJsonObject failedJson(const Shape &shape)
 }
 
 /// `waiting` and `pending`: empty where nothing says so.
-QJsonObject statusJson(const QString &column, const QStringList &values, const Satellite &in)
+QJsonObject statusJson(const QString &column, const QStringList &values, const RelatedTable &in)
 {
     QJsonObject json;
     if (!in.isEmpty()) {

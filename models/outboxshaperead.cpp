@@ -48,13 +48,13 @@ QString columnOf(const QJsonValue &value)
 }
 
 Result<void> readStatus(const QJsonObject &json, const QString &member, QString &column,
-                        QStringList &values, Satellite &in)
+                        QStringList &values, RelatedTable &in)
 {
     if (json.isEmpty())
         return {};
     const QString how = json.value("how"_L1).toString();
     if (how == u"member") {
-        in = satelliteFromJson(json);
+        in = relatedTableFromJson(json);
         return in.isEmpty() ? Result<void>(unreadShape(u"\"%1\" needs a \"table\""_s.arg(member)))
                             : Result<void>();
     }
@@ -139,7 +139,7 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
         break;
     case How::Archive:
     case How::Member:
-        shape.processedIn = satelliteFromJson(json);
+        shape.processedIn = relatedTableFromJson(json);
         if (shape.processedIn.isEmpty() || shape.processedIn.on.isEmpty())
             return unreadShape(u"\"processed\" in another table needs \"table\" and \"on\""_s);
         break;
@@ -168,7 +168,7 @@ Result<void> readLocked(const QJsonObject &json, Shape &shape)
     const QString column = json.value("column"_L1).toString();
     const bool elsewhere = shape.lockedHow == How::LockRow || shape.lockedHow == How::Member;
     if (elsewhere) {
-        shape.lockedIn = satelliteFromJson(json);
+        shape.lockedIn = relatedTableFromJson(json);
     } else {
         shape.ownerColumn = json.value("owner"_L1).toString();
         shape.lockTimeColumn = json.value("time"_L1).toString();
@@ -206,7 +206,7 @@ Result<void> readFailed(const QJsonObject &json, Shape &shape)
         return how;
     shape.failedColumn = json.value("column"_L1).toString();
     shape.failedValues = textsOf(json.value("values"_L1));
-    shape.failedIn = satelliteFromJson(json);
+    shape.failedIn = relatedTableFromJson(json);
     switch (shape.failedHow) {
     case How::None:
     case How::Attempts:
@@ -239,7 +239,7 @@ Result<void> readFailed(const QJsonObject &json, Shape &shape)
 Result<void> readColumns(const QJsonObject &json, Shape &shape)
 {
     const QJsonObject type = json.value("type"_L1).toObject();
-    shape.typeIn = satelliteFromJson(type);
+    shape.typeIn = relatedTableFromJson(type);
     if (shape.typeIn.isEmpty())
         shape.typeColumn = columnOf(json.value("type"_L1));
     shape.fixedType = type.value("fixed"_L1).toString();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Translation promiseText("outbox::Promise");
 
-QString crashPart(const RedisFacts &facts, const PromiseTerms &terms)
+QString crashPart(const RedisFacts &facts, const DurabilityTerms &terms)
 {
     if (!facts.aofEnabled) {
         return promiseText(
@@ -36,7 +36,7 @@ QString crashPart(const RedisFacts &facts, const PromiseTerms &terms)
         "its host dies");
 }
 
-QString failoverPart(const RedisFacts &facts, const PromiseTerms &terms)
+QString failoverPart(const RedisFacts &facts, const DurabilityTerms &terms)
 {
     if (terms.waitReplicas > 0) {
         return terms.waitReplicas == 1
@@ -55,7 +55,7 @@ bool evictsTasks(const QString &maxMemoryPolicy)
     return maxMemoryPolicy.startsWith("allkeys-"_L1);
 }
 
-QString promise(const RedisFacts &facts, const PromiseTerms &terms)
+QString promise(const RedisFacts &facts, const DurabilityTerms &terms)
 {
     if (evictsTasks(facts.maxMemoryPolicy) && facts.maxMemory > 0) {
         return promiseText("Nothing is promised: Redis may evict queued messages (%1).")

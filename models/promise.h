@@ -14,7 +14,7 @@
 namespace outbox {
 
 /// What Redis does not tell a viewer, and what the profile decides.
-struct PromiseTerms
+struct DurabilityTerms
 {
     bool rowsAreKept
         = false; ///< the outbox keeps delivered rows, so a loss can be found and repaired
@@ -25,11 +25,11 @@ struct PromiseTerms
     /// say: no relay of ours, or a database that has no barrier.
     std::optional<bool> barrier;
 
-    bool operator==(const PromiseTerms &) const = default;
+    bool operator==(const DurabilityTerms &) const = default;
 };
 
 /// One sentence; never promises more than the live settings allow.
-[[nodiscard]] QString promise(const RedisFacts &facts, const PromiseTerms &terms = {});
+[[nodiscard]] QString promise(const RedisFacts &facts, const DurabilityTerms &terms = {});
 
 /// Policies that may drop a task: those that also evict keys without a time to live.
 [[nodiscard]] bool evictsTasks(const QString &maxMemoryPolicy);

@@ -23,7 +23,7 @@ struct SearchSlice
 {
     QList<Message> rows; ///< those that match
     qint64 searched = 0; ///< rows gone through
-    qint64 untold = 0; ///< rows left out because the beginning of their payload does not tell
+    qint64 undecided = 0; ///< rows left out because the beginning of their payload does not tell
     QString next; ///< where the next slice begins; empty behind the last
     bool byPages = true; ///< in the order of the pages; false: no index has it, and a key serves
     double tookMs = 0; ///< all its statements
@@ -47,7 +47,7 @@ struct RowSearchState
     Phase phase = Phase::Running;
     qint64 searched = 0;
     qint64 found = 0;
-    qint64 untold = 0;
+    qint64 undecided = 0;
     bool byPages = true; ///< the newest ones first
     double runMs = 0; ///< time that it ran, its rests included
     double databaseMs = 0; ///< time that the database worked for it

@@ -118,32 +118,32 @@ Result<QList<ShapeTest>> testsFromJson(const QJsonValue &json, const QString &me
     return tests;
 }
 
-void write(const Satellite &satellite, QJsonObject &json)
+void write(const RelatedTable &related, QJsonObject &json)
 {
-    if (satellite.isEmpty())
+    if (related.isEmpty())
         return;
-    json["table"_L1] = satellite.table.text();
-    putPairs(json, satellite.on);
-    put(json, "column"_L1, satellite.column);
-    put(json, "owner"_L1, satellite.ownerColumn);
-    put(json, "time"_L1, satellite.timeColumn);
-    put(json, "due"_L1, satellite.dueColumn);
-    put(json, "error"_L1, satellite.errorColumn);
+    json["table"_L1] = related.table.text();
+    putPairs(json, related.on);
+    put(json, "column"_L1, related.column);
+    put(json, "owner"_L1, related.ownerColumn);
+    put(json, "time"_L1, related.timeColumn);
+    put(json, "due"_L1, related.dueColumn);
+    put(json, "error"_L1, related.errorColumn);
 }
 
-Satellite satelliteFromJson(const QJsonObject &json)
+RelatedTable relatedTableFromJson(const QJsonObject &json)
 {
-    Satellite satellite;
-    satellite.table = TableName::fromText(json.value("table"_L1).toString());
-    if (satellite.isEmpty())
+    RelatedTable related;
+    related.table = TableName::fromText(json.value("table"_L1).toString());
+    if (related.isEmpty())
         return {};
-    satellite.on = pairsOf(json);
-    satellite.column = json.value("column"_L1).toString();
-    satellite.ownerColumn = json.value("owner"_L1).toString();
-    satellite.timeColumn = json.value("time"_L1).toString();
-    satellite.dueColumn = json.value("due"_L1).toString();
-    satellite.errorColumn = json.value("error"_L1).toString();
-    return satellite;
+    related.on = pairsOf(json);
+    related.column = json.value("column"_L1).toString();
+    related.ownerColumn = json.value("owner"_L1).toString();
+    related.timeColumn = json.value("time"_L1).toString();
+    related.dueColumn = json.value("due"_L1).toString();
+    related.errorColumn = json.value("error"_L1).toString();
+    return related;
 }
 
 QJsonObject toJson(const NodeTable &node)

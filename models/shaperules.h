@@ -43,7 +43,7 @@ struct ShapeTest
 
 /// Rows of a neighbour that speak of a row of the outbox: a state by membership, a lock row, a
 /// lookup. Columns but those of `on` may be empty.
-struct Satellite
+struct RelatedTable
 {
     TableName table;
     QMap<QString, QString> on; ///< its column to the outbox' own
@@ -54,7 +54,7 @@ struct Satellite
     QString errorColumn;
 
     [[nodiscard]] bool isEmpty() const { return table.table.isEmpty(); }
-    bool operator==(const Satellite &) const = default;
+    bool operator==(const RelatedTable &) const = default;
 };
 
 /// The processes that owners of rows refer to.
@@ -85,8 +85,8 @@ struct Positions
 /// Fails with Unsupported for an `is` this version does not know.
 [[nodiscard]] Result<QList<ShapeTest>> testsFromJson(const QJsonValue &json, const QString &member);
 /// Adds its members to `json`.
-void write(const Satellite &satellite, QJsonObject &json);
-[[nodiscard]] Satellite satelliteFromJson(const QJsonObject &json);
+void write(const RelatedTable &related, QJsonObject &json);
+[[nodiscard]] RelatedTable relatedTableFromJson(const QJsonObject &json);
 [[nodiscard]] QJsonObject toJson(const NodeTable &node);
 [[nodiscard]] NodeTable nodeFromJson(const QJsonObject &json);
 void write(const Positions &positions, QJsonObject &json);

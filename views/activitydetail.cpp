@@ -8,7 +8,7 @@
 #include "models/plaintext.h"
 #include "views/card.h"
 #include "views/emptypane.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/livetable.h"
 #include "views/theme.h"
 
@@ -69,7 +69,7 @@ QString extentOf(const Activity &one)
 } // namespace
 
 ActivityDetail::ActivityDetail(QWidget *parent)
-    : QTabWidget(parent), m_facts(new FactsForm(u"activityFacts"_s)),
+    : QTabWidget(parent), m_facts(new PropertyList(u"activityFacts"_s)),
       m_extent(plainLabel({}, true)), m_messages(new LiveTable(u"activityMessages"_s)),
       m_model(new AuditedItemsModel(this)), m_statements(new QPlainTextEdit)
 {

@@ -16,7 +16,7 @@ class QPlainTextEdit;
 namespace outbox {
 
 class AuditedItemsModel;
-class FactsForm;
+class PropertyList;
 class LiveTable;
 
 class ActivityDetail : public QTabWidget
@@ -33,7 +33,7 @@ public:
     void clear();
 
 private:
-    FactsForm *m_facts;
+    PropertyList *m_facts;
     QLabel *m_extent;
     LiveTable *m_messages;
     AuditedItemsModel *m_model;

@@ -117,7 +117,7 @@ void DocumentFigures::setSummary(const std::optional<DocumentSummary> &summary)
                                                         shownText(summary->largest.id)));
 }
 
-void DocumentFigures::tellTrust(const std::optional<StoreTrust> &store)
+void DocumentFigures::tellTrust(const std::optional<StoreDurability> &store)
 {
     if (!store)
         return m_store->clear();

@@ -37,7 +37,7 @@ signals:
 private:
     [[nodiscard]] MetricCard *card(const QString &title, const QString &name, const QString &tip,
                                    DesignList list);
-    void tellTrust(const std::optional<StoreTrust> &store);
+    void tellTrust(const std::optional<StoreDurability> &store);
 
     Design m_design = Design::EntityState;
     std::optional<DocumentSummary> m_summary;

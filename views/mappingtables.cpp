@@ -6,7 +6,7 @@
 #include "models/plaintext.h"
 #include "views/card.h"
 #include "views/choicefield.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/shapefacts.h"
 
 #include <QBoxLayout>
@@ -21,7 +21,7 @@ using namespace Qt::Literals::StringLiterals;
 MappingTables::MappingTables(QWidget *parent)
     : QWidget(parent), m_headline(plainLabel(tr("Looking for tables…"), true)),
       m_list(new QListWidget), m_any(new ChoiceField(u"mappingAnyTable"_s, tr("Any other table"))),
-      m_reasons(new FactsForm(u"mappingReasons"_s))
+      m_reasons(new PropertyList(u"mappingReasons"_s))
 {
     setObjectName(u"mappingTables"_s);
     wrapLines(m_headline);

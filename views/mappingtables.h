@@ -14,7 +14,7 @@ class QListWidget;
 namespace outbox {
 
 class ChoiceField;
-class FactsForm;
+class PropertyList;
 
 class MappingTables : public QWidget
 {
@@ -37,7 +37,7 @@ private:
     QLabel *m_headline;
     QListWidget *m_list;
     ChoiceField *m_any;
-    FactsForm *m_reasons;
+    PropertyList *m_reasons;
     QStringList m_found;
     QStringList m_names;
 };

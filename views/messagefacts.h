@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows, tasks and servers as names and values for a FactsForm; what is not known is left out.
+// Rows, tasks and servers as names and values for a PropertyList; what is not known is left out.
 #pragma once
 
 #include "models/systemview.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 
 namespace outbox {
 

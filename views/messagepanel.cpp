@@ -6,7 +6,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/card.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/messagefacts.h"
 #include "views/offeredverbs.h"
 #include "views/payloadview.h"
@@ -23,9 +23,9 @@ using namespace Qt::Literals::StringLiterals;
 
 MessagePanel::MessagePanel(QWidget *parent)
     : QTabWidget(parent), m_sentence(new QLabel), m_replay(new QLabel),
-      m_offered(new OfferedVerbs(u"journeyVerbs"_s)), m_journey(new FactsForm(u"journeyFacts"_s)),
-      m_payload(new PayloadView(u"payload"_s)), m_columns(new FactsForm(u"columnFacts"_s)),
-      m_sql(new QPlainTextEdit)
+      m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
+      m_journey(new PropertyList(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
+      m_columns(new PropertyList(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
 {
     setObjectName(u"messagePanel"_s);
     setAccessibleName(tr("Details of the chosen message"));

@@ -13,7 +13,7 @@ class QPlainTextEdit;
 
 namespace outbox {
 
-class FactsForm;
+class PropertyList;
 class OfferedVerbs;
 class PayloadView;
 
@@ -50,9 +50,9 @@ private:
     QLabel *m_sentence;
     QLabel *m_replay;
     OfferedVerbs *m_offered;
-    FactsForm *m_journey;
+    PropertyList *m_journey;
     PayloadView *m_payload;
-    FactsForm *m_columns;
+    PropertyList *m_columns;
     QPlainTextEdit *m_sql;
 };
 

@@ -3,7 +3,7 @@
 #include "views/profileform.h"
 
 #include "views/durationedit.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/formrows.h"
 #include "views/safetyform.h"
 #include "views/shapefacts.h"
@@ -30,7 +30,7 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_redisPassword(
           line(u"profileRedisPassword"_s, tr("Redis password"), tr("kept in memory only"))),
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
-      m_map(new QPushButton(tr("Probe and map…"))), m_shape(new FactsForm(u"profileShape"_s)),
+      m_map(new QPushButton(tr("Probe and map…"))), m_shape(new PropertyList(u"profileShape"_s)),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
       m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {

@@ -17,7 +17,7 @@ class QPushButton;
 namespace outbox {
 
 class DurationEdit;
-class FactsForm;
+class PropertyList;
 class SafetyForm;
 
 class ProfileForm : public QTabWidget
@@ -60,7 +60,7 @@ private:
     QLineEdit *m_redisPassword;
     QLineEdit *m_table;
     QPushButton *m_map;
-    FactsForm *m_shape;
+    PropertyList *m_shape;
     DurationEdit *m_retention;
     QLineEdit *m_queue;
     SafetyForm *m_safety;

@@ -4,7 +4,7 @@
 
 #include "models/queuemodel.h"
 #include "views/emptypane.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/failurespane.h"
 #include "views/filterbar.h"
 #include "views/livetable.h"
@@ -29,7 +29,7 @@ QueueView::QueueView(QWidget *parent)
       m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
       m_tabs(new QTabWidget), m_tasks(new TasksPane),
       m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(new QueueVerbs),
-      m_workers(new WorkersPane), m_redis(new FactsForm(u"redisFacts"_s))
+      m_workers(new WorkersPane), m_redis(new PropertyList(u"redisFacts"_s))
 {
     setObjectName(u"queueView"_s);
     build();

@@ -14,7 +14,7 @@ class QTabWidget;
 
 namespace outbox {
 
-class FactsForm;
+class PropertyList;
 class FailuresPane;
 class LiveTable;
 class QueueModel;
@@ -70,7 +70,7 @@ private:
     FailuresPane *m_failures;
     QueueVerbs *m_verbs;
     WorkersPane *m_workers;
-    FactsForm *m_redis;
+    PropertyList *m_redis;
 };
 
 } // namespace outbox

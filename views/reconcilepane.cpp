@@ -6,7 +6,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/emptypane.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/findingverbs.h"
 #include "views/formrows.h"
 #include "views/livetable.h"
@@ -45,7 +45,7 @@ ReconcilePane::ReconcilePane(QWidget *parent)
       m_budget(new QSpinBox), m_look(dialogButton(u"lookGo"_s, tr("Look"))), m_words(hint({})),
       m_notice(new NoticeBar(u"lookNotice"_s)), m_groups(new LiveTable(u"findingKinds"_s)),
       m_groupModel(new FindingGroupModel(this)), m_chosen(new QWidget),
-      m_why(new FactsForm(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
+      m_why(new PropertyList(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
       m_caseModel(new FindingModel(this)), m_verbs(new FindingVerbs)
 {
     setObjectName(u"reconcilePane"_s);

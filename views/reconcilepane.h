@@ -17,7 +17,7 @@ class QSpinBox;
 
 namespace outbox {
 
-class FactsForm;
+class PropertyList;
 class FindingGroupModel;
 class FindingModel;
 class FindingVerbs;
@@ -66,7 +66,7 @@ private:
     LiveTable *m_groups;
     FindingGroupModel *m_groupModel;
     QWidget *m_chosen; ///< everything about the chosen kind
-    FactsForm *m_why;
+    PropertyList *m_why;
     LiveTable *m_cases;
     FindingModel *m_caseModel;
     FindingVerbs *m_verbs;

@@ -225,7 +225,7 @@ void RelayStartDialog::judge()
     const bool kept = !m_duplicates->isChecked();
     m_retention->setEnabled(kept);
     m_barrier->setEnabled(m_outlook.hasBarrier);
-    PromiseTerms terms = m_outlook.terms;
+    DurabilityTerms terms = m_outlook.terms;
     terms.waitReplicas = m_replicas->value();
     if (m_outlook.hasBarrier)
         terms.barrier = m_barrier->isChecked();

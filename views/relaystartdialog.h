@@ -32,7 +32,7 @@ struct RelayOutlook
     QString promise; ///< of a relay as it runs, or would without what the sheet offers
     /// What Redis says of itself, so that the sheet tells what its own choices are worth.
     std::optional<RedisFacts> facts;
-    PromiseTerms terms;
+    DurabilityTerms terms;
     bool marksRows = false; ///< rows stay, with a mark: a job by a schedule is usual for them
     bool hasBarrier = false; ///< the database can be asked what is on its disk
     QStringList refusals; ///< any of these keeps the button grey

@@ -122,9 +122,9 @@ void SearchBar::setPage(const MessagePage &page)
         : total.isEmpty()
         ? tr("Searched the newest %1 rows; there are more.").arg(countText(page.searched))
         : tr("Searched the newest %1 rows of %2.").arg(countText(page.searched), total);
-    if (page.untold > 0) {
+    if (page.undecided > 0) {
         text += u' '
-            + tr("%1 have payloads too long to be searched here.").arg(countText(page.untold));
+            + tr("%1 have payloads too long to be searched here.").arg(countText(page.undecided));
     }
     text += u' '
         + tr("As of %1; not refreshed.")
@@ -162,9 +162,10 @@ QString SearchBar::ending() const
     QString text = tr("%1, of which %2 in the database; the longest statement %3 ms.")
                        .arg(spanText(m_state->runMs / 1000), spanText(m_state->databaseMs / 1000),
                             QLocale().toString(m_state->longestMs, 'f', 0));
-    if (m_state->untold > 0) {
+    if (m_state->undecided > 0) {
         text += u' '
-            + tr("%1 have payloads too long to be searched here.").arg(countText(m_state->untold));
+            + tr("%1 have payloads too long to be searched here.")
+                  .arg(countText(m_state->undecided));
     }
     return text + u' '
         + tr("As of %1; not refreshed.")

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/catalog.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 
 namespace outbox {
 

@@ -79,7 +79,7 @@ QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now)
 
 SourceDetails::SourceDetails(Source source, QWidget *parent)
     : QFrame(parent, Qt::Popup), m_source(source),
-      m_facts(new FactsForm(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s))
+      m_facts(new PropertyList(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s))
 {
     const bool isDatabase = source == Source::Database;
     setObjectName(isDatabase ? u"databaseDetails"_s : u"queueDetails"_s);

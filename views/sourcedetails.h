@@ -7,7 +7,7 @@
 
 #include "models/pollcost.h"
 #include "models/staleness.h"
-#include "views/factsform.h"
+#include "views/propertylist.h"
 
 #include <QFrame>
 
@@ -40,7 +40,7 @@ private:
     QString m_address;
     SourceHealth m_health;
     PollCost m_cost;
-    FactsForm *m_facts;
+    PropertyList *m_facts;
 };
 
 } // namespace outbox

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/taskdetail.h"
 
-#include "views/factsform.h"
+#include "views/propertylist.h"
 #include "views/messagefacts.h"
 #include "views/payloadview.h"
 
@@ -11,7 +11,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 TaskDetail::TaskDetail(QWidget *parent)
-    : QTabWidget(parent), m_facts(new FactsForm(u"taskFacts"_s)),
+    : QTabWidget(parent), m_facts(new PropertyList(u"taskFacts"_s)),
       m_payload(new PayloadView(u"taskPayload"_s))
 {
     setObjectName(u"taskDetail"_s);

@@ -11,7 +11,7 @@
 
 namespace outbox {
 
-class FactsForm;
+class PropertyList;
 class PayloadView;
 
 class TaskDetail : public QTabWidget
@@ -39,7 +39,7 @@ private:
     void show(const Task &task);
 
     TaskId m_id;
-    FactsForm *m_facts;
+    PropertyList *m_facts;
     PayloadView *m_payload;
 };
 

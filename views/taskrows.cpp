@@ -166,10 +166,10 @@ void tellSearch(NoticeBar &bar, const TaskSearchView &search, std::optional<qint
         text = TasksPane::tr("Stopped.") + u' ' + text;
     if (search.state == State::Full)
         text += u' ' + TasksPane::tr("No more are listed: ask for less.");
-    if (found.untold > 0) {
+    if (found.undecided > 0) {
         text += u' '
             + TasksPane::tr("%1 have payloads too long to be searched here.")
-                  .arg(countText(found.untold));
+                  .arg(countText(found.undecided));
     }
     if (search.error)
         text = shownText(oneLine(*search.error)) + u". "_s + text;

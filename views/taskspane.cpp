@@ -192,7 +192,8 @@ void TasksPane::setSearch(const TaskSearchView &search)
         return;
     m_found = search;
     showTasks(search.found.tasks);
-    const bool isAll = search.state == TaskSearchView::State::Complete && search.found.untold == 0;
+    const bool isAll
+        = search.state == TaskSearchView::State::Complete && search.found.undecided == 0;
     m_verbs->setMatching(isAll ? countText(search.found.tasks.size()) : QString());
     tellCounts();
 }

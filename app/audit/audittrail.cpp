@@ -4,7 +4,7 @@
 
 #include "app/audit/auditline.h"
 #include "app/audit/chaincheck.h"
-#include "app/audit/linesbackward.h"
+#include "app/audit/reverselinereader.h"
 #include "app/settings/privatefile.h"
 
 #include <QCryptographicHash>
@@ -37,7 +37,7 @@ struct Last
 Result<Last> lastOf(const PrivateFile &file, qint64 size)
 {
     Last last;
-    LinesBackward lines(file, size, longestRecord);
+    ReverseLineReader lines(file, size, longestRecord);
     while (true) {
         auto line = lines.next();
         if (!line)
@@ -90,7 +90,7 @@ Failure unrecorded(Error error)
 
 /// Tells whether lines are as they were written: by their own hash, and by what the line behind
 /// each, if that one is sound, says of it.
-class Witness
+class LineVerifier
 {
 public:
     [[nodiscard]] bool isIntact(const QByteArray &line)
@@ -121,7 +121,7 @@ private:
 
 /// What a line says. One that makes no sense, but has its end, was not cut off but changed: it is
 /// told as well, with as much as can be known of it. nullopt for a torn one.
-std::optional<AuditEntry> entryIn(const QByteArray &line, Witness &witness)
+std::optional<AuditEntry> entryIn(const QByteArray &line, LineVerifier &verifier)
 {
     auto entry = entryOf(line);
     if (!entry && !isWhole(line))
@@ -133,11 +133,11 @@ std::optional<AuditEntry> entryIn(const QByteArray &line, Witness &witness)
         changed.intact = false;
         return changed;
     }
-    entry->intact = witness.isIntact(line);
+    entry->intact = verifier.isIntact(line);
     return *std::move(entry);
 }
 
-/// Calls `take(line, witness)` from the newest whole line to the oldest until it answers false.
+/// Calls `take(line, verifier)` from the newest whole line to the oldest until it answers false.
 template <typename Take> Result<void> fromTheEnd(const QString &path, const Take &take)
 {
     if (!QFileInfo::exists(path))
@@ -148,8 +148,8 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
     const auto size = file->size();
     if (!size)
         return passOn(size);
-    LinesBackward lines(*file, *size, longestRecord);
-    Witness witness;
+    ReverseLineReader lines(*file, *size, longestRecord);
+    LineVerifier verifier;
     while (true) {
         auto line = lines.next();
         if (!line)
@@ -162,9 +162,9 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
             if (!seal || !seal->intact)
                 continue;
         }
-        if (!take((*line)->text, witness))
+        if (!take((*line)->text, verifier))
             return {};
-        witness.stepBefore((*line)->text);
+        verifier.stepBefore((*line)->text);
     }
 }
 
@@ -182,10 +182,10 @@ Result<QList<AuditEntry>> entriesAbout(const QString &path, const QString &opera
 {
     QList<AuditEntry> entries;
     const QByteArray value = valueText(operation);
-    const auto done = fromTheEnd(path, [&](const QByteArray &line, Witness &witness) {
+    const auto done = fromTheEnd(path, [&](const QByteArray &line, LineVerifier &verifier) {
         if (!line.contains(value))
             return true;
-        auto entry = entryIn(line, witness);
+        auto entry = entryIn(line, verifier);
         if (!entry || !isWanted(*entry))
             return true;
         entries.append(*std::move(entry));
@@ -254,11 +254,11 @@ Result<QList<AuditEntry>> AuditTrail::read(qsizetype most) const
 {
     QList<AuditEntry> entries;
     qint64 text = 0;
-    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, Witness &witness) {
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, LineVerifier &verifier) {
         text += line.size();
         if (entries.size() >= most || text > mostText)
             return false;
-        if (auto entry = entryIn(line, witness))
+        if (auto entry = entryIn(line, verifier))
             entries.append(*std::move(entry));
         return true;
     });
@@ -289,13 +289,13 @@ Result<QList<AuditEntry>> AuditTrail::readAbout(const QStringList &ids) const
         wanted += valueText(id);
     QList<AuditEntry> entries;
     qint64 text = 0;
-    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, Witness &witness) {
+    const auto done = fromTheEnd(m_file, [&](const QByteArray &line, LineVerifier &verifier) {
         text += line.size();
         if (text > mostText)
             return false;
         const bool isMeant = std::any_of(wanted.begin(), wanted.end(),
                                          [&](const QByteArray &id) { return line.contains(id); });
-        auto entry = isMeant ? entryIn(line, witness) : std::nullopt;
+        auto entry = isMeant ? entryIn(line, verifier) : std::nullopt;
         if (entry)
             entries.append(*std::move(entry));
         return true;
@@ -337,7 +337,7 @@ Result<AuditTrail::Chain> AuditTrail::verify() const
     if (!file)
         return passOn(file);
     ChainCheck look;
-    LinesBackward lines(*file, *size, longestRecord);
+    ReverseLineReader lines(*file, *size, longestRecord);
     while (true) {
         auto line = lines.next();
         if (!line)

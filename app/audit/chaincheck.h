@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/audit/audittrail.h"
-#include "app/audit/linesbackward.h"
+#include "app/audit/reverselinereader.h"
 
 namespace outbox {
 

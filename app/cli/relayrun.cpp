@@ -130,7 +130,7 @@ void RelayRun::tellPromise(const RedisFacts &facts)
 {
     const RelaySettings &settings = m_order.settings;
     const bool hasBarrier = m_order.store.url.dialect == DatabaseUrl::Dialect::PostgreSql;
-    PromiseTerms terms;
+    DurabilityTerms terms;
     terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     terms.waitReplicas = settings.replicas;
     if (hasBarrier)

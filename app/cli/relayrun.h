@@ -12,7 +12,7 @@
 #include "app/relay/relayrecord.h"
 #include "app/service/metricsserver.h"
 #include "app/service/relaymetrics.h"
-#include "app/service/servicevoice.h"
+#include "app/service/systemdnotifier.h"
 #include "app/service/signals.h"
 #include "app/service/metricssampler.h"
 #include "models/promise.h"
@@ -77,7 +77,7 @@ private:
     const Printer &m_printer;
     RelayLog m_log;
     Order m_order;
-    ServiceVoice m_voice;
+    SystemdNotifier m_voice;
     std::vector<std::unique_ptr<Worker>> m_workers;
     Signals m_signals;
     QTimer m_everySecond;

@@ -104,9 +104,9 @@ void tellSearch(const Printer &printer, const MessagePage &page, bool newestFirs
     else
         printer.note(u"searched the %1 %2 rows of more"_s.arg(
             newestFirst ? u"newest"_s : u"oldest"_s, rows));
-    if (page.untold > 0) {
+    if (page.undecided > 0) {
         printer.note(u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
-            countText(page.untold)));
+            countText(page.undecided)));
     }
 }
 
@@ -154,9 +154,9 @@ struct FoundTasks
             printer.note(u"searched %1 tasks up to the state %2, and there are more"_s.arg(
                 countText(tasks.searched), word(walk.state())));
         }
-        if (tasks.untold > 0) {
+        if (tasks.undecided > 0) {
             printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(tasks.untold)));
+                countText(tasks.undecided)));
         }
     }
 };

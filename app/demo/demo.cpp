@@ -66,9 +66,9 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
 
     if (auto opened = d->openShop(); !opened)
         return opened;
-    d->worker = std::make_unique<Room<DemoShift>>(u"demo worker"_s);
+    d->worker = std::make_unique<Room<DemoWorkerLoop>>(u"demo worker"_s);
     auto working = awaited(d->worker->run(
-        [at = d->endpoint](DemoShift &shift) { return shift.open(at, u"default"_s); }));
+        [at = d->endpoint](DemoWorkerLoop &shift) { return shift.open(at, u"default"_s); }));
     if (!working)
         return working;
     if (const auto shape = profile().shape) {
@@ -221,7 +221,7 @@ void Demo::Private::writeSome()
 
 void Demo::Private::workSome()
 {
-    const auto future = worker->run([](DemoShift &shift) { return shift.step(); });
+    const auto future = worker->run([](DemoWorkerLoop &shift) { return shift.step(); });
     answerTo(q, future, [this](const Result<int> &answer) {
         if (!answer) {
             workTimer.start(troublePaceMs);

@@ -59,7 +59,7 @@ void Demo::Private::bringRedisBack()
 
 void Demo::Private::setFailing(const QString &type)
 {
-    (void)worker->run([type](DemoShift &shift) {
+    (void)worker->run([type](DemoWorkerLoop &shift) {
         shift.setFailing(type);
         return true;
     });

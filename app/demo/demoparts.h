@@ -6,7 +6,7 @@
 
 #include "app/demo/demo.h"
 #include "app/demo/demodamage.h"
-#include "app/demo/demoshift.h"
+#include "app/demo/demoworkerloop.h"
 #include "app/demo/demoshop.h"
 #include "app/demo/privateserver.h"
 #include "connectors/room.h"
@@ -39,7 +39,7 @@ struct Demo::Private
     StoreSettings store;
     RedisEndpoint endpoint;
     std::unique_ptr<Room<DemoShopRoom>> writer; ///< after the servers: rooms close before they end
-    std::unique_ptr<Room<DemoShift>> worker;
+    std::unique_ptr<Room<DemoWorkerLoop>> worker;
     std::unique_ptr<Room<DemoDamage>> damage; ///< where messages are rows
     QTimer writeTimer;
     QTimer workTimer;

@@ -92,7 +92,7 @@ Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess acc
     return {};
 }
 
-std::optional<StoreTrust> DocumentStores::trust() const
+std::optional<StoreDurability> DocumentStores::trust() const
 {
     if (m_tokens)
         return m_tokens->trust();

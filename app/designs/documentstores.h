@@ -55,7 +55,7 @@ public:
 
     [[nodiscard]] TokenStore *tokens() { return m_tokens; }
     /// Of the other store; nullopt where there is none.
-    [[nodiscard]] std::optional<StoreTrust> trust() const;
+    [[nodiscard]] std::optional<StoreDurability> trust() const;
     /// From any thread: shuts the database sockets, also those that are being opened.
     void interrupt() noexcept;
 

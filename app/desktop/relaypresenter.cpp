@@ -271,7 +271,7 @@ void RelayPresenter::tellOutlook()
         const auto url = DatabaseUrl::fromUrl(m_system.profile().databaseUrl);
         outlook.hasBarrier = url && url->dialect == DatabaseUrl::Dialect::PostgreSql;
         if (isRunning()) {
-            PromiseTerms terms = outlook.terms;
+            DurabilityTerms terms = outlook.terms;
             terms.waitReplicas = m_start.replicas;
             if (outlook.hasBarrier)
                 terms.barrier = m_start.barrier;

@@ -12,7 +12,7 @@ constexpr qint64 mostColumns = 10'000;
 constexpr qint64 mostFields = 10'000;
 
 /// The object behind a cell that no plain string or number can say.
-bool takeNamedCell(JsonPull &json, Cell &cell)
+bool takeNamedCell(JsonStreamReader &json, Cell &cell)
 {
     return json.object([&](const QByteArray &name) {
         if (name == "text64" || name == "bytes64") {
@@ -31,7 +31,7 @@ bool takeNamedCell(JsonPull &json, Cell &cell)
     });
 }
 
-bool takeCell(JsonPull &json, Cell &cell)
+bool takeCell(JsonStreamReader &json, Cell &cell)
 {
     switch (json.peek()) {
     case 'n':
@@ -52,7 +52,7 @@ bool takeCell(JsonPull &json, Cell &cell)
     return true;
 }
 
-bool takeBytes(JsonPull &json, QByteArray &bytes)
+bool takeBytes(JsonStreamReader &json, QByteArray &bytes)
 {
     if (json.peek() != '{')
         return json.string(bytes);
@@ -61,7 +61,7 @@ bool takeBytes(JsonPull &json, QByteArray &bytes)
     });
 }
 
-bool takeColumn(JsonPull &json, ExportHead &head)
+bool takeColumn(JsonStreamReader &json, ExportHead &head)
 {
     QString name;
     QString type;
@@ -79,7 +79,7 @@ bool takeColumn(JsonPull &json, ExportHead &head)
     return true;
 }
 
-bool takeVerb(JsonPull &json, ExportHead &head)
+bool takeVerb(JsonStreamReader &json, ExportHead &head)
 {
     QString name;
     if (!json.string(name))
@@ -88,7 +88,7 @@ bool takeVerb(JsonPull &json, ExportHead &head)
     return head.verb || json.refuse(u"the verb \"%1\" is not known"_s.arg(name));
 }
 
-bool takeTime(JsonPull &json, ExportHead &head)
+bool takeTime(JsonStreamReader &json, ExportHead &head)
 {
     QString text;
     if (!json.string(text))
@@ -97,7 +97,7 @@ bool takeTime(JsonPull &json, ExportHead &head)
     return head.at.isValid() || json.refuse(u"\"%1\" is no time"_s.arg(text));
 }
 
-bool takeRow(JsonPull &json, const ExportHead &head, WholeRow &row)
+bool takeRow(JsonStreamReader &json, const ExportHead &head, WholeRow &row)
 {
     const bool taken = json.object([&](const QByteArray &name) {
         if (name == "id")
@@ -133,7 +133,7 @@ std::optional<TaskState> storedState(const QString &name)
     return taskStateFromWord(name);
 }
 
-bool takeState(JsonPull &json, TaskState &state)
+bool takeState(JsonStreamReader &json, TaskState &state)
 {
     QString name;
     if (!json.string(name))
@@ -143,7 +143,7 @@ bool takeState(JsonPull &json, TaskState &state)
     return known || json.refuse(u"the state \"%1\" is not known"_s.arg(name));
 }
 
-bool takeField(JsonPull &json, StoredTask &task)
+bool takeField(JsonStreamReader &json, StoredTask &task)
 {
     if (task.fields.size() >= mostFields)
         return json.refuse(u"the task has more than %1 fields"_s.arg(mostFields));
@@ -154,7 +154,7 @@ bool takeField(JsonPull &json, StoredTask &task)
     return taken;
 }
 
-bool takeTask(JsonPull &json, StoredTask &task)
+bool takeTask(JsonStreamReader &json, StoredTask &task)
 {
     const bool taken = json.object([&](const QByteArray &name) {
         if (name == "id")
@@ -179,7 +179,7 @@ bool takeTask(JsonPull &json, StoredTask &task)
 
 } // namespace
 
-bool takeExportHead(JsonPull &json, ExportHead &head)
+bool takeExportHead(JsonStreamReader &json, ExportHead &head)
 {
     const bool taken = json.object([&](const QByteArray &name) {
         if (name == "outboxdeck_export")
@@ -202,7 +202,7 @@ bool takeExportHead(JsonPull &json, ExportHead &head)
     return taken && json.nextLine();
 }
 
-bool takeExportItem(JsonPull &json, const ExportHead &head, ExportItem &item)
+bool takeExportItem(JsonStreamReader &json, const ExportHead &head, ExportItem &item)
 {
     bool found = false;
     const bool taken = json.object([&](const QByteArray &name) {
@@ -217,7 +217,7 @@ bool takeExportItem(JsonPull &json, const ExportHead &head, ExportItem &item)
         && json.nextLine();
 }
 
-bool takeExportEnd(JsonPull &json, ExportEnd &end)
+bool takeExportEnd(JsonStreamReader &json, ExportEnd &end)
 {
     QByteArray count;
     const bool taken = json.take("{\"end\":{\"count\":") && json.number(count)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/operations/exportfile.h"
-#include "app/operations/jsonpull.h"
+#include "app/operations/jsonstreamreader.h"
 
 #include <QByteArray>
 
@@ -19,9 +19,9 @@ struct ExportEnd
 };
 
 /// Each answers false after a fault, which `json` keeps. Members that are not known are a fault.
-[[nodiscard]] bool takeExportHead(JsonPull &json, ExportHead &head);
+[[nodiscard]] bool takeExportHead(JsonStreamReader &json, ExportHead &head);
 /// A row or a task; `head` says which columns a row has.
-[[nodiscard]] bool takeExportItem(JsonPull &json, const ExportHead &head, ExportItem &item);
-[[nodiscard]] bool takeExportEnd(JsonPull &json, ExportEnd &end);
+[[nodiscard]] bool takeExportItem(JsonStreamReader &json, const ExportHead &head, ExportItem &item);
+[[nodiscard]] bool takeExportEnd(JsonStreamReader &json, ExportEnd &end);
 
 } // namespace outbox

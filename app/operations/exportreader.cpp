@@ -37,7 +37,7 @@ struct ExportReader::Private
     ExportEnd end;
     qint64 endOffset = 0; ///< of the last line
     Place place;
-    std::optional<JsonPull> json;
+    std::optional<JsonStreamReader> json;
 
     explicit Private(PrivateFile opened) : file(std::move(opened)) { }
 
@@ -82,7 +82,7 @@ Result<void> ExportReader::Private::findEnd()
         return passOn(tail);
     const qsizetype lineAt = QByteArrayView(*tail).chopped(1).lastIndexOf('\n') + 1;
     endOffset = from + lineAt;
-    JsonPull last(file, endOffset, *size, longestEnd);
+    JsonStreamReader last(file, endOffset, *size, longestEnd);
     if (!takeExportEnd(last, end))
         return cutOff(*size);
     return {};

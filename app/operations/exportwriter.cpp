@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/exportfile.h"
-#include "app/operations/jsonpull.h"
+#include "app/operations/jsonstreamreader.h"
 #include "app/operations/jsonpush.h"
 
 #include <QFile>

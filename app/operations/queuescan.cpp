@@ -363,7 +363,7 @@ void QueueScan::addAboutKeys(QList<Finding> findings)
     for (Finding &finding : findings) {
         switch (finding.kind) {
         case FindingKind::QueueNotListed:
-            finding.repair = Repair::Introduce;
+            finding.repair = Repair::RegisterQueue;
             finding.expected = Outcome::Done;
             finding.signature = finding.subject;
             finding.reason = u"Puts the queue on the list; what a deleted queue left behind comes "

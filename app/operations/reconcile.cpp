@@ -53,17 +53,17 @@ QString commandOf(Repair repair)
                "hash"_s;
     case Repair::Requeue:
         return u"move the id from active and lease to pending, state pending"_s;
-    case Repair::Unlease:
+    case Repair::ClearLease:
         return u"remove the id from lease"_s;
     case Repair::Settle:
         return u"write the name of its list into the state of the hash"_s;
-    case Repair::KeepStated:
+    case Repair::RestoreStatus:
         return u"remove the id from every list but the one that its state names"_s;
     case Repair::Reattach:
         return u"add the id to archived, state archived"_s;
     case Repair::FreeLock:
         return u"delete the unique lock"_s;
-    case Repair::Introduce:
+    case Repair::RegisterQueue:
         return u"add the queue's name to asynq:queues"_s;
     case Repair::None:
     case Repair::Reopen:

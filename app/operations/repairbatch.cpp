@@ -193,8 +193,8 @@ Result<void> RepairBatch::refuseRunning()
 Result<void> RepairBatch::repairTasks()
 {
     const QList<qsizetype> places
-        = open({Repair::Drop, Repair::Requeue, Repair::Unlease, Repair::Settle, Repair::KeepStated,
-                Repair::Reattach, Repair::Reopen, Repair::SetStatus});
+        = open({Repair::Drop, Repair::Requeue, Repair::ClearLease, Repair::Settle,
+                Repair::RestoreStatus, Repair::Reattach, Repair::Reopen, Repair::SetStatus});
     if (places.isEmpty())
         return {};
     const auto editor = m_session.taskEditor();
@@ -237,7 +237,7 @@ Result<void> RepairBatch::repairTasks()
 
 Result<void> RepairBatch::repairQueues()
 {
-    const QList<qsizetype> places = open({Repair::FreeLock, Repair::Introduce});
+    const QList<qsizetype> places = open({Repair::FreeLock, Repair::RegisterQueue});
     if (places.isEmpty())
         return {};
     const auto editor = m_session.taskEditor();
@@ -247,8 +247,8 @@ Result<void> RepairBatch::repairQueues()
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
-        if (m_guards.at(place).repair == Repair::Introduce) {
-            if (auto listed = repairer.introduce(item.queue); !listed)
+        if (m_guards.at(place).repair == Repair::RegisterQueue) {
+            if (auto listed = repairer.registerQueue(item.queue); !listed)
                 return listed;
             answer(place, Outcome::Done);
             continue;

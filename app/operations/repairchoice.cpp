@@ -125,7 +125,7 @@ RepairChoice forTwoContainers(const TaskFacts &facts)
     if (!stated || !facts.place(*stated))
         return leave(u"Its state names none of its lists: which one counts is not known."_s);
     return done(
-        Repair::KeepStated,
+        Repair::RestoreStatus,
         u"Keeps it in %1 and takes it out of the rest."_s.arg(QString::fromLatin1(facts.state)));
 }
 
@@ -196,7 +196,7 @@ RepairChoice repairFor(FindingKind kind, const TaskFacts &facts, const RepairTer
     case FindingKind::LeaseNobodyRecovers:
         return forActive(kind, terms);
     case FindingKind::LeaseWithoutActive:
-        return done(Repair::Unlease, u"Removes the lease; the task stays where it is."_s);
+        return done(Repair::ClearLease, u"Removes the lease; the task stays where it is."_s);
     case FindingKind::StateDiffers:
         return forState(facts);
     case FindingKind::TwoContainers:

@@ -80,16 +80,16 @@ Result<void> keepByTask(const CheckNode &asking, bool uuidKeys, QList<RowWithTas
 }
 
 /// What a search did not see.
-QStringList unsearched(qint64 searched, qint64 untold, bool isAll)
+QStringList unsearched(qint64 searched, qint64 undecided, bool isAll)
 {
     QStringList warnings;
     if (!isAll) {
         warnings += u"Only the oldest %1 rows were searched: others may match too. A state, a type "
                     "or a time in the filter narrows it"_s.arg(countText(searched));
     }
-    if (untold > 0) {
+    if (undecided > 0) {
         warnings += u"%1 rows are left out: their payloads are too long to be searched"_s.arg(
-            countText(untold));
+            countText(undecided));
     }
     return warnings;
 }
@@ -168,7 +168,7 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
 
     RowSelection look;
     qint64 searched = 0;
-    qint64 untold = 0;
+    qint64 undecided = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
         const auto page
@@ -186,12 +186,12 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
             }
         }
         searched += page->searched;
-        untold += page->untold;
+        undecided += page->undecided;
         request->after = look.cut ? QString() : page->next;
     } while (!request->after.isEmpty() && searched < mostRowsSearched);
     if (auto read = readParkedAnew(**store, look.rows); !read)
         return passOn(read);
-    look.warnings = unsearched(searched, untold, request->after.isEmpty());
+    look.warnings = unsearched(searched, undecided, request->after.isEmpty());
     addTasks(session, look.rows);
     if (auto kept = keepByTask(queuePart(*checks), session.shape().hasUuidKeys(), look.rows); !kept)
         return passOn(kept);

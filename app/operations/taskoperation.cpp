@@ -63,10 +63,10 @@ Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &sel
     }
     if (look->cut)
         plan->warnings += cutWarning(session.profile());
-    if (look->untold > 0) {
+    if (look->undecided > 0) {
         plan->warnings
             += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(look->untold));
+                countText(look->undecided));
     }
     return plan;
 }

@@ -93,7 +93,7 @@ Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &sel
                 return passOn(page);
             for (const Task &task : page->tasks) {
                 const Truth truth = filter->of(task);
-                look.untold += truth == Truth::Unknown ? 1 : 0;
+                look.undecided += truth == Truth::Unknown ? 1 : 0;
                 if (truth != Truth::Yes || known.contains(task.id))
                     continue;
                 if (look.tasks.size() >= session.profile().mostItems) {

@@ -17,7 +17,7 @@ struct TaskSelection
 {
     QList<PlanItem> tasks; ///< with everything but what is expected of them
     bool cut = false; ///< more tasks match than a plan may freeze
-    qint64 untold = 0; ///< left out, because the beginning of their payload does not tell
+    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
 };
 
 /// The queue that a selection speaks of: its own, else the profile's.

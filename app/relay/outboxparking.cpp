@@ -228,15 +228,15 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     // rows fill.
     PageRequest asked = sight->asked();
     qint64 searched = 0;
-    qint64 untold = 0;
+    qint64 undecided = 0;
     while (true) {
         auto page = store.page(asked);
         if (!page)
             return page;
         searched += page->searched;
-        untold += page->untold;
+        undecided += page->undecided;
         page->searched = searched;
-        page->untold = untold;
+        page->undecided = undecided;
         const bool wasEmpty = page->rows.isEmpty();
         sight->tell(page->rows);
         if (wasEmpty || !page->rows.isEmpty() || page->next.isEmpty())

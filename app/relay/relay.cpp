@@ -223,7 +223,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
             batch.step.doubt = RelayStep::Doubt::Open;
             doubt(batch);
         }
-        tell(RelayMoment::RolledBack, batch.ids);
+        tell(RelayStage::RolledBack, batch.ids);
         keep(lane, batch.step);
     } else {
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
@@ -245,7 +245,7 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)
         step.error = rolledBack.error();
-    tell(RelayMoment::RolledBack, batch.ids);
+    tell(RelayStage::RolledBack, batch.ids);
     keep(lane, step);
     ended += step;
 }
@@ -258,10 +258,10 @@ void Relay::remember(const Batch &batch)
         m_storedUncommitted.insert(id);
 }
 
-void Relay::tell(RelayMoment moment, const QList<MessageId> &ids)
+void Relay::tell(RelayStage moment, const QList<MessageId> &ids)
 {
-    if (m_tools.witness)
-        m_tools.witness->at(moment, ids);
+    if (m_tools.observer)
+        m_tools.observer->at(moment, ids);
 }
 
 } // namespace outbox

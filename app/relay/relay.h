@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/relay/parking.h"
-#include "app/relay/witness.h"
+#include "app/relay/relayobserver.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/taskqueue.h"
 #include "models/relaystep.h"
@@ -69,7 +69,7 @@ public:
         OutboxStore *barrier = nullptr; ///< a session of its own, where the rules ask for it
         TaskQueue *queue = nullptr;
         Parking *parking = nullptr;
-        RelayWitness *witness = nullptr; ///< may be missing
+        RelayObserver *observer = nullptr; ///< may be missing
     };
 
     Relay(Tools tools, RelayRules rules);
@@ -243,7 +243,7 @@ private:
     [[nodiscard]] static RelayStep settled(const Batch &batch);
     /// The rows of the batch have left the outbox.
     void tookLeave(Batch &batch);
-    void tell(RelayMoment moment, const QList<MessageId> &ids = {});
+    void tell(RelayStage moment, const QList<MessageId> &ids = {});
 
     Tools m_tools;
     RelayRules m_rules;

@@ -44,7 +44,7 @@ QList<RelayStep> Relay::settleLanes()
             continue;
         if (const auto undone = lane.store->rollback(); !undone)
             ended += failedStep(undone.error());
-        tell(RelayMoment::RolledBack);
+        tell(RelayStage::RolledBack);
     }
     for (const Begin *begin : {first, inFile}) {
         if (begin)
@@ -82,7 +82,7 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     m_careful.reset();
     if (begin.isSweep)
         m_sinceSweep.start();
-    tell(RelayMoment::Claiming);
+    tell(RelayStage::Claiming);
     auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after,
                                        begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
                                        lane.isCareful, queuesLeftOut(), begin.upTo});

@@ -37,7 +37,7 @@ void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
     }
     if (batch.isCareful)
         takeFit(lane, batch);
-    tell(RelayMoment::Claimed, batch.ids);
+    tell(RelayStage::Claimed, batch.ids);
 }
 
 void Relay::takeFit(Lane &lane, Batch &batch)
@@ -45,7 +45,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
     if (batch.ids.isEmpty())
         return;
     const qsizetype count = batch.ids.size();
-    const auto refused = lane.store->takeHeld(batch.ids, lane.areSuspect);
+    const auto refused = lane.store->consumeLocked(batch.ids, lane.areSuspect);
     // Where every row is refused it may be for no row's sake: they are looked at one by one, from
     // the first one on, and so is a batch that no part can be taken of.
     if (refused ? count > 1 && refused->size() == count : mayBeOfRow(refused.error())) {
@@ -95,7 +95,7 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     }
     QElapsedTimer clock;
     clock.start();
-    tell(RelayMoment::Enqueueing, batch.ids);
+    tell(RelayStage::Enqueueing, batch.ids);
     const auto answers = m_tools.queue->enqueue(batch.requests);
     batch.queueBatch = m_tools.queue->lastBatch();
     if (answers)
@@ -105,7 +105,7 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         judge(batch, *answers);
     else
         blame(batch, answers.error(), true);
-    tell(RelayMoment::Enqueued, batch.ids);
+    tell(RelayStage::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
     if (!batch.doubt && (isWhole || batch.isCareful)) {
         if (auto have = haveReplicas(); !have)
@@ -118,14 +118,14 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         batch.ids.clear();
         for (const DeliveryProof &proof : std::as_const(batch.proofs))
             batch.ids += proof.row();
-        tell(RelayMoment::Narrowed, batch.ids);
+        tell(RelayStage::Narrowed, batch.ids);
     }
 
-    tell(RelayMoment::Committing, batch.ids);
+    tell(RelayStage::Committing, batch.ids);
     const auto sent = lane.store->sendCommit(batch.proofs);
     if (!sent)
         batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
-    tell(RelayMoment::CommitSent, batch.ids);
+    tell(RelayStage::CommitSent, batch.ids);
     lane.committing = std::move(batch);
 }
 

@@ -91,7 +91,7 @@ void Relay::tookLeave(Batch &batch)
     }
     if (isOfTrials)
         refreshLeftOut();
-    tell(RelayMoment::Committed, batch.ids);
+    tell(RelayStage::Committed, batch.ids);
 }
 
 } // namespace outbox

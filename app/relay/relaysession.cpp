@@ -136,7 +136,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
         return met;
     }
 
-    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_checked, &m_parking, target.witness};
+    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_checked, &m_parking, target.observer};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
     m_relay.emplace(std::move(tools), target.rules);

@@ -80,7 +80,7 @@ struct RelayTarget
     /// For parked rows where no table keeps them, and for what is known of the queues from run to
     /// run; empty = the user's.
     QString stateFolder;
-    RelayWitness *witness = nullptr; ///< called in the relay's room; outlives the relay
+    RelayObserver *observer = nullptr; ///< called in the relay's room; outlives the relay
 };
 
 /// What a relay works for.

@@ -103,7 +103,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     if (const auto trial = m_trials.find(id);
         trial != m_trials.end() && trial->tries + 1 >= m_rules.triesBeforeParking)
         trial->isQueueWell = m_tools.queue->backlog(m_rules.queue).has_value();
-    tell(RelayMoment::Claiming);
+    tell(RelayStage::Claiming);
     auto claim = lane.store->claimSingle(id, m_leftOut, m_rules.mostPayloadBytes, queuesLeftOut());
     if (!claim) {
         if (id.isEmpty() && claim.error().kind == Error::Kind::Timeout)

@@ -135,7 +135,7 @@ void RowSearch::take(const Result<SearchSlice> &slice)
     if (!slice)
         return stop(Phase::Failed, slice.error());
     m_state.searched += slice->searched;
-    m_state.untold += slice->untold;
+    m_state.undecided += slice->undecided;
     m_state.byPages = slice->byPages;
     m_state.databaseMs += slice->tookMs;
     m_state.longestMs = qMax(m_state.longestMs, slice->longestMs);
@@ -191,7 +191,7 @@ void RowSearch::tellRows()
     m_rowsUntold = false;
     m_sinceTold.restart();
     m_page.searched = m_state.searched;
-    m_page.untold = m_state.untold;
+    m_page.undecided = m_state.undecided;
     m_page.next = m_request.after;
     m_page.tookMs = m_state.databaseMs;
     emit found(m_asked, m_page);

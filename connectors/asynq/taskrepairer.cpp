@@ -33,13 +33,13 @@ bool isOfTasks(Repair repair)
     case Repair::None:
     case Repair::Drop:
     case Repair::Requeue:
-    case Repair::Unlease:
+    case Repair::ClearLease:
     case Repair::Settle:
-    case Repair::KeepStated:
+    case Repair::RestoreStatus:
     case Repair::Reattach:
         return true;
     case Repair::FreeLock:
-    case Repair::Introduce:
+    case Repair::RegisterQueue:
     case Repair::Reopen:
     case Repair::SetStatus:
     case Repair::Release:
@@ -175,7 +175,7 @@ Result<bool> TaskRepairer::freeLock(const QueueName &queue, const QByteArray &id
     return reply->integer == 1;
 }
 
-Result<void> TaskRepairer::introduce(const QueueName &queue)
+Result<void> TaskRepairer::registerQueue(const QueueName &queue)
 {
     const auto reply = askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
                               u"listing the queue %1"_s.arg(queue.text));

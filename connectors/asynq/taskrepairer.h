@@ -48,8 +48,8 @@ public:
     /// `connection` outlives the repairer.
     explicit TaskRepairer(RedisConnection &connection);
 
-    /// Repairs of tasks: None, Drop, Requeue, Unlease, Settle, KeepStated, Reattach. Answers stand
-    /// in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a
+    /// Repairs of tasks: None, Drop, Requeue, ClearLease, Settle, RestoreStatus, Reattach. Answers
+    /// stand in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a
     /// script is not known; every other error is the answer of the ids that it concerns.
     [[nodiscard]] Result<QList<RepairResult>> repair(const QueueName &queue,
                                                      const QList<RepairStep> &tasks);
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] Result<bool> freeLock(const QueueName &queue, const QByteArray &id,
                                         const QByteArray &lock);
     /// Puts the queue's name on asynq's list.
-    [[nodiscard]] Result<void> introduce(const QueueName &queue);
+    [[nodiscard]] Result<void> registerQueue(const QueueName &queue);
 
 private:
     /// What a script that ended in an error did to each of `tasks`: scripts are not rolled back.

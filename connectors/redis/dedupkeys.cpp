@@ -18,7 +18,7 @@ Result<void> DedupKeys::open(const RedisEndpoint &endpoint, RedisConnection::Acc
         return fail(Error::Kind::Invalid, doing, u"its keys have no prefix"_s);
     if (auto opened = m_connection.open(endpoint, access, clientName); !opened)
         return opened;
-    auto trust = trustIn(m_connection, keys.ttlMs > 0);
+    auto trust = durabilityOf(m_connection, keys.ttlMs > 0);
     if (!trust)
         return passOn(trust);
     m_trust = std::move(*trust);

@@ -20,14 +20,14 @@ public:
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids) override;
     /// Once more makes the record last longer.
     [[nodiscard]] Result<void> add(const QString &id) override;
-    [[nodiscard]] StoreTrust trust() const override { return m_trust; }
+    [[nodiscard]] StoreDurability trust() const override { return m_trust; }
 
 private:
     [[nodiscard]] QByteArray key(const QString &id) const { return m_keys.prefix + id.toUtf8(); }
 
     RedisConnection m_connection;
     DoneKeys m_keys;
-    StoreTrust m_trust;
+    StoreDurability m_trust;
 };
 
 } // namespace outbox

@@ -20,7 +20,7 @@ QByteArray field(const QByteArray &info, const QByteArray &name)
 
 } // namespace
 
-Result<StoreTrust> trustIn(RedisConnection &connection, bool keysExpire)
+Result<StoreDurability> durabilityOf(RedisConnection &connection, bool keysExpire)
 {
     QByteArray info;
     for (const char *section : {"replication", "memory", "persistence"}) {
@@ -32,23 +32,26 @@ Result<StoreTrust> trustIn(RedisConnection &connection, bool keysExpire)
     const QByteArray policy = field(info, "maxmemory_policy");
     const bool evicts = policy.startsWith("allkeys") || (keysExpire && policy != "noeviction");
     if (field(info, "role") != "master") {
-        return StoreTrust{false,
-                          u"This Redis is a replica: what it answers may be stale, and a message "
-                          "could run twice"_s};
+        return StoreDurability{
+            false,
+            u"This Redis is a replica: what it answers may be stale, and a message "
+            "could run twice"_s};
     }
     if (evicts) {
-        return StoreTrust{false,
-                          u"This Redis may evict records before their time (%1): a message could "
-                          "run twice"_s.arg(QString::fromLatin1(policy))};
+        return StoreDurability{
+            false,
+            u"This Redis may evict records before their time (%1): a message could "
+            "run twice"_s.arg(QString::fromLatin1(policy))};
     }
     const bool isKept = field(info, "aof_enabled") == "1";
-    return StoreTrust{true,
-                      isKept ? u"Redis, primary server: every read sees what was written before; "
-                               "what the last second wrote may be lost with its host, and then a "
-                               "message could run twice"_s
-                             : u"Redis, primary server: every read sees what was written before; "
-                               "without an append-only file a restart forgets records, and then a "
-                               "message could run twice"_s};
+    return StoreDurability{
+        true,
+        isKept ? u"Redis, primary server: every read sees what was written before; "
+                 "what the last second wrote may be lost with its host, and then a "
+                 "message could run twice"_s
+               : u"Redis, primary server: every read sees what was written before; "
+                 "without an append-only file a restart forgets records, and then a "
+                 "message could run twice"_s};
 }
 
 } // namespace outbox

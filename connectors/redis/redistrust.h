@@ -10,6 +10,6 @@
 namespace outbox {
 
 /// By INFO. Keys that expire may be evicted before their time under most policies.
-[[nodiscard]] Result<StoreTrust> trustIn(RedisConnection &connection, bool keysExpire);
+[[nodiscard]] Result<StoreDurability> durabilityOf(RedisConnection &connection, bool keysExpire);
 
 } // namespace outbox

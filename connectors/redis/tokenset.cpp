@@ -41,7 +41,7 @@ Result<void> TokenSet::open(const RedisEndpoint &endpoint, RedisConnection::Acce
     m_attempts = keys.prefix + ":attempts";
     if (auto opened = m_connection.open(endpoint, access, clientName); !opened)
         return opened;
-    auto trust = trustIn(m_connection, false);
+    auto trust = durabilityOf(m_connection, false);
     if (!trust)
         return passOn(trust);
     m_trust = std::move(*trust);

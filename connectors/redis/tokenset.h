@@ -20,7 +20,7 @@ public:
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &tokens) override;
     [[nodiscard]] Result<void> create(const QList<Token> &tokens) override;
     [[nodiscard]] Result<bool> consume(const QString &token) override;
-    [[nodiscard]] StoreTrust trust() const override { return m_trust; }
+    [[nodiscard]] StoreDurability trust() const override { return m_trust; }
     /// In the order of a scan: tokens that come or go meanwhile may be missing, or stand twice.
     [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
 
@@ -34,7 +34,7 @@ private:
     RedisConnection m_connection;
     QByteArray m_set;
     QByteArray m_attempts;
-    StoreTrust m_trust;
+    StoreDurability m_trust;
 };
 
 } // namespace outbox

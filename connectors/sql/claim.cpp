@@ -45,7 +45,7 @@ QStringList keysOf(const SqlRows &read)
 /// Writes to the rows that were read, where reading them did not.
 Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
 {
-    const auto take = tools.dialect.takeRead(keysOf(read));
+    const auto take = tools.dialect.consumeRead(keysOf(read));
     if (!take)
         return {};
     const auto done = tools.session.query(*take, tools.doing);
@@ -233,8 +233,9 @@ Result<SingleClaim> ClaimTransaction::takeAlone(const ClaimContext &tools, const
     return claim;
 }
 
-Result<QList<RefusedRow>> ClaimTransaction::takeHeld(const ClaimContext &tools,
-                                                     const QList<MessageId> &ids, bool areSuspect)
+Result<QList<RefusedRow>> ClaimTransaction::consumeLocked(const ClaimContext &tools,
+                                                          const QList<MessageId> &ids,
+                                                          bool areSuspect)
 {
     if (m_stage != Stage::Open || !m_asked.held || m_isTaken)
         return fail(Error::Kind::Conflict, tools.doing, u"no claim is held"_s);
@@ -299,11 +300,11 @@ Result<void> ClaimTransaction::sendCommitOfSome(const ClaimContext &tools,
     for (const DeliveryProof &proof : proofs)
         ids += proof.row();
     const QStringList keys = tools.dialect.keyTexts(ids);
-    const auto exactly = tools.dialect.takeExactly(keys);
+    const auto exactly = tools.dialect.consumeExactly(keys);
     if (exactly && tools.session.sendsAhead())
         return sendEnd(tools, {HeldRows::giveUp(), *exactly, {u"COMMIT"_s, {}}});
     HeldRows rows(tools.session, tools.dialect, tools.doing);
-    const auto refused = rows.takeAgain(keys);
+    const auto refused = rows.consumeAgain(keys);
     if (refused && refused->isEmpty())
         return sendEnd(tools, {{u"COMMIT"_s, {}}});
     // They were taken a moment ago; what is told is the first error, not one of the rollback.

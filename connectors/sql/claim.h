@@ -21,8 +21,8 @@ struct ClaimContext
 };
 
 /// Keeps count of what was sent and what is open on a session that is up. An error leaves nothing
-/// open, but for that of a call out of its turn, which changes nothing, and that of `takeHeld`,
-/// behind which the claim waits for `rollback`.
+/// open, but for that of a call out of its turn, which changes nothing, and that of
+/// `consumeLocked`, behind which the claim waits for `rollback`.
 class ClaimTransaction
 {
 public:
@@ -39,9 +39,9 @@ public:
     /// See `OutboxStore::claimSingle`; nothing may be under way.
     [[nodiscard]] Result<SingleClaim> takeAlone(const ClaimContext &tools, const MessageId &id,
                                                 const ClaimRequest &request);
-    /// See `OutboxStore::takeHeld`.
-    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const ClaimContext &tools,
-                                                     const QList<MessageId> &ids, bool areSuspect);
+    /// See `OutboxStore::consumeLocked`.
+    [[nodiscard]] Result<QList<RefusedRow>>
+    consumeLocked(const ClaimContext &tools, const QList<MessageId> &ids, bool areSuspect);
     /// See `OutboxStore::sendCommit`.
     [[nodiscard]] Result<void> sendCommit(const ClaimContext &tools,
                                           const QList<DeliveryProof> &proofs);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/columncasting.h"
+#include "connectors/sql/roleassignment.h"
 #include "connectors/sql/namehints.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ bool flagLike(const Candidate &one)
             && (one.words.size() == 1 || one.words.constFirst() == u"is"));
 }
 
-QString castType(Casting &casting)
+QString castType(RoleAssignment &assignment)
 {
     static const QList<QStringList> phrases{{u"message"_s, u"type"_s},
                                             {u"event"_s, u"type"_s},
@@ -63,7 +63,7 @@ QString castType(Casting &casting)
                                             {u"format"_s}};
     static const QStringList never{u"content"_s, u"id"_s, u"error"_s, u"source"_s, u"aggregate"_s};
     for (const QStringList &phrase : phrases) {
-        QString found = casting.cast({phrase.constFirst()}, [&phrase](const Candidate &one) {
+        QString found = assignment.cast({phrase.constFirst()}, [&phrase](const Candidate &one) {
             for (const QString &word : phrase) {
                 if (!hasWord(one.words, word))
                     return false;
@@ -76,7 +76,7 @@ QString castType(Casting &casting)
     return {};
 }
 
-void castLease(Casting &casting, ColumnRoles &roles)
+void assignLease(RoleAssignment &assignment, ColumnRoles &roles)
 {
     static const QStringList locks{u"lock"_s,    u"locked"_s,   u"lease"_s,      u"leased"_s,
                                    u"claimed"_s, u"reserved"_s, u"visibility"_s, u"fetched"_s,
@@ -84,27 +84,27 @@ void castLease(Casting &casting, ColumnRoles &roles)
     static const QStringList ends{u"until"_s,  u"expires"_s, u"expiry"_s, u"expiration"_s,
                                   u"expire"_s, u"till"_s,    u"end"_s,    u"timeout"_s};
     static const QStringList owners{u"by"_s, u"owner"_s, u"id"_s, u"instance"_s, u"token"_s};
-    roles.leaseEnd = casting.cast(locks, [](const Candidate &one) {
+    roles.leaseEnd = assignment.cast(locks, [](const Candidate &one) {
         const bool alone = one.words.size() == 1 && hasWord(one.words, u"lease"_s);
         return (alone || hasAnyWord(one.words, ends))
             && (one.column->typeClass == TypeClass::Time || timeLike(one));
     });
-    roles.owner = casting.cast(locks, [](const Candidate &one) {
+    roles.owner = assignment.cast(locks, [](const Candidate &one) {
         const TypeClass kind = one.column->typeClass;
         return hasAnyWord(one.words, owners) && !timeLike(one)
             && (kind == TypeClass::Text || kind == TypeClass::Uuid || kind == TypeClass::Integer)
             && !one.column->generated;
     });
     if (roles.owner.isEmpty()) {
-        roles.owner = casting.cast({u"worker"_s}, [](const Candidate &one) {
+        roles.owner = assignment.cast({u"worker"_s}, [](const Candidate &one) {
             return one.words == QStringList{u"worker"_s, u"id"_s};
         });
     }
-    roles.lockTime = casting.cast(
+    roles.lockTime = assignment.cast(
         locks, [](const Candidate &one) { return timeLike(one) && !hasAnyWord(one.words, ends); });
 }
 
-QString castStatus(Casting &casting)
+QString assignStatus(RoleAssignment &assignment)
 {
     static const QStringList never{u"id"_s, u"code"_s, u"http"_s, u"reason"_s, u"message"_s};
     const auto fits = [](const Candidate &one) {
@@ -114,7 +114,7 @@ QString castStatus(Casting &casting)
     };
     for (const bool mayBeNull : {false, true}) {
         for (const qsizetype words : {1, 2}) {
-            QString found = casting.cast({u"status"_s, u"state"_s}, [&](const Candidate &one) {
+            QString found = assignment.cast({u"status"_s, u"state"_s}, [&](const Candidate &one) {
                 return fits(one) && one.words.size() == words
                     && (mayBeNull || !one.column->nullable);
             });
@@ -125,7 +125,7 @@ QString castStatus(Casting &casting)
     return {};
 }
 
-void castAttempts(Casting &casting, ColumnRoles &roles)
+void assignAttempts(RoleAssignment &assignment, ColumnRoles &roles)
 {
     static const QStringList order{u"attempt"_s,   u"tries"_s,    u"try"_s,
                                    u"retry"_s,     u"retried"_s,  u"failure"_s,
@@ -133,17 +133,17 @@ void castAttempts(Casting &casting, ColumnRoles &roles)
     const auto counts = [](const Candidate &one) {
         return one.column->typeClass == TypeClass::Integer && !timeLike(one);
     };
-    roles.maxAttempts = casting.cast(order, [&](const Candidate &one) {
+    roles.maxAttempts = assignment.cast(order, [&](const Candidate &one) {
         return counts(one) && hasAnyWord(one.words, {u"max"_s, u"maximum"_s, u"limit"_s});
     });
-    roles.startedAttempts = casting.cast({u"started"_s}, [&](const Candidate &one) {
+    roles.startedAttempts = assignment.cast({u"started"_s}, [&](const Candidate &one) {
         return counts(one) && hasAnyWord(one.words, order);
     });
-    roles.attempts = casting.cast(order, counts);
+    roles.attempts = assignment.cast(order, counts);
 }
 
 /// When a row came, and when it is due.
-void castTimes(Casting &casting, ColumnRoles &roles)
+void assignTimes(RoleAssignment &assignment, ColumnRoles &roles)
 {
     const QStringList createdWords{u"created"_s,  u"occurred"_s,    u"inserted"_s, u"added"_s,
                                    u"creation"_s, u"publication"_s, u"enqueued"_s, u"enqueue"_s,
@@ -151,22 +151,22 @@ void castTimes(Casting &casting, ColumnRoles &roles)
     const auto surelyCreated = [](const Candidate &one) {
         return timeLike(one) && !isIntent(one) && (!one.column->nullable || one.column->hasDefault);
     };
-    roles.created = casting.cast(createdWords, surelyCreated);
+    roles.created = assignment.cast(createdWords, surelyCreated);
     const QStringList bareTime{u"timestamp"_s, u"time"_s};
     if (roles.created.isEmpty()) {
-        roles.created = casting.cast(bareTime, [&](const Candidate &one) {
+        roles.created = assignment.cast(bareTime, [&](const Candidate &one) {
             return one.words.size() == 1 && surelyCreated(one);
         });
     }
     if (roles.created.isEmpty()) {
-        roles.created = casting.cast(
+        roles.created = assignment.cast(
             createdWords, [](const Candidate &one) { return timeLike(one) && !isIntent(one); });
     }
     if (roles.created.isEmpty()) {
-        roles.created = casting.cast(
+        roles.created = assignment.cast(
             bareTime, [](const Candidate &one) { return one.words.size() == 1 && timeLike(one); });
     }
-    roles.due = casting.cast(
+    roles.due = assignment.cast(
         {u"scheduled"_s, u"available"_s, u"run"_s, u"due"_s, u"next"_s, u"visible"_s, u"ready"_s,
          u"deliver"_s, u"start"_s, u"after"_s, u"eta"_s, u"execute"_s, u"process"_s, u"publish"_s},
         [](const Candidate &one) {
@@ -177,35 +177,35 @@ void castTimes(Casting &casting, ColumnRoles &roles)
         });
     if (roles.due.isEmpty()) {
         const auto meant
-            = std::find_if(casting.left().cbegin(), casting.left().cend(),
+            = std::find_if(assignment.left().cbegin(), assignment.left().cend(),
                            [](const Candidate &one) { return timeLike(one) && isIntent(one); });
-        if (meant != casting.left().cend())
+        if (meant != assignment.left().cend())
             roles.due = meant->column->name;
-        casting.take(roles.due);
+        assignment.take(roles.due);
     }
 }
 
-void castRouting(Casting &casting, ColumnRoles &roles)
+void assignRouting(RoleAssignment &assignment, ColumnRoles &roles)
 {
-    roles.priority = casting.cast({u"priority"_s}, [](const Candidate &one) {
+    roles.priority = assignment.cast({u"priority"_s}, [](const Candidate &one) {
         return one.column->typeClass == TypeClass::Integer;
     });
-    roles.queue = casting.cast({u"queue"_s}, [](const Candidate &one) {
+    roles.queue = assignment.cast({u"queue"_s}, [](const Candidate &one) {
         return textual(one)
             && (one.words.size() == 1 || (one.words.size() == 2 && hasWord(one.words, u"name"_s)));
     });
 }
 
 /// What orders and routes rows is often part of a key of several columns.
-void castKeyParts(const CatalogTable &table, ColumnRoles &roles)
+void assignKeyParts(const CatalogTable &table, ColumnRoles &roles)
 {
     CatalogTable key;
     for (const QString &name : roles.keyParts)
         key.columns += *table.column(name);
-    Casting casting(key);
+    RoleAssignment assignment(key);
     ColumnRoles parts;
-    castTimes(casting, parts);
-    castRouting(casting, parts);
+    assignTimes(assignment, parts);
+    assignRouting(assignment, parts);
     for (QString ColumnRoles::*role :
          {&ColumnRoles::created, &ColumnRoles::due, &ColumnRoles::priority, &ColumnRoles::queue}) {
         if ((roles.*role).isEmpty())
@@ -224,7 +224,7 @@ bool isToBeDone(const QString &word)
 ColumnRoles rolesOf(const CatalogTable &table)
 {
     ColumnRoles roles;
-    Casting casting(table);
+    RoleAssignment assignment(table);
     if (table.primaryKey.size() == 1)
         roles.key = table.primaryKey.constFirst();
     else if (table.primaryKey.size() > 1)
@@ -232,32 +232,32 @@ ColumnRoles rolesOf(const CatalogTable &table)
     else if (!table.uniqueColumns.isEmpty())
         roles.key = table.uniqueColumns.constFirst();
     for (const QString &column : roles.keyParts + QStringList{roles.key})
-        casting.take(column);
+        assignment.take(column);
 
-    castLease(casting, roles);
-    roles.status = castStatus(casting);
-    roles.failedTime = casting.cast(failedRole, [](const Candidate &one) {
+    assignLease(assignment, roles);
+    roles.status = assignStatus(assignment);
+    roles.failedTime = assignment.cast(failedRole, [](const Candidate &one) {
         return timeLike(one) && one.column->nullable && !one.column->hasDefault;
     });
-    roles.failedFlag = casting.cast(failedRole, [](const Candidate &one) {
+    roles.failedFlag = assignment.cast(failedRole, [](const Candidate &one) {
         return flagLike(one) || (one.column->typeClass == TypeClass::Text && one.words.size() == 1);
     });
     // A time that may be empty and has no default records what may not have happened yet.
-    roles.processedTime = casting.cast(processedRole, [](const Candidate &one) {
+    roles.processedTime = assignment.cast(processedRole, [](const Candidate &one) {
         return timeLike(one) && one.column->nullable && !one.column->hasDefault
             && !hasAnyWord(one.words, notProcessed);
     });
     if (roles.processedTime.isEmpty()) { // "publish time", "delivery date"
         const auto moment = std::find_if(
-            casting.left().cbegin(), casting.left().cend(), [](const Candidate &one) {
+            assignment.left().cbegin(), assignment.left().cend(), [](const Candidate &one) {
                 return one.column->typeClass == TypeClass::Time && one.column->nullable
                     && !one.column->hasDefault && timeHint(one.words) == TimeHint::Sent;
             });
-        if (moment != casting.left().cend())
+        if (moment != assignment.left().cend())
             roles.processedTime = moment->column->name;
-        casting.take(roles.processedTime);
+        assignment.take(roles.processedTime);
     }
-    roles.processedFlag = casting.cast(processedRole, [](const Candidate &one) {
+    roles.processedFlag = assignment.cast(processedRole, [](const Candidate &one) {
         return flagLike(one) && !hasAnyWord(one.words, notProcessed)
             && flagHint(one.words) != FlagHint::Business;
     });
@@ -269,28 +269,28 @@ ColumnRoles rolesOf(const CatalogTable &table)
     if (!roles.processedFlag.isEmpty() && !roles.processedTime.isEmpty() && !isTwin
         && !saysDelivered)
         roles.processedFlag.clear(); // two marks of different things: the time says more
-    castTimes(casting, roles);
-    castAttempts(casting, roles);
-    roles.error = casting.cast({u"error"_s, u"exception"_s, u"failure"_s, u"reason"_s, u"cause"_s},
-                               [](const Candidate &one) {
-                                   const TypeClass kind = one.column->typeClass;
-                                   return (kind == TypeClass::Text || kind == TypeClass::Json
-                                           || kind == TypeClass::List)
-                                       && !hasAnyWord(one.words, {u"class"_s, u"type"_s});
-                               });
-    castRouting(casting, roles);
-    roles.headers = casting.cast(
+    assignTimes(assignment, roles);
+    assignAttempts(assignment, roles);
+    roles.error = assignment.cast(
+        {u"error"_s, u"exception"_s, u"failure"_s, u"reason"_s, u"cause"_s},
+        [](const Candidate &one) {
+            const TypeClass kind = one.column->typeClass;
+            return (kind == TypeClass::Text || kind == TypeClass::Json || kind == TypeClass::List)
+                && !hasAnyWord(one.words, {u"class"_s, u"type"_s});
+        });
+    assignRouting(assignment, roles);
+    roles.headers = assignment.cast(
         {u"header"_s, u"metadata"_s, u"meta"_s, u"property"_s, u"attribute"_s},
         [](const Candidate &one) {
             const TypeClass kind = one.column->typeClass;
             return kind == TypeClass::Json || kind == TypeClass::Bytes || kind == TypeClass::Text;
         });
-    castPayload(casting, roles);
+    assignPayload(assignment, roles);
     if (roles.payload.isEmpty())
-        castReference(casting, roles);
-    roles.type = castType(casting);
-    castKeyParts(table, roles);
-    for (const Candidate &one : casting.left())
+        assignReference(assignment, roles);
+    roles.type = castType(assignment);
+    assignKeyParts(table, roles);
+    for (const Candidate &one : assignment.left())
         roles.unknown += one.column->name;
     return roles;
 }

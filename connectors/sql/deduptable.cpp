@@ -24,7 +24,7 @@ Result<void> DedupTable::add(const QString &id)
     if (!m_table.isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     const DoneTable &names = m_table.names();
-    const SideDialect &dialect = m_table.dialect();
+    const AuxiliaryDialect &dialect = m_table.dialect();
     SqlText sql;
     const QString value = dialect.bind(sql, id, names.idColumn);
     const bool hasTime = !names.timeColumn.isEmpty();

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/dedupstore.h"
-#include "connectors/sql/sidetable.h"
+#include "connectors/sql/auxiliarytable.h"
 
 namespace outbox {
 
@@ -17,12 +17,12 @@ public:
 
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids) override;
     [[nodiscard]] Result<void> add(const QString &id) override;
-    [[nodiscard]] StoreTrust trust() const override { return m_table.trust(); }
+    [[nodiscard]] StoreDurability trust() const override { return m_table.trust(); }
     /// From any thread: shuts the session's socket.
     void interrupt() noexcept { m_table.interrupt(); }
 
 private:
-    SideTable m_table;
+    AuxiliaryTable m_table;
 };
 
 } // namespace outbox

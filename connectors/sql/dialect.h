@@ -182,17 +182,17 @@ public:
     [[nodiscard]] virtual SqlText hold(const ClaimScope &scope) const = 0;
     /// Takes the rows of `keys`, which are held, and answers with the keys of those that it took,
     /// or with how many they were where it cannot name them.
-    [[nodiscard]] virtual SqlText takeHeld(const QStringList &keys) const = 0;
+    [[nodiscard]] virtual SqlText consumeLocked(const QStringList &keys) const = 0;
     /// Takes the rows of `keys`, which are held, and fails unless exactly one goes for each key;
     /// nullopt where no statement can tell that.
-    [[nodiscard]] virtual std::optional<SqlText> takeExactly(const QStringList &keys) const
+    [[nodiscard]] virtual std::optional<SqlText> consumeExactly(const QStringList &keys) const
     {
         Q_UNUSED(keys)
         return std::nullopt;
     }
     /// Takes the rows of these keys, which the claim read and the open transaction holds; nullopt
     /// where `claim` took them.
-    [[nodiscard]] virtual std::optional<SqlText> takeRead(const QStringList &keys) const
+    [[nodiscard]] virtual std::optional<SqlText> consumeRead(const QStringList &keys) const
     {
         Q_UNUSED(keys)
         return std::nullopt;

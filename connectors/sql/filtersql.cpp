@@ -58,10 +58,10 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
     m_sql = nullptr;
     if (m_fault)
         return Failure(*m_fault);
-    if (const FieldCheck *untold = columnCheck(result.rest)) {
+    if (const FieldCheck *undecided = columnCheck(result.rest)) {
         return filterFault(
-            untold->position,
-            u"`%1` cannot stand here beside what the database does not know"_s.arg(untold->name),
+            undecided->position,
+            u"`%1` cannot stand here beside what the database does not know"_s.arg(undecided->name),
             u"let it hold by itself, outside of brackets and `or`"_s, Error::Kind::Unsupported);
     }
     if (result.condition == sqlFalse)

@@ -69,7 +69,7 @@ Result<QList<RefusedRow>> HeldRows::take(const QStringList &keys, bool areSuspec
     return takeParts(beforeAll, areSuspect ? splitOf(keys) : QList<Part>{keys});
 }
 
-Result<QList<RefusedRow>> HeldRows::takeAgain(const QStringList &keys)
+Result<QList<RefusedRow>> HeldRows::consumeAgain(const QStringList &keys)
 {
     return takeParts(undoAll, {keys});
 }
@@ -145,7 +145,7 @@ Result<QList<HeldRows::Outcome>> HeldRows::tryParts(const QList<Part> &parts)
         return outcomes;
     }
     for (const Part &part : parts) {
-        outcomes += m_session.query(m_dialect.takeHeld(part), m_doing);
+        outcomes += m_session.query(m_dialect.consumeLocked(part), m_doing);
         const bool isTaken = outcomes.last() && !isUnclear(*outcomes.last(), part);
         const auto done = m_session.query(isTaken ? behindPart : undoPart, m_doing);
         if (!done) // a trigger ended the whole transaction: there is nothing left to go back to
@@ -157,7 +157,7 @@ Result<QList<HeldRows::Outcome>> HeldRows::tryParts(const QList<Part> &parts)
 Result<QList<HeldRows::Outcome>> HeldRows::tryAhead(const QList<Part> &parts)
 {
     for (const Part &part : parts) {
-        if (auto sent = m_session.send({undoPart, m_dialect.takeHeld(part)}, m_doing); !sent)
+        if (auto sent = m_session.send({undoPart, m_dialect.consumeLocked(part)}, m_doing); !sent)
             return passOn(sent);
         if (auto sent = m_session.send({behindPart}, m_doing); !sent)
             return passOn(sent);

@@ -21,7 +21,7 @@ public:
     /// Takes the rows of `keys`; `areSuspect`: some of them will be refused.
     [[nodiscard]] Result<QList<RefusedRow>> take(const QStringList &keys, bool areSuspect);
     /// The same for a second time: those that were taken are given up first.
-    [[nodiscard]] Result<QList<RefusedRow>> takeAgain(const QStringList &keys);
+    [[nodiscard]] Result<QList<RefusedRow>> consumeAgain(const QStringList &keys);
     /// Gives up what was taken; the rows stay held.
     [[nodiscard]] static const SqlText &giveUp();
 

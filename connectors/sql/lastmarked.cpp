@@ -44,10 +44,10 @@ void LastMarked::fill(OutboxSnapshot &snapshot, SqlSession &session, const Diale
     const qint64 now = snapshot.at.toMSecsSinceEpoch() * 1000;
     if (const auto last = rows->integer(0, 0))
         snapshot.lastLeftSeconds = std::max(0.0, static_cast<double>(now - *last) / usPerSecond);
-    const QString untold = dialect.shape().zoneOf(mark).isEmpty() ? mark : QString();
-    if (!untold.isEmpty()) {
+    const QString undecided = dialect.shape().zoneOf(mark).isEmpty() ? mark : QString();
+    if (!undecided.isEmpty()) {
         snapshot.notes[u"worst_delay_s"_s]
-            = u"not known: the time zone of \"%1\" (--time-zone)"_s.arg(untold);
+            = u"not known: the time zone of \"%1\" (--time-zone)"_s.arg(undecided);
         return;
     }
     if (const auto longest = rows->integer(0, 1); longest && *longest >= 0)

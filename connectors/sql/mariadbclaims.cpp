@@ -157,12 +157,12 @@ SqlText MariadbDialect::hold(const ClaimScope &scope) const
     return claim(scope); // which holds the rows, and takes none
 }
 
-SqlText MariadbDialect::takeHeld(const QStringList &keys) const
+SqlText MariadbDialect::consumeLocked(const QStringList &keys) const
 {
-    return *takeRead(keys);
+    return *consumeRead(keys);
 }
 
-std::optional<SqlText> MariadbDialect::takeRead(const QStringList &keys) const
+std::optional<SqlText> MariadbDialect::consumeRead(const QStringList &keys) const
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return mariadb::deleteRows(m_table, m_shape.keyColumn, keys);

@@ -102,7 +102,7 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
         textOfColumn(m_shape.referenceTableColumn),
         textOfColumn(m_shape.referenceIdColumn),
         mariadb::nowUs(),
-        what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'untold' END"_s : mariadbNull,
+        what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'undecided' END"_s : mariadbNull,
         mariadbNull,
         mariadbNull,
         mariadbNull,

@@ -21,8 +21,8 @@ public:
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
-    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
-    [[nodiscard]] std::optional<SqlText> takeRead(const QStringList &keys) const override;
+    [[nodiscard]] SqlText consumeLocked(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> consumeRead(const QStringList &keys) const override;
     [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,

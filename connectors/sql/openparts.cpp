@@ -3,7 +3,7 @@
 #include "connectors/sql/openparts.h"
 
 #include "connectors/sql/namehints.h"
-#include "connectors/sql/rowwitness.h"
+#include "connectors/sql/rowevidence.h"
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>

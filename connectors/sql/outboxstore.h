@@ -83,8 +83,8 @@ struct ClaimRequest
     /// Rows with longer payloads are given with a `problem` and without it: it never leaves the
     /// server. 0 = no limit.
     qint64 mostPayloadBytes = 0;
-    /// The rows are only kept from others; `takeHeld` takes them. One that the database refuses, or
-    /// that is to stay, then spoils the claim of no other.
+    /// The rows are only kept from others; `consumeLocked` takes them. One that the database
+    /// refuses, or that is to stay, then spoils the claim of no other.
     bool held = false;
     /// Texts of the queue's column; rows that have one of them are left out. An empty one stands
     /// for NULL, too.
@@ -217,7 +217,8 @@ public:
     /// Takes these rows of an open claim that is `held`, once; the others stay held until its end.
     /// Answers the rows that the database refuses. `areSuspect` where some will be: then many parts
     /// are tried at once. After an error the claim can only be rolled back.
-    [[nodiscard]] Result<QList<RefusedRow>> takeHeld(const QList<MessageId> &ids, bool areSuspect);
+    [[nodiscard]] Result<QList<RefusedRow>> consumeLocked(const QList<MessageId> &ids,
+                                                          bool areSuspect);
     /// True where several sessions may hold claims at the same time (not SQLite).
     [[nodiscard]] bool mayOverlap() const;
     /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an

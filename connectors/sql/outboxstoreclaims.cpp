@@ -105,13 +105,13 @@ Result<SingleClaim> OutboxStore::claimSingle(const MessageId &id, const QList<Me
                                {1, parked, {}, false, mostPayloadBytes, false, queues});
 }
 
-Result<QList<RefusedRow>> OutboxStore::takeHeld(const QList<MessageId> &ids, bool areSuspect)
+Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids, bool areSuspect)
 {
     const QString doing
         = u"taking %1 messages from %2"_s.arg(ids.size()).arg(d->shape.table.text());
     if (auto usable = d->readyToClaim(doing); !usable)
         return passOn(usable);
-    return d->claims.takeHeld(d->toolsFor(doing), ids, areSuspect);
+    return d->claims.consumeLocked(d->toolsFor(doing), ids, areSuspect);
 }
 
 bool OutboxStore::mayOverlap() const

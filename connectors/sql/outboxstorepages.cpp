@@ -126,7 +126,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             }
             after = step->places.at(i);
             ++page.searched;
-            page.untold += truth == Truth::Unknown ? 1 : 0;
+            page.undecided += truth == Truth::Unknown ? 1 : 0;
             if (truth != Truth::Yes)
                 continue;
             if (row.payload.size() > shown && !request.keepsPayload)

@@ -99,7 +99,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         }
         Message &row = read->rows[i];
         const Truth truth = predicate.of(row);
-        slice.untold += truth == Truth::Unknown ? 1 : 0;
+        slice.undecided += truth == Truth::Unknown ? 1 : 0;
         if (truth != Truth::Yes)
             continue;
         if (!asked.keepsPayload && row.payload.size() > request.payloadPrefixBytes)

@@ -84,7 +84,7 @@ QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
     return wantedRows + u" LIMIT "_s + postgres::bind(sql, scope.rows, u"bigint"_s);
 }
 
-PostgresDialect::Manner PostgresDialect::mannerOf(const ClaimScope &scope) const
+PostgresDialect::ClaimOptions PostgresDialect::claimOptionsOf(const ClaimScope &scope) const
 {
     // Rows that are claimed behind a key keep to the order of the keys.
     return {scope.mostPayloadBytes, isFilePlace(scope.after),
@@ -95,9 +95,9 @@ SqlText PostgresDialect::claim(const ClaimScope &scope) const
 {
     SqlText sql;
     const QString rows = wantedRows(scope, sql);
-    Manner manner = mannerOf(scope);
-    manner.isMoved = m_shape.processedHow != OutboxShape::ProcessedHow::Deleted;
-    sql.text = takingOf(rows, manner, sql);
+    ClaimOptions options = claimOptionsOf(scope);
+    options.isMoved = m_shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    sql.text = takingOf(rows, options, sql);
     return sql;
 }
 
@@ -105,7 +105,7 @@ SqlText PostgresDialect::hold(const ClaimScope &scope) const
 {
     SqlText sql;
     const QString rows = locked(wantedRows(scope, sql));
-    const Given cells = given(u"c."_s, mannerOf(scope), sql);
+    const ClaimColumns cells = claimColumns(u"c."_s, claimOptionsOf(scope), sql);
     // Rows that were changed meanwhile are not in their order, hence the outer one.
     sql.text = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s
         + cells.select + cells.order;
@@ -118,7 +118,7 @@ QString PostgresDialect::takingHeld(const QStringList &keys, SqlText &sql) const
         + postgres::bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
 }
 
-SqlText PostgresDialect::takeHeld(const QStringList &keys) const
+SqlText PostgresDialect::consumeLocked(const QStringList &keys) const
 {
     SqlText sql;
     sql.text
@@ -126,7 +126,7 @@ SqlText PostgresDialect::takeHeld(const QStringList &keys) const
     return sql;
 }
 
-std::optional<SqlText> PostgresDialect::takeExactly(const QStringList &keys) const
+std::optional<SqlText> PostgresDialect::consumeExactly(const QStringList &keys) const
 {
     SqlText sql;
     // Whatever follows in the same flight is left out where this divides by zero.
@@ -136,8 +136,8 @@ std::optional<SqlText> PostgresDialect::takeExactly(const QStringList &keys) con
     return sql;
 }
 
-PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner manner,
-                                              SqlText &sql) const
+PostgresDialect::ClaimColumns PostgresDialect::claimColumns(const QString &prefix, ClaimOptions options,
+                                                     SqlText &sql) const
 {
     QString payload = postgres::nullText;
     QString length = u"octet_length(a2)"_s;
@@ -162,27 +162,27 @@ PostgresDialect::Given PostgresDialect::given(const QString &prefix, Manner mann
                             + u"::text AS a7"_s};
     QString fit = u"a2"_s;
     QString tooMany = postgres::nullText;
-    if (!m_shape.payloadColumn.isEmpty() && manner.mostPayloadBytes > 0) {
+    if (!m_shape.payloadColumn.isEmpty() && options.mostPayloadBytes > 0) {
         // The length of a value that stands beside its row is known without reading it.
-        const QString most = postgres::bind(sql, manner.mostPayloadBytes, u"bigint"_s);
+        const QString most = postgres::bind(sql, options.mostPayloadBytes, u"bigint"_s);
         fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
         tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
     }
     QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s, u"a7"_s};
     QStringList sorted;
     const QStringList places = placeColumns();
-    const QList<SortColumn> order = manner.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
+    const QList<SortColumn> order = options.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());
         columns += prefix + quotedName(one.name) + u" AS "_s + alias;
         sorted += alias + (one.descending ? u" DESC"_s : QString());
         // by another name, or its text would be sorted by
-        if (manner.byFile && manner.isMoved)
+        if (options.byFile && options.isMoved)
             cells += u"(SELECT max(mark)::text FROM picked, unnest(marks) AS mark) AS place"_s;
-        else if (manner.byFile || places.contains(one.name))
+        else if (options.byFile || places.contains(one.name))
             cells += alias + u"::text AS place_"_s + alias;
     }
-    if (manner.tellsPlace) {
+    if (options.tellsPlace) {
         columns += prefix + u"ctid::text AS place"_s;
         cells += u"place"_s;
     }
@@ -197,13 +197,14 @@ QString PostgresDialect::taking() const
     return u"UPDATE %1 AS t SET %2"_s.arg(fromTable(), states().markProcessed());
 }
 
-QString PostgresDialect::takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const
+QString PostgresDialect::takingOf(const QString &wantedRows, ClaimOptions options,
+                                  SqlText &sql) const
 {
     // A row's place in the file spares the second search for its key; while it is locked it stays
     // there.
     const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
     const QString type = m_table.isOneHeap ? u"tid"_s : column(m_shape.keyColumn).type;
-    const Given cells = given(u"t."_s, manner, sql);
+    const ClaimColumns cells = claimColumns(u"t."_s, options, sql);
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
     // Rows that a trigger or a policy keeps are in no answer: the condition, which is looked at

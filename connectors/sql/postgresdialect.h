@@ -17,8 +17,8 @@ public:
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
     [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
     [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
-    [[nodiscard]] SqlText takeHeld(const QStringList &keys) const override;
-    [[nodiscard]] std::optional<SqlText> takeExactly(const QStringList &keys) const override;
+    [[nodiscard]] SqlText consumeLocked(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> consumeExactly(const QStringList &keys) const override;
     [[nodiscard]] QString startOfFile() const override;
     [[nodiscard]] bool prefersFile() const override;
     [[nodiscard]] SqlText isPartitionedNow() const override;
@@ -77,24 +77,26 @@ private:
     /// Takes the rows of `keys`, up to its RETURNING.
     [[nodiscard]] QString takingHeld(const QStringList &keys, SqlText &sql) const;
     /// How the rows of a claim are given.
-    struct Manner
+    struct ClaimOptions
     {
         qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
         bool byFile = false; ///< in the order in which they lie in the file
         bool tellsPlace = false; ///< where in the file, too
         bool isMoved = false; ///< what is given are versions that stand elsewhere in the file
     };
-    [[nodiscard]] Manner mannerOf(const ClaimScope &scope) const;
+    [[nodiscard]] ClaimOptions claimOptionsOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.
-    [[nodiscard]] QString takingOf(const QString &wantedRows, Manner manner, SqlText &sql) const;
+    [[nodiscard]] QString takingOf(const QString &wantedRows, ClaimOptions options,
+                                   SqlText &sql) const;
     /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
-    struct Given
+    struct ClaimColumns
     {
         QString columns;
         QString select;
         QString order;
     };
-    [[nodiscard]] Given given(const QString &prefix, Manner manner, SqlText &sql) const;
+    [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options,
+                                     SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

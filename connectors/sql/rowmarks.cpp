@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The times, holders and flags that put a row into its state: who has the most points.
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-void RowCasting::castTimes()
+void RowRoleAssignment::assignTimes()
 {
     // A relay that starts by these names must start tomorrow, too: a clock that is ahead, a burst,
     // a delay that is always the same are no reason to doubt them.
@@ -26,22 +26,23 @@ void RowCasting::castTimes()
     };
     struct Part
     {
-        const ColumnFacts *RowCasting::*place;
-        int (RowCasting::*points)(const ColumnFacts &) const;
+        const ColumnFacts *RowRoleAssignment::*place;
+        int (RowRoleAssignment::*points)(const ColumnFacts &) const;
         QString ColumnRoles::*role;
         QString member;
         TimeHint hint;
     };
-    static const QList<Part> parts{
-        {&RowCasting::m_lease, &RowCasting::leasePoints, &ColumnRoles::leaseEnd, u"locked"_s,
-         TimeHint::LeaseEnd},
-        {&RowCasting::m_due, &RowCasting::duePoints, &ColumnRoles::due, u"due"_s, TimeHint::Due},
-        {&RowCasting::m_sent, &RowCasting::sentPoints, &ColumnRoles::processedTime, u"processed"_s,
-         TimeHint::Sent},
-        {&RowCasting::m_failed, &RowCasting::failedPoints, &ColumnRoles::failedTime, u"failed"_s,
-         TimeHint::Failed},
-        {&RowCasting::m_lockTime, &RowCasting::lockTimePoints, &ColumnRoles::lockTime, u"locked"_s,
-         TimeHint::LockTime}};
+    static const QList<Part> parts{{&RowRoleAssignment::m_lease, &RowRoleAssignment::leasePoints,
+                                    &ColumnRoles::leaseEnd, u"locked"_s, TimeHint::LeaseEnd},
+                                   {&RowRoleAssignment::m_due, &RowRoleAssignment::duePoints,
+                                    &ColumnRoles::due, u"due"_s, TimeHint::Due},
+                                   {&RowRoleAssignment::m_sent, &RowRoleAssignment::sentPoints,
+                                    &ColumnRoles::processedTime, u"processed"_s, TimeHint::Sent},
+                                   {&RowRoleAssignment::m_failed, &RowRoleAssignment::failedPoints,
+                                    &ColumnRoles::failedTime, u"failed"_s, TimeHint::Failed},
+                                   {&RowRoleAssignment::m_lockTime,
+                                    &RowRoleAssignment::lockTimePoints, &ColumnRoles::lockTime,
+                                    u"locked"_s, TimeHint::LockTime}};
     struct Offer
     {
         int points;
@@ -99,7 +100,7 @@ void RowCasting::castTimes()
     }
 }
 
-void RowCasting::castOwner()
+void RowRoleAssignment::assignOwner()
 {
     m_owner = best(
         m_byNames.owner,
@@ -126,7 +127,7 @@ void RowCasting::castOwner()
     m_read.roles.owner = m_owner ? m_owner->name() : QString();
 }
 
-int RowCasting::ownerPoints(const ColumnFacts &one) const
+int RowRoleAssignment::ownerPoints(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
     const bool isKind
@@ -150,7 +151,7 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
         return points;
     const RowMask set = m_facts.setIn(one);
     const bool isOfMany = one.set * 2 > m_facts.rows() && m_facts.rows() >= 8;
-    if (m_facts.isOlder(set) || isOfMany || isSame(set, m_witness.done))
+    if (m_facts.isOlder(set) || isOfMany || isSame(set, m_evidence.done))
         return 0; // it says who did it
     const RowMask held = heldNow();
     const bool isHeld = countOf(held) > 0 && isWithin(held, set);
@@ -165,7 +166,7 @@ int RowCasting::ownerPoints(const ColumnFacts &one) const
     return isSent ? points - 40 : points;
 }
 
-bool RowCasting::canBeFlag(const ColumnFacts &one) const
+bool RowRoleAssignment::canBeFlag(const ColumnFacts &one) const
 {
     const CatalogColumn &column = *one.column;
     if (!column.meanings.isEmpty() || !column.labels.isEmpty())
@@ -179,7 +180,7 @@ bool RowCasting::canBeFlag(const ColumnFacts &one) const
     return isTruth && one.isNumber && column.defaultText == u"0" && !column.nullable && !one.isTime;
 }
 
-int RowCasting::sentFlagPoints(const ColumnFacts &one) const
+int RowRoleAssignment::sentFlagPoints(const ColumnFacts &one) const
 {
     if (!canBeFlag(one))
         return 0;
@@ -205,9 +206,9 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
     points -= bothIn(yes, m_givenUp) * 3 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 60 : 0;
     if (all == 0)
         return points;
-    points -= bothIn(yes, m_witness.openByWord) * 20 > all ? 50 : 0;
-    if (!m_witness.done.empty())
-        points += isSame(yes, m_witness.done) ? 45 : -40;
+    points -= bothIn(yes, m_evidence.openByWord) * 20 > all ? 50 : 0;
+    if (!m_evidence.done.empty())
+        points += isSame(yes, m_evidence.done) ? 45 : -40;
     const double share = shareOf(yes);
     if (m_facts.isOlder(yes, m_givenUp))
         return points + 30;
@@ -216,7 +217,7 @@ int RowCasting::sentFlagPoints(const ColumnFacts &one) const
     return m_facts.isOrdered() && m_facts.rows() >= 12 ? points - 30 : points;
 }
 
-int RowCasting::failedFlagPoints(const ColumnFacts &one) const
+int RowRoleAssignment::failedFlagPoints(const ColumnFacts &one) const
 {
     if (one.column->typeClass != TypeClass::Flag && !canBeFlag(one))
         return 0;
@@ -248,7 +249,7 @@ int RowCasting::failedFlagPoints(const ColumnFacts &one) const
     return points;
 }
 
-void RowCasting::castFlags()
+void RowRoleAssignment::assignFlags()
 {
     m_sentFlag = best(
         m_byNames.processedFlag,
@@ -273,7 +274,7 @@ void RowCasting::castFlags()
     m_read.roles.failedFlag = m_failedFlag ? m_failedFlag->name() : QString();
 }
 
-void RowCasting::countTriesBy(const ColumnFacts *attempts)
+void RowRoleAssignment::countTriesBy(const ColumnFacts *attempts)
 {
     m_attempts = attempts;
     m_read.roles.attempts = attempts ? attempts->name() : QString();
@@ -293,7 +294,7 @@ void RowCasting::countTriesBy(const ColumnFacts *attempts)
     m_triedWell = countedIn(m_facts, *attempts, except);
 }
 
-RowMask RowCasting::heldNow() const
+RowMask RowRoleAssignment::heldNow() const
 {
     RowMask nobody(static_cast<std::size_t>(m_facts.rows()));
     if (m_lease)

@@ -117,7 +117,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
             message.state = MessageState::Locked;
             if (message.lockedBy->several)
                 message.note = u"locked by several sessions"_s;
-            else if (rows.bytes(row, LockKind) == "untold")
+            else if (rows.bytes(row, LockKind) == "undecided")
                 message.note = u"held by a session that MariaDB does not name"_s;
             else if (message.lockedBy->pid == 0)
                 message.note = u"locked inside a savepoint; the session cannot be told"_s;

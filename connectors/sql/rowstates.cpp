@@ -98,7 +98,7 @@ QString RowStates::lockMark(const QString &prefix) const
     case Locked::Member:
         return exists(prefix, m_shape.lockedIn);
     case Locked::LockRow: {
-        const Satellite &in = m_shape.lockedIn;
+        const RelatedTable &in = m_shape.lockedIn;
         if (in.ownerColumn.isEmpty())
             return sqlFalse; // an open transaction holds that row
         return exists(prefix, {in.table, in.on, in.ownerColumn, {}, {}, {}, {}});
@@ -118,7 +118,7 @@ QString RowStates::locked(const QString &prefix) const
     QString mark = lockMark(prefix);
     if (mark == sqlFalse)
         return sqlFalse;
-    const Satellite &in = m_shape.lockedIn;
+    const RelatedTable &in = m_shape.lockedIn;
     switch (m_shape.lockedHow) {
     case Locked::Owner:
     case Locked::Status:

@@ -101,9 +101,9 @@ private:
     [[nodiscard]] QString test(const QString &prefix, const ShapeTest &test) const;
     [[nodiscard]] QString all(const QString &prefix, const QList<ShapeTest> &tests) const;
     /// A row of the neighbour that belongs to this one.
-    [[nodiscard]] QString exists(const QString &prefix, const Satellite &in,
+    [[nodiscard]] QString exists(const QString &prefix, const RelatedTable &in,
                                  const QString &besides = {}) const;
-    [[nodiscard]] QString lookedUp(const QString &prefix, const Satellite &in,
+    [[nodiscard]] QString lookedUp(const QString &prefix, const RelatedTable &in,
                                    const QString &column) const;
     [[nodiscard]] QString passedByAll(const QString &prefix) const;
     [[nodiscard]] QString nodeLives(const QString &owner, const CatalogColumn *column) const;

@@ -3,7 +3,7 @@
 //
 // Which column says how far a row is, and how sure all that is.
 #include "connectors/sql/openparts.h"
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "connectors/sql/rowvalues.h"
 #include "connectors/sql/schemawords.h"
 
@@ -21,7 +21,7 @@ constexpr int longestValue = 30;
 
 } // namespace
 
-int RowCasting::statusPoints(const ColumnFacts &one) const
+int RowRoleAssignment::statusPoints(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
     if ((kind != TypeClass::Text && kind != TypeClass::Named && !one.isNumber) || one.isTime)
@@ -109,20 +109,20 @@ int RowCasting::statusPoints(const ColumnFacts &one) const
 
 /// One of its values stands in just the rows that another column tells: of those that were given
 /// up, that have an error, that somebody delivered, that were tried with success.
-bool RowCasting::isExplained(const ColumnFacts &status) const
+bool RowRoleAssignment::isExplained(const ColumnFacts &status) const
 {
     if (status.counts.size() < 2)
         return false;
     const auto tells
         = [&](const RowMask &mask, int least) { return isValueOf(m_facts, status, mask, least); };
-    if (tells(m_witness.done, 5) || tells(m_givenUp, 2))
+    if (tells(m_evidence.done, 5) || tells(m_givenUp, 2))
         return true;
     const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask();
     return tells(wrong, 3) || (m_attempts && tells(countedIn(m_facts, *m_attempts, m_givenUp), 8))
         || tells(m_triedWell, 8);
 }
 
-void RowCasting::castStatus()
+void RowRoleAssignment::assignStatus()
 {
     // Beside a flag of delivery a status must be one beyond doubt; where nothing else tells what
     // was delivered, less will do.
@@ -145,18 +145,18 @@ void RowCasting::castStatus()
         m_read.roles.processedFlag.clear();
     }
     if (!m_sent && !m_sentFlag && !m_status)
-        castUnused();
+        assignUnused();
     if (!m_lease && !m_owner && !m_lockTime && !m_isThin)
-        castUnusedHolder();
+        assignUnusedHolder();
     else if (m_owner && !m_lease && !m_lockTime && !m_isThin)
-        castTimeOfHolder();
+        assignTimeOfHolder();
     if (m_status && m_facts.rows() > 0)
         dropUnusedHolder(*m_status);
 }
 
 /// Rows are held now, by their status, and none of them names a holder or a time: what was taken
 /// for these is something else. Clear names stay.
-void RowCasting::dropUnusedHolder(const ColumnFacts &status)
+void RowRoleAssignment::dropUnusedHolder(const ColumnFacts &status)
 {
     qsizetype held = 0;
     for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state)
@@ -180,7 +180,7 @@ void RowCasting::dropUnusedHolder(const ColumnFacts &status)
 
 /// A time that is set in just the rows that somebody holds, in none if nobody holds any: until when
 /// or since when, by the order in which people write it.
-void RowCasting::castTimeOfHolder()
+void RowRoleAssignment::assignTimeOfHolder()
 {
     const RowMask held = m_facts.setIn(*m_owner);
     const ColumnFacts *time = nullptr;
@@ -212,7 +212,7 @@ void RowCasting::castTimeOfHolder()
 
 /// A time and a text that no row has yet: that is where a holder stands, while rows are held for
 /// moments only. "Locked by, locked at" or "locked until, locked by", in the order people write it.
-void RowCasting::castUnusedHolder()
+void RowRoleAssignment::assignUnusedHolder()
 {
     const auto isUnused = [this](const ColumnFacts &one) {
         return isFree(one) && one.startsEmpty() && one.set == 0 && !one.column->generated;
@@ -247,7 +247,7 @@ void RowCasting::castUnusedHolder()
 }
 
 /// Nothing tells what was delivered: then a mark that no row has yet may do so once it is needed.
-void RowCasting::castUnused()
+void RowRoleAssignment::assignUnused()
 {
     m_sent = best(
         QString(),
@@ -272,7 +272,7 @@ void RowCasting::castUnused()
 }
 
 /// Too few rows have one of its values, and no word says what that means.
-bool RowCasting::hasOpenValues(const ColumnFacts &status) const
+bool RowRoleAssignment::hasOpenValues(const ColumnFacts &status) const
 {
     constexpr int enoughOfIt = 3;
     const QStringList values = allValues(status);
@@ -291,7 +291,7 @@ bool RowCasting::hasOpenValues(const ColumnFacts &status) const
 }
 
 /// How sure the rows make us, and whether the table is an outbox by what they show.
-void RowCasting::judge()
+void RowRoleAssignment::judge()
 {
     const auto known = [](const ColumnFacts *one, const QString &byNames) {
         return one ? one->name() == byNames : byNames.isEmpty();

@@ -150,7 +150,8 @@ QString RowStates::all(const QString &prefix, const QList<ShapeTest> &tests) con
     return both(conditions);
 }
 
-QString RowStates::exists(const QString &prefix, const Satellite &in, const QString &besides) const
+QString RowStates::exists(const QString &prefix, const RelatedTable &in,
+                          const QString &besides) const
 {
     if (in.isEmpty() || in.on.isEmpty())
         return sqlFalse;
@@ -165,7 +166,8 @@ QString RowStates::exists(const QString &prefix, const Satellite &in, const QStr
         + u')';
 }
 
-QString RowStates::lookedUp(const QString &prefix, const Satellite &in, const QString &column) const
+QString RowStates::lookedUp(const QString &prefix, const RelatedTable &in,
+                            const QString &column) const
 {
     QStringList conditions;
     for (auto pair = in.on.cbegin(); pair != in.on.cend(); ++pair)

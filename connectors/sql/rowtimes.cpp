@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a time tells of its row, by what rows have it and when: points for each part it may play.
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ int forHint(const QStringList &words, TimeHint hint, TimeHint wanted)
 
 } // namespace
 
-int RowCasting::duePoints(const ColumnFacts &one) const
+int RowRoleAssignment::duePoints(const ColumnFacts &one) const
 {
     if (!one.isTime)
         return 0;
@@ -56,7 +56,7 @@ int RowCasting::duePoints(const ColumnFacts &one) const
     return isEnd ? points - 40 : points;
 }
 
-int RowCasting::leasePoints(const ColumnFacts &one) const
+int RowRoleAssignment::leasePoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.column->nullable)
         return 0;
@@ -84,7 +84,7 @@ int RowCasting::leasePoints(const ColumnFacts &one) const
     return points;
 }
 
-int RowCasting::lockTimePoints(const ColumnFacts &one) const
+int RowRoleAssignment::lockTimePoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.column->nullable)
         return 0;
@@ -108,7 +108,7 @@ int RowCasting::lockTimePoints(const ColumnFacts &one) const
     return points;
 }
 
-int RowCasting::sentPoints(const ColumnFacts &one) const
+int RowRoleAssignment::sentPoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.startsEmpty())
         return 0;
@@ -124,7 +124,7 @@ int RowCasting::sentPoints(const ColumnFacts &one) const
     if (countOf(m_facts.future(one)) > 0 || isComputed(one))
         return 0;
     const double share = shareOf(set);
-    const RowMask &done = m_witness.done;
+    const RowMask &done = m_evidence.done;
     if (isSame(set, done) || m_facts.isOlder(set, m_givenUp))
         points += 30;
     else if (share >= 0.7 || (!m_facts.isOrdered() && share > 0.1))
@@ -133,7 +133,7 @@ int RowCasting::sentPoints(const ColumnFacts &one) const
         points -= 20;
     points -= isLikeCreated(one) ? 20 : 0;
     const bool isOfOthers = !done.empty() && isWithin(done, set) && !isSame(set, done);
-    points -= isOfOthers || bothIn(set, m_witness.openByWord) * 20 > one.set ? 60 : 0;
+    points -= isOfOthers || bothIn(set, m_evidence.openByWord) * 20 > one.set ? 60 : 0;
     points -= isOfMoreThanAMark(one) ? 40 : 0;
     points -= bothIn(set, m_givenUp) * 2 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 40 : 0;
     for (const ColumnFacts &other : m_facts.columns()) {
@@ -146,7 +146,7 @@ int RowCasting::sentPoints(const ColumnFacts &one) const
     return points;
 }
 
-int RowCasting::failedPoints(const ColumnFacts &one) const
+int RowRoleAssignment::failedPoints(const ColumnFacts &one) const
 {
     if (!one.isTime || !one.startsEmpty())
         return 0;

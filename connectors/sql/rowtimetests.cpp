@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Questions about one time of a table that its rows answer with yes or no.
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "connectors/sql/schemawords.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr qsizetype enoughForEnds = 12; ///< rows
 } // namespace
 
 /// What it holds is not later than the creation of its row.
-bool RowCasting::isLikeCreated(const ColumnFacts &time) const
+bool RowRoleAssignment::isLikeCreated(const ColumnFacts &time) const
 {
     if (!m_created || m_created->at.size() != time.at.size())
         return false;
@@ -34,7 +34,7 @@ bool RowCasting::isLikeCreated(const ColumnFacts &time) const
     return past >= 2 && same * 10 >= past * 9;
 }
 
-std::optional<qint64> RowCasting::usualDistance(const ColumnFacts &time) const
+std::optional<qint64> RowRoleAssignment::usualDistance(const ColumnFacts &time) const
 {
     if (!m_created || m_created->at.size() != time.at.size())
         return {};
@@ -66,7 +66,7 @@ std::optional<qint64> RowCasting::usualDistance(const ColumnFacts &time) const
 
 /// It tells of what goes on now, or stopped a short while ago, in rows of every age: who took such
 /// a row took it now.
-bool RowCasting::isOfLately(const ColumnFacts &time) const
+bool RowRoleAssignment::isOfLately(const ColumnFacts &time) const
 {
     constexpr qint64 aWhile = 6 * oneHour;
     const auto isOfBefore = [&](const ColumnFacts &other) {
@@ -85,7 +85,7 @@ bool RowCasting::isOfLately(const ColumnFacts &time) const
 }
 
 /// A flag marks some of its rows and no others: what the flag says happened to fewer.
-bool RowCasting::isOfMoreThanAFlag(const ColumnFacts &time) const
+bool RowRoleAssignment::isOfMoreThanAFlag(const ColumnFacts &time) const
 {
     const RowMask set = m_facts.setIn(time);
     for (const ColumnFacts &one : m_facts.columns()) {
@@ -98,7 +98,7 @@ bool RowCasting::isOfMoreThanAFlag(const ColumnFacts &time) const
     return false;
 }
 
-bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const
+bool RowRoleAssignment::isOfMoreThanAMark(const ColumnFacts &time) const
 {
     constexpr qsizetype enoughRows = 5;
     constexpr qsizetype mostValues = 8;
@@ -122,7 +122,7 @@ bool RowCasting::isOfMoreThanAMark(const ColumnFacts &time) const
 }
 
 /// It ends a long time, days, that every row has from its creation on: how long rows are kept.
-bool RowCasting::isOfRetention(const ColumnFacts &time) const
+bool RowRoleAssignment::isOfRetention(const ColumnFacts &time) const
 {
     constexpr qint64 days = qint64{3} * 24 * oneHour;
     if (time.set * 10 < m_facts.rows() * 9 || m_facts.rows() < enoughForEnds)
@@ -131,7 +131,7 @@ bool RowCasting::isOfRetention(const ColumnFacts &time) const
 }
 
 /// It is set in just the rows that were tried.
-bool RowCasting::isOfTried(const ColumnFacts &time) const
+bool RowRoleAssignment::isOfTried(const ColumnFacts &time) const
 {
     if (!m_attempts || m_facts.rows() == 0)
         return false;
@@ -142,7 +142,7 @@ bool RowCasting::isOfTried(const ColumnFacts &time) const
 }
 
 /// What it tells has nothing to do with how old its row is.
-bool RowCasting::isLongAfterCreation(const ColumnFacts &time) const
+bool RowRoleAssignment::isLongAfterCreation(const ColumnFacts &time) const
 {
     constexpr qint64 tenMinutes = 600'000;
     if (!m_created || m_created->at.size() != time.at.size())
@@ -154,7 +154,7 @@ bool RowCasting::isLongAfterCreation(const ColumnFacts &time) const
 }
 
 /// Somebody is named in just these rows, and not in the old ones.
-bool RowCasting::hasHolder(const ColumnFacts &time) const
+bool RowRoleAssignment::hasHolder(const ColumnFacts &time) const
 {
     const RowMask set = m_facts.setIn(time);
     for (const ColumnFacts &one : m_facts.columns()) {
@@ -169,7 +169,7 @@ bool RowCasting::hasHolder(const ColumnFacts &time) const
 }
 
 /// Nothing else of the table tells which rows are through.
-bool RowCasting::isOnlyEnd(const ColumnFacts &time) const
+bool RowRoleAssignment::isOnlyEnd(const ColumnFacts &time) const
 {
     if (m_facts.rows() < enoughForEnds || !m_byNames.status.isEmpty())
         return false;

@@ -5,7 +5,7 @@
 // their place in a list.
 #include "connectors/sql/rowvalues.h"
 
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "connectors/sql/schemawords.h"
 #include "connectors/sql/statuswords.h"
 #include "connectors/sql/wordmeaning.h"
@@ -75,12 +75,12 @@ QStringList allValues(const ColumnFacts &status)
 }
 
 /// What the rows that have this value say of it, beside its word; Unknown: nothing.
-MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &value) const
+MessageState RowRoleAssignment::stateByRows(const ColumnFacts &status, const QString &value) const
 {
     const RowMask rows = m_facts.holding(status, value);
     if (countOf(rows) == 0)
         return MessageState::Unknown;
-    const RowMask &done = m_witness.done;
+    const RowMask &done = m_evidence.done;
     if (!done.empty() && mostly(rows, done))
         return MessageState::Processed;
     const bool isUndone = !done.empty() && bothIn(rows, done) == 0; // nobody did it
@@ -99,7 +99,7 @@ MessageState RowCasting::stateByRows(const ColumnFacts &status, const QString &v
     return isErrorOnly ? MessageState::Failed : MessageState::Unknown;
 }
 
-void RowCasting::readValues(const ColumnFacts &status)
+void RowRoleAssignment::readValues(const ColumnFacts &status)
 {
     QMap<QString, MessageState> byRows;
     const bool isOfSentOnly = m_sent && isStatusHint(status.words)
@@ -159,7 +159,7 @@ void RowCasting::readValues(const ColumnFacts &status)
 }
 
 /// The time of delivery is known of others, and no row of this value has it.
-bool RowCasting::isWithoutTime(const ColumnFacts &status, const QString &value) const
+bool RowRoleAssignment::isWithoutTime(const ColumnFacts &status, const QString &value) const
 {
     constexpr qsizetype enoughOthers = 20; // beside them a single row shows it
     const RowMask rows = m_facts.holding(status, value);
@@ -171,7 +171,7 @@ bool RowCasting::isWithoutTime(const ColumnFacts &status, const QString &value) 
 
 /// Rows of it wait, by a word, and nothing ahead of them is what they wait for: they are as old as
 /// any, and no other value says that rows failed.
-bool RowCasting::isStranded(const ColumnFacts &status, const QString &value) const
+bool RowRoleAssignment::isStranded(const ColumnFacts &status, const QString &value) const
 {
     constexpr int enough = 3;
     const RowMask rows = m_facts.holding(status, value);
@@ -191,7 +191,7 @@ bool RowCasting::isStranded(const ColumnFacts &status, const QString &value) con
 
 /// Words call two values delivered, but one stands in young rows only: these begin, where no other
 /// value says that, or somebody is at them now.
-void RowCasting::giveBegin(const ColumnFacts &status)
+void RowRoleAssignment::giveBegin(const ColumnFacts &status)
 {
     QStringList sent;
     for (auto state = m_read.states.cbegin(); state != m_read.states.cend(); ++state) {
@@ -225,7 +225,7 @@ void RowCasting::giveBegin(const ColumnFacts &status)
 }
 
 /// Labels that no row shows: people list them in the order in which rows pass them.
-void RowCasting::giveLabels(const ColumnFacts &status)
+void RowRoleAssignment::giveLabels(const ColumnFacts &status)
 {
     const QStringList &labels = status.column->labels;
     const auto placeOf = [&](MessageState state) {
@@ -256,7 +256,8 @@ void RowCasting::giveLabels(const ColumnFacts &status)
 
 /// Values that neither a word nor another column explains: the age of their rows does. What is old
 /// has ended, for the most part well; what is young begins.
-void RowCasting::giveRest(const ColumnFacts &status, const QMap<QString, MessageState> &byRows)
+void RowRoleAssignment::giveRest(const ColumnFacts &status,
+                                 const QMap<QString, MessageState> &byRows)
 {
     const auto stands
         = [this](MessageState state) { return m_read.states.values().contains(state); };

@@ -123,7 +123,7 @@ Positions positionsOf(const CatalogTable &table, const Catalog &catalog, const Q
     return {};
 }
 
-Satellite memberOf(const CatalogTable &table, const Catalog &catalog, const QStringList &words)
+RelatedTable memberOf(const CatalogTable &table, const Catalog &catalog, const QStringList &words)
 {
     if (table.primaryKey.size() != 1)
         return {};
@@ -136,7 +136,7 @@ Satellite memberOf(const CatalogTable &table, const Catalog &catalog, const QStr
         if (!theirs || !key || theirs->typeClass != key->typeClass
             || !(other->uniqueColumns.contains(pointer) || theirs->typeClass == TypeClass::Uuid))
             continue;
-        Satellite in;
+        RelatedTable in;
         in.table = other->name;
         in.on[pointer] = key->name;
         in.errorColumn = errorColumnOf(*other);
@@ -153,7 +153,7 @@ Satellite memberOf(const CatalogTable &table, const Catalog &catalog, const QStr
     return {};
 }
 
-NodeTable nodesOf(const Satellite &in, const CatalogTable &table, const Catalog &catalog)
+NodeTable nodesOf(const RelatedTable &in, const CatalogTable &table, const Catalog &catalog)
 {
     if (in.ownerColumn.isEmpty())
         return {};
@@ -170,7 +170,7 @@ NodeTable nodesOf(const Satellite &in, const CatalogTable &table, const Catalog 
     return {};
 }
 
-Satellite lockRowsOf(const CatalogTable &table, const Catalog &catalog)
+RelatedTable lockRowsOf(const CatalogTable &table, const Catalog &catalog)
 {
     for (const CatalogTable *other : beside(table, catalog)) {
         if (!hasWord(wordsOf(other->name.table), u"lock"_s) || !sharesWord(table, *other))
@@ -178,7 +178,7 @@ Satellite lockRowsOf(const CatalogTable &table, const Catalog &catalog)
         const ColumnRoles theirs = rolesOf(*other);
         if (theirs.owner.isEmpty())
             continue;
-        Satellite in;
+        RelatedTable in;
         in.table = other->name;
         in.ownerColumn = theirs.owner;
         in.timeColumn = theirs.lockTime;
@@ -194,7 +194,7 @@ Satellite lockRowsOf(const CatalogTable &table, const Catalog &catalog)
     return {};
 }
 
-Satellite deadLettersOf(const CatalogTable &table, const Catalog &catalog)
+RelatedTable deadLettersOf(const CatalogTable &table, const Catalog &catalog)
 {
     for (const CatalogTable *other : beside(table, catalog)) {
         const QStringList words = wordsOf(other->name.table);
@@ -206,7 +206,7 @@ Satellite deadLettersOf(const CatalogTable &table, const Catalog &catalog)
         const ColumnRoles roles = rolesOf(*other);
         if (roles.payload.isEmpty())
             continue;
-        Satellite in;
+        RelatedTable in;
         in.table = other->name;
         in.errorColumn = errorColumnOf(*other);
         return in;
@@ -229,7 +229,7 @@ TableName archiveOf(const CatalogTable &table, const Catalog &catalog)
     return {};
 }
 
-Satellite typeLookupOf(const CatalogTable &table, const Catalog &catalog)
+RelatedTable typeLookupOf(const CatalogTable &table, const Catalog &catalog)
 {
     for (const CatalogColumn &column : table.columns) {
         const QStringList words = wordsOf(column.name);
@@ -244,7 +244,7 @@ Satellite typeLookupOf(const CatalogTable &table, const Catalog &catalog)
             for (const CatalogColumn &text : other->columns) {
                 if (text.typeClass != TypeClass::Text || text.nullable)
                     continue;
-                Satellite in;
+                RelatedTable in;
                 in.table = other->name;
                 in.on[other->primaryKey.constFirst()] = column.name;
                 in.column = text.name;

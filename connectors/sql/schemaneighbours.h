@@ -15,15 +15,15 @@ namespace outbox {
                                     const QStringList &keys);
 
 /// The table whose rows say by their presence that a row is in one of the states of `words`.
-[[nodiscard]] Satellite memberOf(const CatalogTable &table, const Catalog &catalog,
-                                 const QStringList &words);
+[[nodiscard]] RelatedTable memberOf(const CatalogTable &table, const Catalog &catalog,
+                                    const QStringList &words);
 /// Where the processes are that `in` names as owners.
-[[nodiscard]] NodeTable nodesOf(const Satellite &in, const CatalogTable &table,
+[[nodiscard]] NodeTable nodesOf(const RelatedTable &in, const CatalogTable &table,
                                 const Catalog &catalog);
-[[nodiscard]] Satellite lockRowsOf(const CatalogTable &table, const Catalog &catalog);
-[[nodiscard]] Satellite deadLettersOf(const CatalogTable &table, const Catalog &catalog);
+[[nodiscard]] RelatedTable lockRowsOf(const CatalogTable &table, const Catalog &catalog);
+[[nodiscard]] RelatedTable deadLettersOf(const CatalogTable &table, const Catalog &catalog);
 /// A table of the same columns; empty where there is none.
 [[nodiscard]] TableName archiveOf(const CatalogTable &table, const Catalog &catalog);
-[[nodiscard]] Satellite typeLookupOf(const CatalogTable &table, const Catalog &catalog);
+[[nodiscard]] RelatedTable typeLookupOf(const CatalogTable &table, const Catalog &catalog);
 
 } // namespace outbox

@@ -5,7 +5,7 @@
 // by what its rows say where somebody looked at them. Pure.
 #pragma once
 
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "models/catalog.h"
 
 #include <QList>

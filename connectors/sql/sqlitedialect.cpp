@@ -158,14 +158,14 @@ SqlText SqliteDialect::hold(const ClaimScope &scope) const
     return claim(scope); // the write lock keeps everybody else away
 }
 
-SqlText SqliteDialect::takeHeld(const QStringList &keys) const
+SqlText SqliteDialect::consumeLocked(const QStringList &keys) const
 {
-    SqlText sql = *takeRead(keys);
+    SqlText sql = *consumeRead(keys);
     sql.text += u" RETURNING CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
     return sql;
 }
 
-std::optional<SqlText> SqliteDialect::takeRead(const QStringList &keys) const
+std::optional<SqlText> SqliteDialect::consumeRead(const QStringList &keys) const
 {
     // By nothing but the keys: the clock goes on, and other rows may be due than those that were
     // read a moment ago. The write lock keeps the rows as they were.

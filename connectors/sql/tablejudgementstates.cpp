@@ -122,9 +122,9 @@ bool TableJudgement::isReadFromLog() const
 void TableJudgement::judgeLocked()
 {
     OutboxShape &shape = m_finding.shape;
-    const Satellite member
+    const RelatedTable member
         = memberOf(m_table, m_catalog, {u"claimed"_s, u"running"_s, u"locked"_s});
-    const Satellite lockRow = lockRowsOf(m_table, m_catalog);
+    const RelatedTable lockRow = lockRowsOf(m_table, m_catalog);
     if (!m_roles.leaseEnd.isEmpty()) {
         shape.lockedHow = OutboxShape::LockedHow::Until;
         shape.leaseColumn = m_roles.leaseEnd;
@@ -183,8 +183,8 @@ void TableJudgement::judgeFailed()
 {
     using How = OutboxShape::FailedHow;
     OutboxShape &shape = m_finding.shape;
-    const Satellite member = memberOf(m_table, m_catalog, {u"failed"_s, u"failure"_s});
-    const Satellite dead = deadLettersOf(m_table, m_catalog);
+    const RelatedTable member = memberOf(m_table, m_catalog, {u"failed"_s, u"failure"_s});
+    const RelatedTable dead = deadLettersOf(m_table, m_catalog);
     const auto take = [this, &shape](How how, const QString &column) {
         shape.failedHow = how;
         shape.failedColumn = column;

@@ -36,7 +36,7 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     if (!m_table.isOpen())
         return notOpen(doing);
     const DoneTable &names = m_table.names();
-    const SideDialect &dialect = m_table.dialect();
+    const AuxiliaryDialect &dialect = m_table.dialect();
     SqlText sql;
     QStringList columns{quotedName(names.idColumn)};
     for (const QString &name : {names.attemptColumn, names.incomingColumn, names.timeColumn}) {
@@ -81,7 +81,7 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
     const DoneTable &names = m_table.names();
     if (!after.isEmpty() && !m_table.isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
-    const SideDialect &dialect = m_table.dialect();
+    const AuxiliaryDialect &dialect = m_table.dialect();
     SqlText sql;
     const QString id = u"t."_s + quotedName(names.idColumn);
     const QString behind = after.isEmpty()

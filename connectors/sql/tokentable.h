@@ -4,7 +4,7 @@
 // A table of tokens, each with the attempt that made it.
 #pragma once
 
-#include "connectors/sql/sidetable.h"
+#include "connectors/sql/auxiliarytable.h"
 #include "connectors/tokenstore.h"
 
 namespace outbox {
@@ -18,13 +18,13 @@ public:
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &tokens) override;
     [[nodiscard]] Result<void> create(const QList<Token> &tokens) override;
     [[nodiscard]] Result<bool> consume(const QString &token) override;
-    [[nodiscard]] StoreTrust trust() const override { return m_table.trust(); }
+    [[nodiscard]] StoreDurability trust() const override { return m_table.trust(); }
     [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
     /// From any thread: shuts the session's socket.
     void interrupt() noexcept { m_table.interrupt(); }
 
 private:
-    SideTable m_table;
+    AuxiliaryTable m_table;
 };
 
 } // namespace outbox

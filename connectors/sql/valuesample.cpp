@@ -245,7 +245,7 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
             return passOn(sample);
         rows = sample->rows;
         TableFacts facts(table, *sample);
-        RowReading reading = RowCasting(facts, byNames).read();
+        RowReading reading = RowRoleAssignment(facts, byNames).read();
         reading.statusValues = wholeValues(facts.column(reading.roles.status));
         return reading;
     };

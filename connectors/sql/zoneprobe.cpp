@@ -221,7 +221,7 @@ Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const 
 Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table,
                                   DatabaseUrl::Dialect dialect, OutboxShape &shape)
 {
-    QStringList untold;
+    QStringList undecided;
     const OutboxShape known = withKnownTimes(shape, table, dialect);
     for (const QString &name : known.timeColumns()) {
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
@@ -235,9 +235,9 @@ Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table
                 continue;
             }
         }
-        untold += name;
+        undecided += name;
     }
-    return untold;
+    return undecided;
 }
 
 /// That of a library whose framework keeps times in UTC whatever the machine's zone.
@@ -298,17 +298,17 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
                         ProbeFinding &finding)
 {
     OutboxShape &shape = finding.shape;
-    const auto untold = untoldColumns(session, table, url.dialect, shape);
-    if (!untold)
-        return passOn(untold);
-    if (untold->isEmpty())
+    const auto undecided = untoldColumns(session, table, url.dialect, shape);
+    if (!undecided)
+        return passOn(undecided);
+    if (undecided->isEmpty())
         return {};
     // A created time is of now when it is written, and so is a mark; a due time may be of any time.
     const CatalogColumn *created = table.column(shape.createdColumn);
     const QString mark = shape.processedWhenColumn();
-    const bool isByDefault = created && created->isUtcByDefault && !untold->contains(mark);
-    QString column = untold->contains(mark) ? mark : untold->constFirst();
-    if (created && (untold->contains(created->name) || isByDefault))
+    const bool isByDefault = created && created->isUtcByDefault && !undecided->contains(mark);
+    QString column = undecided->contains(mark) ? mark : undecided->constFirst();
+    if (created && (undecided->contains(created->name) || isByDefault))
         column = created->name;
     ZoneEvidence evidence;
     evidence.column = column;
@@ -327,7 +327,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     const bool isBeside = isByDefault && !opinion.zone.isEmpty()
         && evidence.soonestDue.value_or(atOnce + 1) > atOnce;
     if (isBeside) {
-        evidence.column = untold->constFirst();
+        evidence.column = undecided->constFirst();
         opinion = askedForZone(
             evidence,
             u"Its default makes `%1` UTC, which says nothing of it."_s.arg(created->name));

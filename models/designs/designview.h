@@ -37,7 +37,7 @@ struct DocumentSummary
     qint64 malformed = 0;
     qint64 unreadable = 0; ///< documents whose entries cannot be counted
     std::optional<qint64> leaked; ///< K15; only with another store
-    std::optional<StoreTrust> store; ///< of that store
+    std::optional<StoreDurability> store; ///< of that store
     std::optional<double> oldestUndispatchedSeconds;
     std::optional<double> oldestDispatchedSeconds;
     bool exact = true; ///< false: the look ended before the documents did

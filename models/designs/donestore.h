@@ -35,12 +35,12 @@ struct DoneKeys
 
 /// Whether a store keeps the rule that the designs stand on: a read after a read is not stale, and
 /// a record lasts as long as it should.
-struct StoreTrust
+struct StoreDurability
 {
     bool holds = false;
     QString words; ///< one sentence: what the store does, or why it cannot be relied on
 
-    bool operator==(const StoreTrust &) const = default;
+    bool operator==(const StoreDurability &) const = default;
 };
 
 } // namespace outbox

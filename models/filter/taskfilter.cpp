@@ -63,7 +63,7 @@ void TasksFound::take(const TaskFilter &filter, const TaskPage &page, qsizetype 
     searched += page.tasks.size();
     for (const Task &task : page.tasks) {
         const Truth truth = filter.of(task);
-        untold += truth == Truth::Unknown ? 1 : 0;
+        undecided += truth == Truth::Unknown ? 1 : 0;
         if (truth != Truth::Yes || m_known.contains(task.id))
             continue;
         m_known.insert(task.id);

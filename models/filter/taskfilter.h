@@ -51,7 +51,7 @@ struct TasksFound
 {
     QList<Task> tasks; ///< each once, however often it was met
     qint64 searched = 0; ///< tasks that were read
-    qint64 untold = 0; ///< left out, because the beginning of their payload does not tell
+    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
 
     /// Takes what matches of a page, payloads cut at `payloadBytes`.
     void take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes);

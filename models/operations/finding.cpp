@@ -20,12 +20,18 @@ struct RepairWord
 };
 
 constexpr std::array wordsOfRepairs{
-    RepairWord{Repair::None, "none"},           RepairWord{Repair::Drop, "drop"},
-    RepairWord{Repair::Requeue, "requeue"},     RepairWord{Repair::Unlease, "unlease"},
-    RepairWord{Repair::Settle, "settle"},       RepairWord{Repair::KeepStated, "keep"},
-    RepairWord{Repair::Reattach, "reattach"},   RepairWord{Repair::FreeLock, "free-lock"},
-    RepairWord{Repair::Introduce, "introduce"}, RepairWord{Repair::Reopen, "reopen"},
-    RepairWord{Repair::SetStatus, "status"},    RepairWord{Repair::Release, "release"},
+    RepairWord{Repair::None, "none"},
+    RepairWord{Repair::Drop, "drop"},
+    RepairWord{Repair::Requeue, "requeue"},
+    RepairWord{Repair::ClearLease, "unlease"},
+    RepairWord{Repair::Settle, "settle"},
+    RepairWord{Repair::RestoreStatus, "keep"},
+    RepairWord{Repair::Reattach, "reattach"},
+    RepairWord{Repair::FreeLock, "free-lock"},
+    RepairWord{Repair::RegisterQueue, "registerQueue"},
+    RepairWord{Repair::Reopen, "reopen"},
+    RepairWord{Repair::SetStatus, "status"},
+    RepairWord{Repair::Release, "release"},
 };
 
 constexpr QStringView guardBorder = u" | ";

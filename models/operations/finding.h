@@ -94,12 +94,12 @@ enum class Repair {
     None,
     Drop, ///< out of every container, its own lock and its hash go
     Requeue, ///< from active to pending
-    Unlease, ///< off the lease set
+    ClearLease, ///< off the lease set
     Settle, ///< the state field takes the container's name
-    KeepStated, ///< out of every container but the one that the state field names
+    RestoreStatus, ///< out of every container but the one that the state field names
     Reattach, ///< into the archive, where nothing runs by itself
     FreeLock, ///< the unique lock goes
-    Introduce, ///< the queue's name goes into asynq:queues
+    RegisterQueue, ///< the queue's name goes into asynq:queues
     Reopen, ///< the row waits for the relay again
     SetStatus, ///< the status table takes the value for done
     Release, ///< the lease columns of the row are emptied

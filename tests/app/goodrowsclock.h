@@ -4,7 +4,7 @@
 // How long the rows behind the bad ones took.
 #pragma once
 
-#include "app/relay/witness.h"
+#include "app/relay/relayobserver.h"
 
 #include <QElapsedTimer>
 
@@ -13,14 +13,14 @@
 namespace outbox {
 
 /// Notes when the last of `expected` rows with numbers above `lastBad` was committed.
-class GoodRowsClock : public RelayWitness
+class GoodRowsClock : public RelayObserver
 {
 public:
     GoodRowsClock(int lastBad, qsizetype expected) : m_lastBad(lastBad), m_expected(expected) { }
     void start() { m_clock.start(); }
-    void at(RelayMoment moment, const QList<MessageId> &ids) override
+    void at(RelayStage moment, const QList<MessageId> &ids) override
     {
-        if (moment != RelayMoment::Committed)
+        if (moment != RelayStage::Committed)
             return;
         m_committed += std::count_if(ids.begin(), ids.end(), [this](const MessageId &id) {
             return id.text.toInt() > m_lastBad;

@@ -175,10 +175,10 @@ private slots:
         QVERIFY2(age >= 120 && age < 300, qPrintable(QString::number(age)));
 
         // A mapping that says nothing has no ages, and says why; one that says it has.
-        const QJsonObject untold = oldest({u"--shape"_s, mapping()});
-        QVERIFY(untold.value("oldest_pending_s"_L1).isNull());
+        const QJsonObject undecided = oldest({u"--shape"_s, mapping()});
+        QVERIFY(undecided.value("oldest_pending_s"_L1).isNull());
         const QString note
-            = untold.value("notes"_L1).toObject().value("oldest_pending_s"_L1).toString();
+            = undecided.value("notes"_L1).toObject().value("oldest_pending_s"_L1).toString();
         QVERIFY2(note.contains(u"time zone"_s), qPrintable(note));
         const double said = oldest({u"--shape"_s, mapping(), u"--time-zone"_s, zone})
                                 .value("oldest_pending_s"_L1)

@@ -3,7 +3,7 @@
 //
 // The demo lives, breaks, heals, and leaves nothing behind.
 #include "app/demo/demo.h"
-#include "app/demo/demoshift.h"
+#include "app/demo/demoworkerloop.h"
 #include "app/demo/uuidsource.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/inspector.h"

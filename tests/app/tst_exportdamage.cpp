@@ -3,7 +3,7 @@
 //
 // Exports that were damaged, cut or made up: none gets in, and each is told by its line.
 #include "app/operations/exportfile.h"
-#include "app/operations/jsonpull.h"
+#include "app/operations/jsonstreamreader.h"
 #include "app/settings/privatefile.h"
 #include "tests/support/resultmacros.h"
 
@@ -184,7 +184,7 @@ private slots:
         put('"' + QByteArray(1'000'000, 'x') + '"');
         const auto file = PrivateFile::open(path(), PrivateFile::Mode::Read);
         QVERIFY_RESULT(file);
-        JsonPull json(*file, 0, 1'000'002, 300'000);
+        JsonStreamReader json(*file, 0, 1'000'002, 300'000);
         QByteArray text;
         QVERIFY(!json.string(text));
         QVERIFY2(json.fault().text.contains(u"longer than 300000"_s),

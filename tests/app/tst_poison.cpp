@@ -197,7 +197,7 @@ private slots:
                      " 'UTF8') FROM generate_series(11, 1000) AS n"_s);
             GoodRowsClock clock(badCount, rowCount - badCount);
             RelayTarget relay = target(url, rowShape());
-            relay.witness = &clock;
+            relay.observer = &clock;
             RelaySession pair;
             if (const auto opened = pair.open(relay); !opened)
                 qWarning() << oneLine(opened.error());

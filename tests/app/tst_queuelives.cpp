@@ -69,18 +69,18 @@ public:
 };
 
 /// A relay in a thread of its own.
-class WorkingRelay : public Relaying, public RelayWitness
+class WorkingRelay : public Relaying, public RelayObserver
 {
 public:
     WorkingRelay(RelayTarget target, const std::atomic_bool &happened)
         : m_happened(happened), m_thread([this, target = std::move(target)](
                                              const std::stop_token &stop) { work(target, stop); })
     { }
-    void at(RelayMoment moment, const QList<MessageId> &ids) override
+    void at(RelayStage moment, const QList<MessageId> &ids) override
     {
-        if (moment == RelayMoment::Enqueueing && m_happened && !ids.isEmpty())
+        if (moment == RelayStage::Enqueueing && m_happened && !ids.isEmpty())
             m_late.insert(ids.first());
-        if (moment != RelayMoment::Committed || ids.isEmpty())
+        if (moment != RelayStage::Committed || ids.isEmpty())
             return;
         m_commits++;
         if (m_late.contains(ids.first()))
@@ -98,7 +98,7 @@ public:
 private:
     void work(RelayTarget target, const std::stop_token &stop)
     {
-        target.witness = this;
+        target.observer = this;
         RelaySession pair;
         if (const auto opened = pair.open(target); !opened) {
             m_why = u"not opened: "_s + oneLine(opened.error());

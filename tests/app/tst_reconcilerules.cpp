@@ -250,7 +250,7 @@ private slots:
         auto both = facts(TaskState::Retry, "retry");
         both.places += asynq::Place{TaskState::Completed, "2", {}};
         QVERIFY(repairFor(FindingKind::TwoContainers, both, withoutRow()).repair
-                == Repair::KeepStated);
+                == Repair::RestoreStatus);
         both.state = "active";
         QVERIFY(repairFor(FindingKind::TwoContainers, both, withoutRow()).expected
                 == Outcome::NotOffered);

@@ -16,15 +16,15 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Ends Redis before the second batch is sent, and starts it with these options.
-class Restarter : public RelayWitness
+class Restarter : public RelayObserver
 {
 public:
     Restarter(PrivateRedis &redis, QStringList options)
         : m_redis(redis), m_options(std::move(options))
     { }
-    void at(RelayMoment moment, const QList<MessageId> &) override
+    void at(RelayStage moment, const QList<MessageId> &) override
     {
-        if (moment != RelayMoment::Enqueueing || ++m_batches != 2)
+        if (moment != RelayStage::Enqueueing || ++m_batches != 2)
             return;
         m_redis.kill();
         if (const auto started = m_redis.start(m_options); !started)
@@ -91,7 +91,7 @@ private slots:
         target.clientName = u"relay"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
-        target.witness = &restarter;
+        target.observer = &restarter;
         RelaySession pair;
         QVERIFY_RESULT(pair.open(target));
         const std::stop_source stop;

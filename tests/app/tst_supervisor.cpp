@@ -3,7 +3,7 @@
 //
 // systemd's protocol, message by message: addresses, when it is told what, what counts as life.
 #include "app/service/heartbeat.h"
-#include "app/service/servicevoice.h"
+#include "app/service/systemdnotifier.h"
 #include "app/service/supervisor.h"
 #include "tests/support/notifysocket.h"
 #include "tests/support/resultmacros.h"
@@ -78,7 +78,7 @@ private slots:
         Supervisor supervisor;
         QVERIFY_RESULT(supervisor.open());
         QVERIFY(!supervisor.tell("READY=1"));
-        ServiceVoice voice;
+        SystemdNotifier voice;
         QVERIFY_RESULT(voice.open(1));
         voice.answered(0, true);
         voice.status(u"well"_s);
@@ -131,7 +131,7 @@ private slots:
     {
         const NotifySocket manager;
         qputenv("NOTIFY_SOCKET", manager.address());
-        ServiceVoice voice;
+        SystemdNotifier voice;
         QVERIFY_RESULT(voice.open(2));
         voice.answered(0, true);
         voice.answered(1, false); // backs off

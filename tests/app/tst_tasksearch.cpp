@@ -127,7 +127,7 @@ private slots:
         start(u"payload~needle"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), QStringList{u"short"_s});
-        QCOMPARE(m_view.found.untold, 2);
+        QCOMPARE(m_view.found.undecided, 2);
         start(u"size>1M"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), QStringList{u"huge"_s});

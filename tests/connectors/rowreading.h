@@ -4,7 +4,7 @@
 // An outbox of a few lines of text and of rows that came each minute, as a probe reads it.
 #pragma once
 
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 #include "tests/connectors/catalogtext.h"
 
 namespace outbox::rowreading {
@@ -37,7 +37,7 @@ template <typename More> RowReading readingOf(const QString &columns, int rows, 
         }
     }
     TableFacts facts(given, sample);
-    return RowCasting(facts, rolesOf(given)).read();
+    return RowRoleAssignment(facts, rolesOf(given)).read();
 }
 
 /// A cell that is empty unless `isSet`.

@@ -145,7 +145,7 @@ class TestAclMatrix : public QObject
         if (!answers)
             return passOn(answers);
         if (answers->first().kind == RepairResult::Kind::Done)
-            return repairer.introduce(m_queue);
+            return repairer.registerQueue(m_queue);
         const QString said = answers->first().detail;
         return fail(Error::Kind::Refused, u"repairing"_s, said, u"NOPERM"_s, said);
     }

@@ -155,14 +155,14 @@ private slots:
             side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, value));
             const auto store = openStore(Place::Mariadb, StoreAccess::ReadOnly, url);
             side.run(u"SET GLOBAL %1 = %2"_s.arg(setting, before));
-            return store ? store->trust() : StoreTrust{};
+            return store ? store->trust() : StoreDurability{};
         };
         const QString flush = u"innodb_flush_log_at_trx_commit"_s;
         QVERIFY(trustUnder(flush, u"1"_s).holds);
-        const StoreTrust late = trustUnder(flush, u"2"_s);
+        const StoreDurability late = trustUnder(flush, u"2"_s);
         QVERIFY(late.holds && late.words.contains(u"host"_s));
         QVERIFY(!trustUnder(flush, u"0"_s).holds);
-        const StoreTrust replica = trustUnder(u"read_only"_s, u"1"_s);
+        const StoreDurability replica = trustUnder(u"read_only"_s, u"1"_s);
         QVERIFY(!replica.holds && replica.words.contains(u"replica"_s));
     }
 

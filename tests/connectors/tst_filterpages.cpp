@@ -94,7 +94,7 @@ private slots:
         const auto page = store.page(request);
         QVERIFY_RESULT(page);
         QCOMPARE(page->rows.size(), 0);
-        QCOMPARE(page->untold, 1); // only its beginning was read
+        QCOMPARE(page->undecided, 1); // only its beginning was read
         request.filter = filterOf(u"task:none payload~\"payload 29\""_s);
         const auto asking = store.page(request);
         QVERIFY_RESULT(asking);

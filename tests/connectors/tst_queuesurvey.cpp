@@ -104,11 +104,11 @@ class TestQueueSurvey : public QObject
         case FindingKind::LeaseNobodyRecovers:
             return Repair::Requeue;
         case FindingKind::LeaseWithoutActive:
-            return Repair::Unlease;
+            return Repair::ClearLease;
         case FindingKind::StateDiffers:
             return Repair::Settle;
         case FindingKind::TwoContainers:
-            return Repair::KeepStated;
+            return Repair::RestoreStatus;
         case FindingKind::OrphanHash:
             return Repair::Reattach;
         default:
@@ -319,7 +319,7 @@ private slots:
         QVERIFY_RESULT(freed);
         QVERIFY(*freed);
         QVERIFY(!repairer.freeLock(m_queue, "gone", "another:key"));
-        QVERIFY_RESULT(repairer.introduce(m_queue));
+        QVERIFY_RESULT(repairer.registerQueue(m_queue));
         QCOMPARE(integer({"SISMEMBER", allQueues, "default"}), 1);
     }
 

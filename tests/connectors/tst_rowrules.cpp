@@ -198,7 +198,7 @@ private slots:
             sample.cells[u"processed_at"_s] += QString();
         }
         TableFacts facts(given, sample);
-        QCOMPARE(RowCasting(facts, rolesOf(given)).read().roles.status, u"trovax"_s);
+        QCOMPARE(RowRoleAssignment(facts, rolesOf(given)).read().roles.status, u"trovax"_s);
     }
 };
 

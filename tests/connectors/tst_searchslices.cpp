@@ -33,7 +33,7 @@ class TestSearchSlices : public QObject
     {
         QStringList ids;
         qint64 searched = 0;
-        qint64 untold = 0;
+        qint64 undecided = 0;
         int slices = 0;
         bool byPages = true;
     };
@@ -47,7 +47,7 @@ class TestSearchSlices : public QObject
             for (const Message &row : slice->rows)
                 whole.ids += row.id.text;
             whole.searched += slice->searched;
-            whole.untold += slice->untold;
+            whole.undecided += slice->undecided;
             whole.byPages = slice->byPages;
             ++whole.slices;
             request.after = slice->next;
@@ -110,7 +110,7 @@ class TestSearchSlices : public QObject
                      qPrintable(text + u": "_s + whole.ids.join(u' ') + u" instead of "_s
                                 + expected.join(u' ')));
             QCOMPARE(whole.searched, payloads.size());
-            QCOMPARE(whole.untold, 0);
+            QCOMPARE(whole.undecided, 0);
         }
     }
 

@@ -137,7 +137,7 @@ private slots:
         QVERIFY_RESULT(held);
         QCOMPARE(idsOf(held->rows).size(), 300);
         QCOMPARE(held->last, QStringList{u"300"_s});
-        auto refused = store.takeHeld(idsUpTo(300), areSuspect);
+        auto refused = store.consumeLocked(idsUpTo(300), areSuspect);
         QVERIFY_RESULT(refused);
         QStringList texts = textsOf(*refused);
         std::sort(texts.begin(), texts.end());
@@ -159,7 +159,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 10));
-        const auto refused = store.takeHeld(idsUpTo(10), false);
+        const auto refused = store.consumeLocked(idsUpTo(10), false);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
         QVERIFY_RESULT(store.sendCommit(asDelivered(idsUpTo(7))));
@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(store.sendCommit(asDelivered(idsUpTo(3))).error().kind, Error::Kind::Conflict);
         QVERIFY_RESULT(store.rollback());
         QVERIFY_RESULT(store.claim(3, {}));
-        QCOMPARE(store.takeHeld(idsUpTo(3), false).error().kind, Error::Kind::Conflict);
+        QCOMPARE(store.consumeLocked(idsUpTo(3), false).error().kind, Error::Kind::Conflict);
         QVERIFY_RESULT(store.rollback());
         QCOMPARE(SideSession(url).one(u"SELECT count(*) FROM outbox"_s), u"3"_s);
     }
@@ -197,7 +197,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 50));
-        QVERIFY_RESULT(store.takeHeld(idsUpTo(50), true));
+        QVERIFY_RESULT(store.consumeLocked(idsUpTo(50), true));
         store.close();
         QTRY_COMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"50"_s);
         QVERIFY_RESULT(store.ensureOpen());
@@ -224,7 +224,7 @@ private slots:
         const auto beside = other.claim(10, {});
         QVERIFY_RESULT(beside);
         QCOMPARE(beside->constFirst().id.text, u"11"_s);
-        const auto refused = careful.takeHeld(idsUpTo(10), true);
+        const auto refused = careful.consumeLocked(idsUpTo(10), true);
         QVERIFY_RESULT(refused);
         QCOMPARE(textsOf(*refused), QStringList{u"3"_s});
         QVERIFY_RESULT(commitTaken(other));
@@ -246,7 +246,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 5));
-        const auto refused = store.takeHeld(idsUpTo(5), false);
+        const auto refused = store.consumeLocked(idsUpTo(5), false);
         QVERIFY_RESULT(refused);
         QCOMPARE(textsOf(*refused), QStringList{u"4"_s});
         QVERIFY(refused->constFirst().error.text.contains(u"kept the row"_s));
@@ -266,7 +266,7 @@ private slots:
         openWith(store, url, shape());
         side.all({u"DROP INDEX one_of_each"_s, u"INSERT INTO outbox VALUES (2, 'mail', 'c')"_s});
         QVERIFY_RESULT(hold(store, 2)); // the twin is not among them
-        const auto refused = store.takeHeld(idsUpTo(2), false);
+        const auto refused = store.consumeLocked(idsUpTo(2), false);
         if (dialect() == DatabaseUrl::Dialect::MariaDb) { // which deletes nothing without an index
             QVERIFY_RESULT(refused);
             QCOMPARE(textsOf(*refused), (QStringList{u"1"_s, u"2"_s}));
@@ -290,7 +290,7 @@ private slots:
         openWith(store, url, shape());
         side.run(u"DROP INDEX one_of_each"_s);
         QVERIFY_RESULT(hold(store, 2));
-        QVERIFY_RESULT(store.takeHeld(idsUpTo(2), false));
+        QVERIFY_RESULT(store.consumeLocked(idsUpTo(2), false));
         side.run(u"INSERT INTO outbox VALUES (1, 'mail', 'c')"_s);
         QVERIFY_RESULT(store.sendCommit(asDelivered(idsUpTo(1))));
         QVERIFY(!store.takeCommit());
@@ -311,7 +311,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 5));
-        const auto refused = store.takeHeld(idsUpTo(5), true);
+        const auto refused = store.consumeLocked(idsUpTo(5), true);
         QVERIFY(!refused);
         QVERIFY2(refused.error().text.contains(u"all or nothing"_s),
                  qPrintable(refused.error().text));
@@ -329,7 +329,7 @@ private slots:
         OutboxStore store;
         openWith(store, url, shape());
         QVERIFY_RESULT(hold(store, 20)); // its statements are prepared from now on
-        QVERIFY_RESULT(store.takeHeld(idsUpTo(20), true));
+        QVERIFY_RESULT(store.consumeLocked(idsUpTo(20), true));
         QVERIFY_RESULT(commitTaken(store));
         // As behind a pooler, where the next transaction may be another session's.
         side.all({u"CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -341,7 +341,7 @@ private slots:
         QList<MessageId> ids;
         for (const ClaimedMessage &row : held->rows)
             ids += row.id;
-        const auto refused = store.takeHeld(ids, true);
+        const auto refused = store.consumeLocked(ids, true);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
         QVERIFY_RESULT(commitTaken(store));

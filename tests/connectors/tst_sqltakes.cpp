@@ -181,7 +181,7 @@ private slots:
         QVERIFY_RESULT(store.sendClaim(request));
         QVERIFY_RESULT(store.takeClaim());
         const auto refused
-            = store.takeHeld({{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}, {u"5"_s}}, false);
+            = store.consumeLocked({{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}, {u"5"_s}}, false);
         QVERIFY_RESULT(refused);
         QVERIFY(refused->isEmpty());
         Result<void> committed = store.sendCommit(asDelivered({{u"2"_s}, {u"3"_s}}));

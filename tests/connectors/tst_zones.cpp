@@ -369,9 +369,9 @@ class TestZones : public QObject
     }
 
     /// What nobody said is asked, or refused: no number comes of it.
-    void untold(qint64 now)
+    void undecided(qint64 now)
     {
-        startCell(u"untold"_s, now);
+        startCell(u"undecided"_s, now);
         OutboxStore store;
         QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
         QVERIFY_RESULT(store.use(shapeOf({})));
@@ -505,7 +505,7 @@ private slots:
                 if (QTest::currentTestFailed())
                     return;
             }
-            untold(all.constLast());
+            undecided(all.constLast());
             m_store.close();
             m_side.reset();
         }

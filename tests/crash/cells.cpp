@@ -26,7 +26,7 @@ Failure cellFailed(const QString &why)
 
 } // namespace
 
-Cells::Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, Manner manner)
+Cells::Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, ClaimOptions manner)
     : m_ground(ground), m_kind(kind), m_manner(manner),
       m_fixture(kind, shape, &ground.postgres, ground.redis, &ground.mariadb)
 { }

@@ -17,7 +17,7 @@ constexpr int rowsOfBatch = 10;
 constexpr int poisonOfBatch = 2; ///< one that the database refuses to give up, one that Redis does
 
 /// How both relays of a cell are run.
-struct Manner
+struct ClaimOptions
 {
     int lanes = 2; ///< two lanes get two batches, so that the second one is under way at the fault
     int retentionSeconds = 3600;
@@ -32,7 +32,7 @@ struct Manner
 class Cells
 {
 public:
-    Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, Manner manner);
+    Cells(Ground &ground, TestOutbox::Kind kind, BenchShape shape, ClaimOptions manner);
     [[nodiscard]] Result<void> open();
     /// Inserts the rows of a cell, runs it, and counts what became of them. Fails when the test
     /// itself could not be carried out, such as a relay that never came to its point.
@@ -58,7 +58,7 @@ private:
 
     Ground &m_ground;
     TestOutbox::Kind m_kind;
-    Manner m_manner;
+    ClaimOptions m_manner;
     TestOutbox m_fixture;
     CountingWorker m_worker;
     QTemporaryDir m_folder;

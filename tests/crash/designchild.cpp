@@ -80,7 +80,7 @@ public:
         return QSet<QString>();
     }
     [[nodiscard]] Result<void> add(const QString &id) override { return m_store.add(id); }
-    [[nodiscard]] StoreTrust trust() const override { return m_store.trust(); }
+    [[nodiscard]] StoreDurability trust() const override { return m_store.trust(); }
 
 private:
     DedupStore &m_store;
@@ -103,7 +103,7 @@ public:
     {
         return m_store.consume(token);
     }
-    [[nodiscard]] StoreTrust trust() const override { return m_store.trust(); }
+    [[nodiscard]] StoreDurability trust() const override { return m_store.trust(); }
     [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override
     {
         return m_store.page(after, limit);

@@ -15,25 +15,25 @@ namespace {
 
 struct NamedMoment
 {
-    RelayMoment moment;
+    RelayStage moment;
     const char *word;
 };
 
 constexpr std::array moments{
-    NamedMoment{RelayMoment::Claiming, "claiming"},
-    NamedMoment{RelayMoment::Claimed, "claimed"},
-    NamedMoment{RelayMoment::Enqueueing, "enqueueing"},
-    NamedMoment{RelayMoment::Enqueued, "enqueued"},
-    NamedMoment{RelayMoment::Narrowed, "narrowed"},
-    NamedMoment{RelayMoment::Committing, "committing"},
-    NamedMoment{RelayMoment::CommitSent, "commit-sent"},
-    NamedMoment{RelayMoment::Committed, "committed"},
-    NamedMoment{RelayMoment::RolledBack, "rolled-back"},
+    NamedMoment{RelayStage::Claiming, "claiming"},
+    NamedMoment{RelayStage::Claimed, "claimed"},
+    NamedMoment{RelayStage::Enqueueing, "enqueueing"},
+    NamedMoment{RelayStage::Enqueued, "enqueued"},
+    NamedMoment{RelayStage::Narrowed, "narrowed"},
+    NamedMoment{RelayStage::Committing, "committing"},
+    NamedMoment{RelayStage::CommitSent, "commit-sent"},
+    NamedMoment{RelayStage::Committed, "committed"},
+    NamedMoment{RelayStage::RolledBack, "rolled-back"},
 };
 
 } // namespace
 
-QByteArray word(RelayMoment moment)
+QByteArray word(RelayStage moment)
 {
     for (const NamedMoment &named : moments) {
         if (named.moment == moment)
@@ -42,7 +42,7 @@ QByteArray word(RelayMoment moment)
     return "unknown";
 }
 
-std::optional<RelayMoment> momentFrom(const QByteArray &word)
+std::optional<RelayStage> momentFrom(const QByteArray &word)
 {
     for (const NamedMoment &named : moments) {
         if (word == named.word)
@@ -69,13 +69,13 @@ EventLog::EventLog(const QString &path) : m_file(path)
         qFatal("the event log cannot be opened: %s", qPrintable(m_file.errorString()));
 }
 
-void EventLog::at(RelayMoment moment, const QList<MessageId> &ids)
+void EventLog::at(RelayStage moment, const QList<MessageId> &ids)
 {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     QByteArray line = QByteArray::number(static_cast<qint64>(nanoseconds)) + '\t' + word(moment)
         + '\t' + batchName(ids) + '\t';
-    if (moment == RelayMoment::Claimed || moment == RelayMoment::Narrowed) {
+    if (moment == RelayStage::Claimed || moment == RelayStage::Narrowed) {
         for (const MessageId &id : ids)
             line += id.text.toUtf8() + ' ';
     }

@@ -140,7 +140,7 @@ void Child::makeRelay()
     const bool behind = m_order.bug == Bug::OnlyBehindLast;
     tools.queue = &*m_wrong;
     tools.parking = behind ? static_cast<Parking *>(&m_behindLast) : &m_parking;
-    tools.witness = behind ? static_cast<RelayWitness *>(&m_behindLast) : &*m_milestones;
+    tools.observer = behind ? static_cast<RelayObserver *>(&m_behindLast) : &*m_milestones;
     m_relay.emplace(std::move(tools), m_order.rules);
 }
 

@@ -26,7 +26,7 @@ Failure endedByItself(RelayProcess &relay)
 
 } // namespace
 
-RelayCrew::RelayCrew(const TestOutbox &fixture, Manner manner)
+RelayCrew::RelayCrew(const TestOutbox &fixture, ClaimOptions manner)
     : m_fixture(fixture), m_manner(std::move(manner)),
       m_relays(static_cast<size_t>(m_manner.relays + (m_manner.hasGuest ? 1 : 0)))
 { }

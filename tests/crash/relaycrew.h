@@ -14,7 +14,7 @@ namespace outbox::crash {
 class RelayCrew
 {
 public:
-    struct Manner
+    struct ClaimOptions
     {
         int relays = 1; ///< with a diary
         bool hasGuest = false; ///< one outboxctl more, behind them
@@ -22,7 +22,7 @@ public:
         QStringList forDiarists; ///< options of those with a diary
     };
 
-    RelayCrew(const TestOutbox &fixture, Manner manner);
+    RelayCrew(const TestOutbox &fixture, ClaimOptions manner);
 
     [[nodiscard]] Result<void> startAll();
     /// `keepOn`: it waits for more when nothing can be claimed.
@@ -52,7 +52,7 @@ private:
     [[nodiscard]] QByteArray metBy() const;
 
     const TestOutbox &m_fixture;
-    Manner m_manner;
+    ClaimOptions m_manner;
     QTemporaryDir m_folder;
     QStringList m_lives;
     std::vector<std::unique_ptr<RelayProcess>> m_relays;

@@ -121,9 +121,9 @@ Result<void> OnlyBehindLast::release(const QList<MessageId> &)
     return {};
 }
 
-void OnlyBehindLast::at(RelayMoment moment, const QList<MessageId> &ids)
+void OnlyBehindLast::at(RelayStage moment, const QList<MessageId> &ids)
 {
-    if (moment != RelayMoment::Committed)
+    if (moment != RelayStage::Committed)
         return;
     for (const MessageId &id : ids)
         m_last = std::max(m_last, id.text.toLongLong());

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/relay/parking.h"
-#include "app/relay/witness.h"
+#include "app/relay/relayobserver.h"
 #include "connectors/taskqueue.h"
 
 #include <QString>
@@ -57,13 +57,13 @@ private:
 
 /// OnlyBehindLast: keeps a claim away from every row up to the largest id seen, by calling them
 /// parked: those that nobody sees yet, too. For ids that are numbers, and a few of them.
-class OnlyBehindLast : public Parking, public RelayWitness
+class OnlyBehindLast : public Parking, public RelayObserver
 {
 public:
     [[nodiscard]] Result<QList<ParkedRow>> rows() override;
     [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows) override;
     [[nodiscard]] Result<void> release(const QList<MessageId> &ids) override;
-    void at(RelayMoment moment, const QList<MessageId> &ids) override;
+    void at(RelayStage moment, const QList<MessageId> &ids) override;
 
 private:
     qint64 m_last = 0;

@@ -165,9 +165,9 @@ Result<void> Soak::open()
     return m_crew->startAll();
 }
 
-RelayCrew::Manner Soak::manner() const
+RelayCrew::ClaimOptions Soak::manner() const
 {
-    RelayCrew::Manner manner{m_report.relays, m_report.guest, {}, m_wrong};
+    RelayCrew::ClaimOptions manner{m_report.relays, m_report.guest, {}, m_wrong};
     manner.forAll = {u"--batch"_s, QString::number(m_report.batch)};
     if (m_report.isByLine)
         manner.forAll += {u"--redis"_s, u"redis://127.0.0.1:%1"_s.arg(m_slow.port())};

@@ -54,7 +54,7 @@ private:
     using Step = Result<void>;
 
     [[nodiscard]] Step open();
-    [[nodiscard]] RelayCrew::Manner manner() const;
+    [[nodiscard]] RelayCrew::ClaimOptions manner() const;
     [[nodiscard]] Step act();
     /// One fault, or two that overlap.
     [[nodiscard]] Step strike();

@@ -4,7 +4,7 @@
 // The 2N + 4 places at which a relay with a batch of N may die (correctness.md 2.2), by number.
 #pragma once
 
-#include "app/relay/witness.h"
+#include "app/relay/relayobserver.h"
 
 #include <QString>
 
@@ -26,23 +26,23 @@ namespace outbox::crash {
 }
 /// The point of a moment that the relay itself tells; -1 where it is none. A database that answers
 /// COMMIT at once (SQLite) has its last point behind the answer, before the relay acts on it.
-[[nodiscard]] constexpr int pointOf(RelayMoment moment, int rows, bool answersAtOnce)
+[[nodiscard]] constexpr int pointOf(RelayStage moment, int rows, bool answersAtOnce)
 {
     switch (moment) {
-    case RelayMoment::Claiming:
+    case RelayStage::Claiming:
         return 0;
-    case RelayMoment::Claimed:
+    case RelayStage::Claimed:
         return 1;
-    case RelayMoment::Committing:
+    case RelayStage::Committing:
         return 2 * rows + 2;
-    case RelayMoment::CommitSent:
+    case RelayStage::CommitSent:
         return answersAtOnce ? -1 : 2 * rows + 3;
-    case RelayMoment::Committed:
+    case RelayStage::Committed:
         return answersAtOnce ? 2 * rows + 3 : -1;
-    case RelayMoment::Enqueueing:
-    case RelayMoment::Enqueued:
-    case RelayMoment::Narrowed:
-    case RelayMoment::RolledBack:
+    case RelayStage::Enqueueing:
+    case RelayStage::Enqueued:
+    case RelayStage::Narrowed:
+    case RelayStage::RolledBack:
         break;
     }
     return -1;

@@ -17,25 +17,25 @@ constexpr qint64 mostViolations = 20;
 /// True where the machine has an arrow. A batch is given back before it was sent, or after the
 /// queue has answered for it; while it is being sent and while its COMMIT is being written there is
 /// only one way on.
-bool mayFollow(RelayMoment from, RelayMoment to)
+bool mayFollow(RelayStage from, RelayStage to)
 {
     switch (to) {
-    case RelayMoment::Enqueueing:
-        return from == RelayMoment::Claimed;
-    case RelayMoment::Enqueued:
-        return from == RelayMoment::Enqueueing;
-    case RelayMoment::Committing:
-        return from == RelayMoment::Enqueued;
-    case RelayMoment::CommitSent:
-        return from == RelayMoment::Committing;
-    case RelayMoment::Committed:
-        return from == RelayMoment::CommitSent;
-    case RelayMoment::RolledBack:
-        return from == RelayMoment::Claimed || from == RelayMoment::Enqueued
-            || from == RelayMoment::CommitSent;
-    case RelayMoment::Claiming:
-    case RelayMoment::Claimed:
-    case RelayMoment::Narrowed: // becomes another batch
+    case RelayStage::Enqueueing:
+        return from == RelayStage::Claimed;
+    case RelayStage::Enqueued:
+        return from == RelayStage::Enqueueing;
+    case RelayStage::Committing:
+        return from == RelayStage::Enqueued;
+    case RelayStage::CommitSent:
+        return from == RelayStage::Committing;
+    case RelayStage::Committed:
+        return from == RelayStage::CommitSent;
+    case RelayStage::RolledBack:
+        return from == RelayStage::Claimed || from == RelayStage::Enqueued
+            || from == RelayStage::CommitSent;
+    case RelayStage::Claiming:
+    case RelayStage::Claimed:
+    case RelayStage::Narrowed: // becomes another batch
         break;
     }
     return false;
@@ -68,7 +68,7 @@ void Transitions::read(const QString &relay, const QByteArray &log)
     }
     for (const Batch &batch : life.batches()) {
         ++m_cutShort;
-        if (batch.moment == RelayMoment::Committing || batch.moment == RelayMoment::CommitSent)
+        if (batch.moment == RelayStage::Committing || batch.moment == RelayStage::CommitSent)
             doubt(batch.rows);
     }
 }
@@ -87,18 +87,18 @@ void Transitions::take(Life &life, const QByteArray &line)
 
     const QByteArray &name = fields.at(2);
     if (name == "-") { // a claim that took nothing fit to be sent
-        if (*moment != RelayMoment::Claiming && *moment != RelayMoment::Claimed
-            && *moment != RelayMoment::RolledBack)
+        if (*moment != RelayStage::Claiming && *moment != RelayStage::Claimed
+            && *moment != RelayStage::RolledBack)
             blame(life, text(fields.at(1)) + u" without a row"_s);
         return;
     }
-    if (*moment == RelayMoment::Claimed || *moment == RelayMoment::Narrowed) {
+    if (*moment == RelayStage::Claimed || *moment == RelayStage::Narrowed) {
         QByteArrayList rows = fields.at(3).split(' ');
         rows.removeAll(QByteArray());
-        return *moment == RelayMoment::Claimed ? claim(life, name, rows) : narrow(life, name, rows);
+        return *moment == RelayStage::Claimed ? claim(life, name, rows) : narrow(life, name, rows);
     }
     const auto named = life.open.find(name);
-    if (named == life.open.end() && *moment == RelayMoment::Committed
+    if (named == life.open.end() && *moment == RelayStage::Committed
         && life.doubtful.contains(name))
         return settle(life, life.doubtful.take(name));
     if (named == life.open.end())
@@ -114,9 +114,9 @@ void Transitions::take(Life &life, const QByteArray &line)
         blame(life,
               u"%1 after %2"_s.arg(text(fields.at(1)), text(word(named->constFirst().moment))));
     }
-    if (*moment == RelayMoment::Enqueueing)
+    if (*moment == RelayStage::Enqueueing)
         send(life, (*named)[at]);
-    if (*moment != RelayMoment::Committed && *moment != RelayMoment::RolledBack) {
+    if (*moment != RelayStage::Committed && *moment != RelayStage::RolledBack) {
         (*named)[at].moment = *moment;
         return;
     }
@@ -124,21 +124,21 @@ void Transitions::take(Life &life, const QByteArray &line)
     if (named->isEmpty()) {
         life.open.erase(named);
         life.twins.remove(name);
-    } else if (*moment == RelayMoment::RolledBack) {
+    } else if (*moment == RelayStage::RolledBack) {
         life.twins[name] = batch;
     }
-    if (*moment == RelayMoment::RolledBack && batch.moment == RelayMoment::CommitSent)
+    if (*moment == RelayStage::RolledBack && batch.moment == RelayStage::CommitSent)
         life.doubtful[name] = batch;
     finish(life, batch, *moment);
 }
 
-qsizetype Transitions::placeOf(const QList<Batch> &sameName, RelayMoment moment)
+qsizetype Transitions::placeOf(const QList<Batch> &sameName, RelayStage moment)
 {
     qsizetype place = sameName.size();
     for (qsizetype at = 0; at < sameName.size(); ++at) {
         if (!mayFollow(sameName.at(at).moment, moment))
             continue;
-        if (sameName.at(at).moment != RelayMoment::CommitSent)
+        if (sameName.at(at).moment != RelayStage::CommitSent)
             return at;
         place = std::min(place, at);
     }
@@ -148,7 +148,7 @@ qsizetype Transitions::placeOf(const QList<Batch> &sameName, RelayMoment moment)
 void Transitions::claim(Life &life, const QByteArray &name, const QByteArrayList &rows)
 {
     life.doubtful.remove(name); // they came back: it was not committed
-    life.open[name] += Batch{RelayMoment::Claimed, rows};
+    life.open[name] += Batch{RelayStage::Claimed, rows};
 }
 
 void Transitions::send(Life &life, const Batch &batch)
@@ -158,7 +158,7 @@ void Transitions::send(Life &life, const Batch &batch)
         for (Batch &other : sameName) {
             if (&other == &batch)
                 continue;
-            if (other.moment == RelayMoment::Enqueueing)
+            if (other.moment == RelayStage::Enqueueing)
                 blame(life, u"two batches are being sent at once"_s);
             for (const QByteArray &row : std::as_const(other.rows))
                 other.overtaken = other.overtaken || sent.contains(row);
@@ -178,7 +178,7 @@ void Transitions::narrow(Life &life, const QByteArray &name, const QByteArrayLis
             const bool isPart = held.size() > rows.size()
                 && std::all_of(rows.begin(), rows.end(),
                                [&held](const QByteArray &row) { return held.contains(row); });
-            if (!isPart || named->at(at).moment != RelayMoment::Enqueued)
+            if (!isPart || named->at(at).moment != RelayStage::Enqueued)
                 continue;
             Batch batch = named->takeAt(at);
             if (named->isEmpty())
@@ -191,11 +191,11 @@ void Transitions::narrow(Life &life, const QByteArray &name, const QByteArrayLis
     blame(life, u"narrowed to rows that are part of no enqueued batch"_s);
 }
 
-void Transitions::finish(Life &life, const Batch &batch, RelayMoment how)
+void Transitions::finish(Life &life, const Batch &batch, RelayStage how)
 {
-    if (how == RelayMoment::RolledBack) {
+    if (how == RelayStage::RolledBack) {
         ++m_rolledBack;
-        if (batch.moment == RelayMoment::CommitSent)
+        if (batch.moment == RelayStage::CommitSent)
             doubt(batch.rows);
         return;
     }

@@ -4,7 +4,7 @@
 // Judges the diaries of relays by the state machine of a row: what no order of faults excuses.
 #pragma once
 
-#include "app/relay/witness.h"
+#include "app/relay/relayobserver.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -42,7 +42,7 @@ public:
 private:
     struct Batch
     {
-        RelayMoment moment = RelayMoment::Claiming;
+        RelayStage moment = RelayStage::Claiming;
         QByteArrayList rows;
         bool overtaken = false; ///< its rows were sent again
     };
@@ -75,10 +75,10 @@ private:
     /// Which of those that hold the same rows `moment` is of; their number where it can be of none.
     /// One lane's answer to a claim may be read after its session was cut and the other lane has
     /// the rows: what is given back is rather a claim than a batch whose COMMIT is on its way.
-    [[nodiscard]] static qsizetype placeOf(const QList<Batch> &sameName, RelayMoment moment);
+    [[nodiscard]] static qsizetype placeOf(const QList<Batch> &sameName, RelayStage moment);
     void send(Life &life, const Batch &batch);
     void narrow(Life &life, const QByteArray &name, const QByteArrayList &rows);
-    void finish(Life &life, const Batch &batch, RelayMoment how);
+    void finish(Life &life, const Batch &batch, RelayStage how);
     void settle(Life &life, const Batch &batch);
     void doubt(const QByteArrayList &rows);
     void blame(const Life &life, const QString &what);

@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr Manner manner{1, 3600, Bug::None, true};
+constexpr ClaimOptions manner{1, 3600, Bug::None, true};
 constexpr int rows = rowsOfBatch + poisonOfBatch;
 constexpr int sent = rows - 1; ///< what the database refuses is known before anything is sent
 

@@ -16,7 +16,7 @@ class TestTransitions : public QObject
 {
     Q_OBJECT
 
-    using Moment = RelayMoment;
+    using Moment = RelayStage;
 
     /// "claimed 1 2, enqueueing 1 2": a diary as EventLog writes it.
     static QByteArray diary(const QString &moments)

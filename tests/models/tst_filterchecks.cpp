@@ -277,7 +277,7 @@ private slots:
         QVERIFY_RESULT(other);
         found.take(*other, page, 10);
         QCOMPARE(found.tasks.size(), 2);
-        QCOMPARE(found.untold, 1); // the rest of b may have it
+        QCOMPARE(found.undecided, 1); // the rest of b may have it
     }
 
     void aWalkGoesThroughStatesByTheirCursors()

@@ -32,7 +32,7 @@ private slots:
     void promisesNoMoreThanTheSettingsAllow_data()
     {
         QTest::addColumn<RedisFacts>("facts");
-        QTest::addColumn<PromiseTerms>("terms");
+        QTest::addColumn<DurabilityTerms>("terms");
         QTest::addColumn<QString>("line");
         const RedisFacts aof = sound();
         RedisFacts rdb = aof;
@@ -43,34 +43,34 @@ private slots:
         evicting.maxMemoryPolicy = u"allkeys-lru"_s;
         evicting.maxMemory = 1;
         QTest::newRow("append-only file")
-            << aof << PromiseTerms()
+            << aof << DurabilityTerms()
             << u"No loss if the Redis process dies; up to about 2 s of acknowledged "
                "messages if its host dies."_s;
-        QTest::newRow("always") << aof << PromiseTerms{false, 0, u"always"_s}
+        QTest::newRow("always") << aof << DurabilityTerms{false, 0, u"always"_s}
                                 << u"No loss if the Redis process or its host dies."_s;
         QTest::newRow("snapshots only")
-            << rdb << PromiseTerms{true, 0, {}}
+            << rdb << DurabilityTerms{true, 0, {}}
             << u"No append-only file: what Redis took since its last snapshot is lost when its "
                u"process "
                "dies; delivered rows are kept, so a loss can be found and repaired."_s;
         QTest::newRow("replica, no wait")
-            << replicated << PromiseTerms()
+            << replicated << DurabilityTerms()
             << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
                u"its "
                "host dies; a failover may lose any number (no WAIT)."_s;
         QTest::newRow("wait")
-            << replicated << PromiseTerms{false, 1, {}}
+            << replicated << DurabilityTerms{false, 1, {}}
             << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
                u"its host dies; each batch waits for one replica."_s;
-        QTest::newRow("barrier") << aof << PromiseTerms{false, 0, u"always"_s, true}
+        QTest::newRow("barrier") << aof << DurabilityTerms{false, 0, u"always"_s, true}
                                  << u"No loss if the Redis process or its host dies; no row is "
                                     u"sent before it is on the database's disk."_s;
         QTest::newRow("no barrier")
-            << aof << PromiseTerms{false, 0, u"always"_s, false}
+            << aof << DurabilityTerms{false, 0, u"always"_s, false}
             << u"No loss if the Redis process or its host dies; a row that its writer committed "
                u"asynchronously may be sent and then be undone by a crash of the database (no "
                u"barrier)."_s;
-        QTest::newRow("eviction") << evicting << PromiseTerms()
+        QTest::newRow("eviction") << evicting << DurabilityTerms()
                                   << u"Nothing is promised: Redis may evict queued messages "
                                      "(allkeys-lru)."_s;
     }
@@ -78,7 +78,7 @@ private slots:
     void promisesNoMoreThanTheSettingsAllow()
     {
         QFETCH(RedisFacts, facts);
-        QFETCH(PromiseTerms, terms);
+        QFETCH(DurabilityTerms, terms);
         QFETCH(QString, line);
         QCOMPARE(promise(facts, terms), line);
     }

@@ -303,7 +303,7 @@ DesignView documents(const QString &text, DesignList list)
     view.list = list;
     view.summary.documents = view.summary.undispatched = 3;
     view.summary.largest.id = view.summary.largest.version = text;
-    view.summary.store = StoreTrust{false, text};
+    view.summary.store = StoreDurability{false, text};
     for (const OutboxEntry::State state :
          {OutboxEntry::State::Undispatched, OutboxEntry::State::Dispatched,
           OutboxEntry::State::Malformed}) {

@@ -57,7 +57,7 @@ class TestDocumentsView : public QObject
         view.summary.oldestUndispatchedSeconds = 90;
         if (design != Design::EntityState) {
             view.summary.leaked = 1;
-            view.summary.store = StoreTrust{true, u"A table beside the documents."_s};
+            view.summary.store = StoreDurability{true, u"A table beside the documents."_s};
         }
         return view;
     }
@@ -113,7 +113,7 @@ private slots:
         };
         QVERIFY(words().contains(u"A table beside the documents"_s));
         DesignView view = look(Design::DedupStore, DesignList::Unsettled);
-        view.summary.store = StoreTrust{false, u"It may forget."_s};
+        view.summary.store = StoreDurability{false, u"It may forget."_s};
         m_view->setView(view);
         QVERIFY(words().contains(u"Not safe: It may forget"_s));
     }

@@ -19,7 +19,7 @@ namespace outbox {
 
 /// Says nothing where nobody listens. In the main thread of the program; no timer of its own, so
 /// that a program that stands still is silent.
-class ServiceVoice
+class SystemdNotifier
 {
 public:
     /// `rooms` relays will answer, numbered from 0. Fails with Invalid for a socket address that

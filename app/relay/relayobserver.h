@@ -11,7 +11,7 @@
 namespace outbox {
 
 /// The borders at which a relay may die (correctness.md 2.2), in their order within one batch.
-enum class RelayMoment {
+enum class RelayStage {
     Claiming, ///< nothing was asked yet
     Claimed, ///< the rows are held by our open transaction
     Enqueueing, ///< nothing was sent to the queue yet
@@ -24,12 +24,12 @@ enum class RelayMoment {
 };
 
 /// Called in the relay's room, between two steps of the work; it may block or end the process.
-class RelayWitness
+class RelayObserver
 {
 public:
-    virtual ~RelayWitness() = default;
+    virtual ~RelayObserver() = default;
     /// `ids` are the rows of the batch; empty before they are known.
-    virtual void at(RelayMoment moment, const QList<MessageId> &ids) = 0;
+    virtual void at(RelayStage moment, const QList<MessageId> &ids) = 0;
 };
 
 } // namespace outbox

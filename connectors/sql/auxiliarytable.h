@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/outboxstore.h"
-#include "connectors/sql/sidedialect.h"
+#include "connectors/sql/auxiliarydialect.h"
 
 #include <QSet>
 
@@ -16,7 +16,7 @@ namespace outbox {
 
 /// Blocking; one session, in one thread, but for `interrupt`. Every statement is its own
 /// transaction.
-class SideTable
+class AuxiliaryTable
 {
 public:
     /// Fails with Invalid for a name that the catalog does not know, with Refused for writing to a
@@ -24,10 +24,10 @@ public:
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
 
     [[nodiscard]] bool isOpen() const { return m_dialect != nullptr; }
-    [[nodiscard]] const StoreTrust &trust() const { return m_trust; }
+    [[nodiscard]] const StoreDurability &trust() const { return m_trust; }
     // Only of a table that is open.
     [[nodiscard]] const DoneTable &names() const { return m_dialect->names(); }
-    [[nodiscard]] const SideDialect &dialect() const { return *m_dialect; }
+    [[nodiscard]] const AuxiliaryDialect &dialect() const { return *m_dialect; }
     /// False where the text can be no id of this table, and where it is not open.
     [[nodiscard]] bool isId(const QString &text) const;
     /// As it stands in a statement.
@@ -43,9 +43,9 @@ public:
 private:
     SocketBreaker m_breaker;
     std::unique_ptr<SqlSession> m_session;
-    std::unique_ptr<SideDialect> m_dialect;
+    std::unique_ptr<AuxiliaryDialect> m_dialect;
     StoreSettings m_settings;
-    StoreTrust m_trust;
+    StoreDurability m_trust;
 };
 
 } // namespace outbox

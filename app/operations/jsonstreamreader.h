@@ -19,12 +19,12 @@ namespace outbox {
 /// Knows no blanks between the pieces and no escapes that JsonPush does not write: what was edited
 /// by hand is refused. Does not nest by itself, so no text can make it deep. Every function answers
 /// false after the first fault, which sticks.
-class JsonPull
+class JsonStreamReader
 {
 public:
     /// Reads from `offset` up to `end`; `file` must outlive it. One line (up to `nextLine`) may
     /// have `longestLine` bytes.
-    JsonPull(const PrivateFile &file, qint64 offset, qint64 end, qint64 longestLine);
+    JsonStreamReader(const PrivateFile &file, qint64 offset, qint64 end, qint64 longestLine);
 
     [[nodiscard]] qint64 offset() const { return m_offset; } ///< of the next byte
     [[nodiscard]] bool atEnd() const { return m_offset >= m_end; }

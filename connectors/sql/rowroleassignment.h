@@ -8,7 +8,7 @@
 
 #include "connectors/sql/columnroles.h"
 #include "connectors/sql/namehints.h"
-#include "connectors/sql/rowwitness.h"
+#include "connectors/sql/rowevidence.h"
 #include "connectors/sql/tablefacts.h"
 #include "models/messagestate.h"
 
@@ -39,26 +39,26 @@ struct RowReading
     std::optional<QStringList> statusValues;
 };
 
-class RowCasting
+class RowRoleAssignment
 {
 public:
     /// `byNames`: what catalog and names say.
-    RowCasting(TableFacts &facts, const ColumnRoles &byNames);
+    RowRoleAssignment(TableFacts &facts, const ColumnRoles &byNames);
 
     [[nodiscard]] RowReading read();
 
 private:
-    void castContent();
-    void castCreated();
-    void castCounters();
+    void assignContent();
+    void assignCreated();
+    void assignCounters();
     void countTriesBy(const ColumnFacts *attempts);
-    void castTimes();
-    void castOwner();
-    void castFlags();
-    void castStatus();
-    void castUnused();
-    void castUnusedHolder();
-    void castTimeOfHolder();
+    void assignTimes();
+    void assignOwner();
+    void assignFlags();
+    void assignStatus();
+    void assignUnused();
+    void assignUnusedHolder();
+    void assignTimeOfHolder();
     void dropUnusedHolder(const ColumnFacts &status);
     void readValues(const ColumnFacts &status);
     void giveBegin(const ColumnFacts &status);
@@ -141,7 +141,7 @@ private:
     QSet<int> m_taken;
     QSet<QString> m_named; ///< columns that have a part by name
     bool m_isThin = false; ///< too few rows to overrule a name
-    RowWitnesses m_witness;
+    RowEvidence m_evidence;
     RowMask m_givenUp; ///< rows of the most tries
     RowMask m_triedWell; ///< tried, not given up, without an error; empty: nobody counts
     QSet<int> m_onlyEnds; ///< places of times that alone tell which rows are through

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/audit/linesbackward.h"
+#include "app/audit/reverselinereader.h"
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@ constexpr qint64 blockBackward = qint64{256} * 1024;
 
 } // namespace
 
-LinesBackward::LinesBackward(const PrivateFile &file, qint64 end, qint64 longest)
+ReverseLineReader::ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest)
     : m_file(file), m_unread(end), m_longest(longest)
 { }
 
-Result<void> LinesBackward::readMore()
+Result<void> ReverseLineReader::readMore()
 {
     if (m_buffer.size() > m_longest) {
         return fail(Error::Kind::Invalid, u"reading "_s + m_file.path(),
@@ -35,7 +35,7 @@ Result<void> LinesBackward::readMore()
     return {};
 }
 
-Result<std::optional<BackwardLine>> LinesBackward::next()
+Result<std::optional<BackwardLine>> ReverseLineReader::next()
 {
     while (true) {
         // What was handed out before ended with the line break that the buffer ends with.

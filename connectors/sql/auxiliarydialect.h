@@ -15,14 +15,14 @@
 namespace outbox {
 
 /// Placeholders are bound in the order of the text. The table is named t.
-class SideDialect
+class AuxiliaryDialect
 {
 public:
     /// `table` is the catalog's entry; every column of `names` is in it.
-    SideDialect(DoneTable names, CatalogTable table);
-    virtual ~SideDialect() = default;
-    SideDialect(const SideDialect &) = delete;
-    SideDialect &operator=(const SideDialect &) = delete;
+    AuxiliaryDialect(DoneTable names, CatalogTable table);
+    virtual ~AuxiliaryDialect() = default;
+    AuxiliaryDialect(const AuxiliaryDialect &) = delete;
+    AuxiliaryDialect &operator=(const AuxiliaryDialect &) = delete;
 
     [[nodiscard]] const DoneTable &names() const { return m_names; }
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
@@ -54,7 +54,7 @@ protected:
     CatalogTable m_table;
 };
 
-[[nodiscard]] std::unique_ptr<SideDialect>
+[[nodiscard]] std::unique_ptr<AuxiliaryDialect>
 makeSideDialect(DatabaseUrl::Dialect dialect, const DoneTable &names, const CatalogTable &table);
 
 } // namespace outbox

@@ -11,7 +11,7 @@ using namespace outbox;
 using namespace outbox::rowreading;
 using namespace Qt::Literals::StringLiterals;
 
-class TestRowCasting : public QObject
+class TestRowRoleAssignment : public QObject
 {
     Q_OBJECT
 
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(read.doubts.join(u' ').contains(u"Rows speak against"_s));
     }
 
-    /// Given-up rows would be sent where the limit of attempts is lost.
+    /// ClaimColumns-up rows would be sent where the limit of attempts is lost.
     void countersKeepTheirPartWhateverTheyHold()
     {
         const RowReading read = readingOf(
@@ -398,5 +398,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowCasting)
-#include "tst_rowcasting.moc"
+QTEST_GUILESS_MAIN(TestRowRoleAssignment)
+#include "tst_rowroleassignment.moc"

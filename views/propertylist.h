@@ -23,12 +23,12 @@ struct Fact
     bool operator==(const Fact &) const = default;
 };
 
-class FactsForm : public QScrollArea
+class PropertyList : public QScrollArea
 {
     Q_OBJECT
 
 public:
-    explicit FactsForm(const QString &name, QWidget *parent = nullptr);
+    explicit PropertyList(const QString &name, QWidget *parent = nullptr);
 
     /// Shows these; labels are reused, so that a refresh keeps selection and scroll position.
     void setFacts(const QList<Fact> &facts);

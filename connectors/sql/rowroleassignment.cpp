@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a row holds and when it came; then all parts together.
-#include "connectors/sql/rowcasting.h"
+#include "connectors/sql/rowroleassignment.h"
 
 #include "connectors/sql/schemawords.h"
 
@@ -36,13 +36,13 @@ bool isContentWord(const QStringList &words)
 
 } // namespace
 
-RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
+RowRoleAssignment::RowRoleAssignment(TableFacts &facts, const ColumnRoles &byNames)
     : m_facts(facts), m_byNames(byNames)
 {
     constexpr int enoughRows = 8;
     m_isThin = m_facts.rows() < enoughRows;
     m_givenUp = RowMask(static_cast<std::size_t>(m_facts.rows()));
-    m_witness = witnessesOf(m_facts);
+    m_evidence = evidenceIn(m_facts);
     for (const ColumnFacts &one : m_facts.columns()) {
         if (one.isKey || one.name() == byNames.key)
             m_taken += one.place;
@@ -88,7 +88,7 @@ RowCasting::RowCasting(TableFacts &facts, const ColumnRoles &byNames)
     }
 }
 
-int RowCasting::kept(const ColumnFacts &one, int points, int enough)
+int RowRoleAssignment::kept(const ColumnFacts &one, int points, int enough)
 {
     constexpr int againstIt = 10;
     if (!m_isThin && points < againstIt && one.set > 0 && !m_doubted.contains(one.name())) {
@@ -100,7 +100,8 @@ int RowCasting::kept(const ColumnFacts &one, int points, int enough)
     return qMax(points, enough + 20);
 }
 
-bool RowCasting::isClearTime(const ColumnFacts &one, const QString &byNames, TimeHint wanted) const
+bool RowRoleAssignment::isClearTime(const ColumnFacts &one, const QString &byNames,
+                                    TimeHint wanted) const
 {
     const auto says = [wanted](const ColumnFacts &time) {
         const QStringList words = wordsOf(time.name());
@@ -116,7 +117,7 @@ bool RowCasting::isClearTime(const ColumnFacts &one, const QString &byNames, Tim
                         });
 }
 
-int RowCasting::weighed(const ColumnFacts &one, const QString &byNames, int points) const
+int RowRoleAssignment::weighed(const ColumnFacts &one, const QString &byNames, int points) const
 {
     constexpr int certain = 100;
     if (!m_isThin)
@@ -127,7 +128,7 @@ int RowCasting::weighed(const ColumnFacts &one, const QString &byNames, int poin
 }
 
 /// What orders and routes rows may be a part of their key, which plays no other part here.
-void RowCasting::keepKeyParts()
+void RowRoleAssignment::keepKeyParts()
 {
     for (QString ColumnRoles::*role :
          {&ColumnRoles::created, &ColumnRoles::due, &ColumnRoles::priority, &ColumnRoles::queue}) {
@@ -136,26 +137,26 @@ void RowCasting::keepKeyParts()
     }
 }
 
-RowReading RowCasting::read()
+RowReading RowRoleAssignment::read()
 {
     m_read.roles = m_byNames;
-    castContent();
-    castCounters();
-    castTimes();
-    castOwner();
-    castFlags();
-    castStatus();
+    assignContent();
+    assignCounters();
+    assignTimes();
+    assignOwner();
+    assignFlags();
+    assignStatus();
     keepKeyParts();
     judge();
     return m_read;
 }
 
-double RowCasting::shareOf(const RowMask &mask) const
+double RowRoleAssignment::shareOf(const RowMask &mask) const
 {
     return m_facts.rows() > 0 ? double(countOf(mask)) / double(m_facts.rows()) : 0;
 }
 
-int RowCasting::payloadPoints(const ColumnFacts &one) const
+int RowRoleAssignment::payloadPoints(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
     if (!one.isWide || one.isTime)
@@ -187,7 +188,7 @@ int RowCasting::payloadPoints(const ColumnFacts &one) const
     return points + (isFirst ? 15 : 0);
 }
 
-int RowCasting::typePointsOf(const ColumnFacts &one) const
+int RowRoleAssignment::typePointsOf(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
     if ((kind != TypeClass::Text && kind != TypeClass::Named) || one.isTime || &one == m_payload)
@@ -218,7 +219,7 @@ int RowCasting::typePointsOf(const ColumnFacts &one) const
     return isOfEachRow && one.share(isEventName) < 0.8 ? points - 30 : points;
 }
 
-int RowCasting::createdPoints(const ColumnFacts &one) const
+int RowRoleAssignment::createdPoints(const ColumnFacts &one) const
 {
     const bool isNumber = one.column->typeClass == TypeClass::Integer;
     if (!one.isTime && !(m_facts.rows() == 0 && isNumber && one.name() == m_byNames.created))
@@ -260,7 +261,7 @@ int RowCasting::createdPoints(const ColumnFacts &one) const
     return points;
 }
 
-void RowCasting::castContent()
+void RowRoleAssignment::assignContent()
 {
     const ColumnFacts *byName = m_facts.column(m_byNames.payload);
     // A short text holds no document; one that may be empty stands beside the one that may not.
@@ -315,7 +316,7 @@ void RowCasting::castContent()
         because(u"created"_s, u"Each row has it, and no other time of a row is earlier."_s);
 }
 
-void RowCasting::castCounters()
+void RowRoleAssignment::assignCounters()
 {
     // What its name calls a counter may be empty, and may have any value.
     const auto isCounter = [](const ColumnFacts &one, const QString &byNames, qsizetype most) {

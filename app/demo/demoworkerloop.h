@@ -18,7 +18,7 @@
 namespace outbox {
 
 /// Blocking; lives in its room. Someone calls `step` every few milliseconds.
-class DemoShift
+class DemoWorkerLoop
 {
 public:
     /// Serves `queue`. A server that stands still is waited for, as long as any freeze of the demo

@@ -11,7 +11,7 @@
 
 namespace outbox {
 
-struct RowWitnesses
+struct RowEvidence
 {
     RowMask openByWord; ///< a status says in plain words that the row was not delivered
     /// Somebody is named who did it, in just the rows of one value of a mark. Empty: no column
@@ -19,7 +19,7 @@ struct RowWitnesses
     RowMask done;
 };
 
-[[nodiscard]] RowWitnesses witnessesOf(const TableFacts &facts);
+[[nodiscard]] RowEvidence evidenceIn(const TableFacts &facts);
 
 /// The same rows, but for a few that changed while they were read.
 [[nodiscard]] bool isSame(const RowMask &one, const RowMask &other);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/sidedialect.h"
+#include "connectors/sql/auxiliarydialect.h"
 
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/postgrestexts.h"
@@ -11,26 +11,26 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-SideDialect::SideDialect(DoneTable names, CatalogTable table)
+AuxiliaryDialect::AuxiliaryDialect(DoneTable names, CatalogTable table)
     : m_names(std::move(names)), m_table(std::move(table))
 { }
 
-const CatalogColumn &SideDialect::column(const QString &name) const
+const CatalogColumn &AuxiliaryDialect::column(const QString &name) const
 {
     return *m_table.column(name);
 }
 
-const CatalogColumn *SideDialect::columnOrNone(const QString &name) const
+const CatalogColumn *AuxiliaryDialect::columnOrNone(const QString &name) const
 {
     return name.isEmpty() ? nullptr : m_table.column(name);
 }
 
 namespace {
 
-class PostgresSide : public SideDialect
+class PostgresSide : public AuxiliaryDialect
 {
 public:
-    using SideDialect::SideDialect;
+    using AuxiliaryDialect::AuxiliaryDialect;
 
     [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
                                const QString &name) const override
@@ -65,10 +65,10 @@ public:
     [[nodiscard]] QString unlessThere() const override { return u" ON CONFLICT DO NOTHING"_s; }
 };
 
-class SqliteSide : public SideDialect
+class SqliteSide : public AuxiliaryDialect
 {
 public:
-    using SideDialect::SideDialect;
+    using AuxiliaryDialect::AuxiliaryDialect;
 
     [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
                                const QString & /*name*/) const override
@@ -103,10 +103,10 @@ public:
     [[nodiscard]] QString unlessThere() const override { return u" ON CONFLICT DO NOTHING"_s; }
 };
 
-class MariadbSide : public SideDialect
+class MariadbSide : public AuxiliaryDialect
 {
 public:
-    using SideDialect::SideDialect;
+    using AuxiliaryDialect::AuxiliaryDialect;
 
     [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
                                const QString &name) const override
@@ -147,8 +147,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<SideDialect> makeSideDialect(DatabaseUrl::Dialect dialect, const DoneTable &names,
-                                             const CatalogTable &table)
+std::unique_ptr<AuxiliaryDialect> makeSideDialect(DatabaseUrl::Dialect dialect,
+                                                  const DoneTable &names, const CatalogTable &table)
 {
     switch (dialect) {
     case DatabaseUrl::Dialect::Sqlite:

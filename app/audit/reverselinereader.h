@@ -20,11 +20,11 @@ struct BackwardLine
 };
 
 /// Holds one line and one block. `file` must outlive it.
-class LinesBackward
+class ReverseLineReader
 {
 public:
     /// What lies behind `end` is not read. Lines longer than `longest` bytes are a fault.
-    LinesBackward(const PrivateFile &file, qint64 end, qint64 longest);
+    ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest);
 
     /// nullopt: there are no more. Empty lines are left out.
     [[nodiscard]] Result<std::optional<BackwardLine>> next();

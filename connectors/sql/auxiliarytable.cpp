@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/sidetable.h"
+#include "connectors/sql/auxiliarytable.h"
 
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlnames.h"
-#include "connectors/sql/storetrust.h"
+#include "connectors/sql/storedurability.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &table)
+Result<void> AuxiliaryTable::open(const StoreSettings &settings, const DoneTable &table)
 {
     const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
     m_session.reset();
@@ -37,7 +37,7 @@ Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &tab
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    const auto trust = trustIn(*session, settings);
+    const auto trust = durabilityOf(*session, settings);
     if (!trust)
         return passOn(trust);
     m_trust = *trust;
@@ -46,31 +46,31 @@ Result<void> SideTable::open(const StoreSettings &settings, const DoneTable &tab
     return {};
 }
 
-bool SideTable::isId(const QString &text) const
+bool AuxiliaryTable::isId(const QString &text) const
 {
     return m_dialect && fitsType(text, *m_dialect->table().column(names().idColumn));
 }
 
-QString SideTable::tableName() const
+QString AuxiliaryTable::tableName() const
 {
     return quotedName(m_dialect->table().name);
 }
 
-Result<SqlRows> SideTable::query(const SqlText &sql, const QString &doing)
+Result<SqlRows> AuxiliaryTable::query(const SqlText &sql, const QString &doing)
 {
     if (!m_session || !m_session->isUp())
         return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
     return m_session->query(sql, doing);
 }
 
-Result<SqlRows> SideTable::write(const SqlText &sql, const QString &doing)
+Result<SqlRows> AuxiliaryTable::write(const SqlText &sql, const QString &doing)
 {
     if (m_settings.access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
     return query(sql, doing);
 }
 
-Result<QSet<QString>> SideTable::have(const QStringList &ids, const QString &doing)
+Result<QSet<QString>> AuxiliaryTable::have(const QStringList &ids, const QString &doing)
 {
     QStringList possible;
     QMultiHash<QString, QString> asked; // by what the server writes, whatever was asked for

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/factsform.h"
+#include "views/propertylist.h"
 
 #include "models/plaintext.h"
 #include "views/card.h"
@@ -20,7 +20,7 @@ constexpr qsizetype longestValue = 4000;
 
 } // namespace
 
-FactsForm::FactsForm(const QString &name, QWidget *parent)
+PropertyList::PropertyList(const QString &name, QWidget *parent)
     : QScrollArea(parent), m_grid(new QGridLayout)
 {
     setObjectName(name);
@@ -37,14 +37,14 @@ FactsForm::FactsForm(const QString &name, QWidget *parent)
     viewport()->setBackgroundRole(QPalette::Base);
 }
 
-void FactsForm::changeEvent(QEvent *event)
+void PropertyList::changeEvent(QEvent *event)
 {
     QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         setFacts(std::exchange(m_facts, {}));
 }
 
-void FactsForm::addLine()
+void PropertyList::addLine()
 {
     const Line line{new QLabel, new QLabel};
     line.name->setTextFormat(Qt::PlainText);
@@ -62,7 +62,7 @@ void FactsForm::addLine()
     m_lines.append(line);
 }
 
-void FactsForm::setFacts(const QList<Fact> &facts)
+void PropertyList::setFacts(const QList<Fact> &facts)
 {
     if (facts == m_facts)
         return;

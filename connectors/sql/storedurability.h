@@ -12,6 +12,7 @@
 namespace outbox {
 
 /// Where the session may write, and can, it is set so that its records last.
-[[nodiscard]] Result<StoreTrust> trustIn(SqlSession &session, const StoreSettings &settings);
+[[nodiscard]] Result<StoreDurability> durabilityOf(SqlSession &session,
+                                                   const StoreSettings &settings);
 
 } // namespace outbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/rowwitness.h"
+#include "connectors/sql/rowevidence.h"
 
 #include "connectors/sql/namehints.h"
 #include "connectors/sql/rowvalues.h"
@@ -13,13 +13,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr qsizetype enoughWitnessRows = 12;
-constexpr qsizetype mostWitnessValues = 8;
+constexpr qsizetype enoughEvidenceRows = 12;
+constexpr qsizetype mostEvidenceValues = 8;
 
 bool mayMark(const TableFacts &facts, const ColumnFacts &one)
 {
     return !one.isKey && !one.isTime && one.set == facts.rows() && one.counts.size() >= 2
-        && one.counts.size() <= mostWitnessValues;
+        && one.counts.size() <= mostEvidenceValues;
 }
 
 /// Rows that a status calls open or failed, where all its values are plain words.
@@ -70,9 +70,9 @@ RowMask doneBySomebody(const TableFacts &facts)
 
 } // namespace
 
-RowWitnesses witnessesOf(const TableFacts &facts)
+RowEvidence evidenceIn(const TableFacts &facts)
 {
-    if (facts.rows() < enoughWitnessRows)
+    if (facts.rows() < enoughEvidenceRows)
         return {RowMask(static_cast<std::size_t>(facts.rows())), {}};
     return {openByWords(facts), doneBySomebody(facts)};
 }

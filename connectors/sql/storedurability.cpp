@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/storetrust.h"
+#include "connectors/sql/storedurability.h"
 
 #include <QHash>
 
@@ -10,7 +10,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Result<StoreTrust> trustInPostgres(SqlSession &session, const StoreSettings &settings)
+Result<StoreDurability> trustInPostgres(SqlSession &session, const StoreSettings &settings)
 {
     const QString doing = u"asking whether the server is a standby"_s;
     const auto rows = session.query(
@@ -18,20 +18,20 @@ Result<StoreTrust> trustInPostgres(SqlSession &session, const StoreSettings &set
     if (!rows)
         return passOn(rows);
     if (rows->text(0, 0) == u"true") {
-        return StoreTrust{false,
-                          u"This PostgreSQL is a standby: what it answers may be stale, and a "
-                          "message could run twice"_s};
+        return StoreDurability{false,
+                               u"This PostgreSQL is a standby: what it answers may be stale, and a "
+                               "message could run twice"_s};
     }
-    const StoreTrust trust{
+    const StoreDurability trust{
         true, u"PostgreSQL, primary server: every read sees what was committed before"_s};
     if (settings.access == StoreAccess::ReadOnly || rows->text(0, 1) != u"off")
         return trust;
     // A record that its server forgets is one that was never there.
     const auto set = session.setParameter(u"synchronous_commit"_s, u"on"_s, doing);
-    return set ? Result<StoreTrust>(trust) : Result<StoreTrust>(passOn(set));
+    return set ? Result<StoreDurability>(trust) : Result<StoreDurability>(passOn(set));
 }
 
-Result<StoreTrust> trustInMariadb(SqlSession &session)
+Result<StoreDurability> trustInMariadb(SqlSession &session)
 {
     const auto rows = session.query(
         {u"SELECT VARIABLE_NAME, GLOBAL_VALUE FROM information_schema.SYSTEM_VARIABLES"
@@ -45,38 +45,40 @@ Result<StoreTrust> trustInMariadb(SqlSession &session)
     for (qsizetype row = 0; row < rows->size(); ++row)
         set.insert(rows->text(row, 0).toUpper(), rows->text(row, 1).toUpper());
     if (set.value(u"READ_ONLY"_s) != u"OFF") {
-        return StoreTrust{false,
-                          u"This MariaDB is read-only, as a replica is: what it answers may be "
-                          "stale, and a message could run twice"_s};
+        return StoreDurability{
+            false,
+            u"This MariaDB is read-only, as a replica is: what it answers may be "
+            "stale, and a message could run twice"_s};
     }
     const bool waits = (set.value(u"WSREP_SYNC_WAIT"_s).toInt() & 1) != 0;
     if (set.value(u"WSREP_ON"_s) == u"ON" && !waits) {
-        return StoreTrust{false,
-                          u"This MariaDB is one of a cluster and does not wait for the others "
-                          "(wsrep_sync_wait): what it answers may be stale"_s};
+        return StoreDurability{false,
+                               u"This MariaDB is one of a cluster and does not wait for the others "
+                               "(wsrep_sync_wait): what it answers may be stale"_s};
     }
     const QString flush = set.value(u"INNODB_FLUSH_LOG_AT_TRX_COMMIT"_s);
     if (flush == u"0") {
-        return StoreTrust{false,
-                          u"This MariaDB forgets the last second of its records when it dies "
-                          "(innodb_flush_log_at_trx_commit = 0), and a message could run twice"_s};
+        return StoreDurability{
+            false,
+            u"This MariaDB forgets the last second of its records when it dies "
+            "(innodb_flush_log_at_trx_commit = 0), and a message could run twice"_s};
     }
     // Whether it copies another one only a right that lookers lack would tell.
     const QString seen
         = u"MariaDB that may be written: every read sees what was committed on this server"_s;
     // No session can ask for more: the setting is the server's.
-    return StoreTrust{
+    return StoreDurability{
         true, flush == u"1" ? seen : seen + u"; a host that dies forgets the last second"_s};
 }
 
 } // namespace
 
-Result<StoreTrust> trustIn(SqlSession &session, const StoreSettings &settings)
+Result<StoreDurability> durabilityOf(SqlSession &session, const StoreSettings &settings)
 {
     switch (settings.url.dialect) {
     case DatabaseUrl::Dialect::Sqlite:
-        return StoreTrust{true,
-                          u"SQLite: every reader of the file sees what was committed before"_s};
+        return StoreDurability{
+            true, u"SQLite: every reader of the file sees what was committed before"_s};
     case DatabaseUrl::Dialect::MariaDb:
         return trustInMariadb(session);
     case DatabaseUrl::Dialect::PostgreSql:

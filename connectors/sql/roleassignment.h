@@ -36,10 +36,10 @@ struct Candidate
 }
 
 /// Gives each column to one part at most, the surest parts first.
-class Casting
+class RoleAssignment
 {
 public:
-    explicit Casting(const CatalogTable &table)
+    explicit RoleAssignment(const CatalogTable &table)
     {
         for (const CatalogColumn &column : table.columns)
             m_free += {&column, wordsOf(column.name)};
@@ -72,8 +72,8 @@ private:
 };
 
 /// Which column holds what is sent, and which one nearly could.
-void castPayload(Casting &casting, ColumnRoles &roles);
+void assignPayload(RoleAssignment &assignment, ColumnRoles &roles);
 /// Or which two name a row of another table instead.
-void castReference(Casting &casting, ColumnRoles &roles);
+void assignReference(RoleAssignment &assignment, ColumnRoles &roles);
 
 } // namespace outbox

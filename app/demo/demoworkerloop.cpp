@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/demo/demoshift.h"
+#include "app/demo/demoworkerloop.h"
 
 namespace outbox {
 
@@ -21,7 +21,7 @@ constexpr qint64 retryStepSeconds = 3;
 
 } // namespace
 
-Result<void> DemoShift::open(const RedisEndpoint &endpoint, const QString &queue)
+Result<void> DemoWorkerLoop::open(const RedisEndpoint &endpoint, const QString &queue)
 {
     m_queue.text = queue;
     m_inHand.clear();
@@ -29,7 +29,7 @@ Result<void> DemoShift::open(const RedisEndpoint &endpoint, const QString &queue
     return m_worker.open(endpoint, {{queue, 1}}, concurrency, shiftPatience);
 }
 
-Result<int> DemoShift::step()
+Result<int> DemoWorkerLoop::step()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     if (auto done = chores(now); !done)
@@ -53,7 +53,7 @@ Result<int> DemoShift::step()
     return ended;
 }
 
-Result<void> DemoShift::chores(const QDateTime &now)
+Result<void> DemoWorkerLoop::chores(const QDateTime &now)
 {
     if (now >= m_nextHeartbeat) {
         if (auto done = m_worker.heartbeat(); !done)
@@ -73,7 +73,7 @@ Result<void> DemoShift::chores(const QDateTime &now)
     return {};
 }
 
-Result<void> DemoShift::take(const QDateTime &now)
+Result<void> DemoWorkerLoop::take(const QDateTime &now)
 {
     while (m_inHand.size() < concurrency) {
         const auto task = m_worker.dequeue(m_queue);
@@ -87,7 +87,7 @@ Result<void> DemoShift::take(const QDateTime &now)
     return {};
 }
 
-Result<void> DemoShift::end(const Task &task, const QDateTime &now)
+Result<void> DemoWorkerLoop::end(const Task &task, const QDateTime &now)
 {
     if (task.type == m_failing)
         return failTask(task, u"550 5.1.1 recipient refused by mx.example.org"_s, now);
@@ -96,7 +96,7 @@ Result<void> DemoShift::end(const Task &task, const QDateTime &now)
     return m_worker.complete(task, task.type == "webhook:call"_L1 ? "{\"status\":204}" : "");
 }
 
-Result<void> DemoShift::failTask(const Task &task, const QString &why, const QDateTime &now)
+Result<void> DemoWorkerLoop::failTask(const Task &task, const QString &why, const QDateTime &now)
 {
     if (task.retried + 1 >= std::min(mostTriesOfTask, task.maxRetry))
         return m_worker.archive(task, why);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/service/servicevoice.h"
+#include "app/service/systemdnotifier.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace outbox {
 
-Result<void> ServiceVoice::open(int rooms)
+Result<void> SystemdNotifier::open(int rooms)
 {
     if (auto opened = m_supervisor.open(); !opened)
         return opened;
@@ -18,7 +18,7 @@ Result<void> ServiceVoice::open(int rooms)
     return {};
 }
 
-void ServiceVoice::answered(int room, bool works)
+void SystemdNotifier::answered(int room, bool works)
 {
     if (works && !m_ready) {
         m_works.at(static_cast<size_t>(room)) = true;
@@ -31,13 +31,13 @@ void ServiceVoice::answered(int room, bool works)
         tell("WATCHDOG=1");
 }
 
-void ServiceVoice::gone(int room)
+void SystemdNotifier::gone(int room)
 {
     if (m_heartbeat)
         m_heartbeat->gone(room);
 }
 
-void ServiceVoice::status(const QString &sentence)
+void SystemdNotifier::status(const QString &sentence)
 {
     if (sentence == m_status)
         return;
@@ -45,7 +45,7 @@ void ServiceVoice::status(const QString &sentence)
     tell("STATUS=" + QString(sentence).replace(u'\n', u' ').toUtf8());
 }
 
-void ServiceVoice::stopping(qint64 needMs)
+void SystemdNotifier::stopping(qint64 needMs)
 {
     if (std::exchange(m_stopping, true))
         return;
@@ -53,12 +53,12 @@ void ServiceVoice::stopping(qint64 needMs)
     tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=" + QByteArray::number(needMs * 1000));
 }
 
-std::optional<Error> ServiceVoice::takeProblem()
+std::optional<Error> SystemdNotifier::takeProblem()
 {
     return std::exchange(m_problem, std::nullopt);
 }
 
-void ServiceVoice::tell(const QByteArray &lines)
+void SystemdNotifier::tell(const QByteArray &lines)
 {
     if (const auto told = m_supervisor.tell(lines); !told && !std::exchange(m_problemTold, true))
         m_problem = told.error();

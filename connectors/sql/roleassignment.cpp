@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/columncasting.h"
+#include "connectors/sql/roleassignment.h"
 
 #include "connectors/sql/tablefacts.h"
 
@@ -49,11 +49,11 @@ int payloadPoints(const Candidate &one)
 
 } // namespace
 
-void castPayload(Casting &casting, ColumnRoles &roles)
+void assignPayload(RoleAssignment &assignment, ColumnRoles &roles)
 {
     int best = 0;
     int second = 0;
-    for (const Candidate &one : casting.left()) {
+    for (const Candidate &one : assignment.left()) {
         const int points = payloadPoints(one);
         if (points > best) {
             second = best;
@@ -67,24 +67,24 @@ void castPayload(Casting &casting, ColumnRoles &roles)
     }
     if (second == 0 || second < best - 5)
         roles.rivalPayload.clear();
-    casting.take(roles.payload);
+    assignment.take(roles.payload);
 }
 
-void castReference(Casting &casting, ColumnRoles &roles)
+void assignReference(RoleAssignment &assignment, ColumnRoles &roles)
 {
     static const QStringList never{u"aggregate"_s, u"lock"_s, u"worker"_s};
-    for (const Candidate &id : casting.left()) {
+    for (const Candidate &id : assignment.left()) {
         if (id.words.size() < 2 || id.words.constLast() != u"id" || hasAnyWord(id.words, never))
             continue;
-        for (const Candidate &name : casting.left()) {
+        for (const Candidate &name : assignment.left()) {
             const bool pair = name.words.size() == id.words.size()
                 && name.words.first(name.words.size() - 1) == id.words.first(id.words.size() - 1)
                 && (name.words.constLast() == u"name" || name.words.constLast() == u"type");
             if (pair && textual(name)) {
                 roles.referenceId = id.column->name;
                 roles.referenceTable = name.column->name;
-                casting.take(roles.referenceId);
-                casting.take(roles.referenceTable);
+                assignment.take(roles.referenceId);
+                assignment.take(roles.referenceTable);
                 return;
             }
         }

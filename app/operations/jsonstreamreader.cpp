@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/jsonpull.h"
+#include "app/operations/jsonstreamreader.h"
 
 #include <algorithm>
 
@@ -53,30 +53,31 @@ bool isJsonNumber(QByteArrayView text)
     return at == text.size();
 }
 
-JsonPull::JsonPull(const PrivateFile &file, qint64 offset, qint64 end, qint64 longestLine)
+JsonStreamReader::JsonStreamReader(const PrivateFile &file, qint64 offset, qint64 end,
+                                   qint64 longestLine)
     : m_file(file), m_offset(offset), m_end(end), m_longestLine(longestLine),
       m_lineEnd(offset + longestLine)
 { }
 
-bool JsonPull::refuse(const QString &sentence)
+bool JsonStreamReader::refuse(const QString &sentence)
 {
     if (!m_fault)
         m_fault = Error{Error::Kind::Invalid, {}, sentence, {}, {}, -1};
     return false;
 }
 
-bool JsonPull::refuseMember(const QByteArray &name)
+bool JsonStreamReader::refuseMember(const QByteArray &name)
 {
     return refuse(u"\"%1\" is not known here"_s.arg(QString::fromUtf8(name)));
 }
 
-Error JsonPull::fault() const
+Error JsonStreamReader::fault() const
 {
     return m_fault.value_or(Error());
 }
 
 /// At least one byte in the block, or a fault.
-bool JsonPull::fill()
+bool JsonStreamReader::fill()
 {
     if (m_fault)
         return false;
@@ -98,18 +99,18 @@ bool JsonPull::fill()
     return true;
 }
 
-void JsonPull::skip(qsizetype count)
+void JsonStreamReader::skip(qsizetype count)
 {
     m_at += count;
     m_offset += count;
 }
 
-char JsonPull::peek()
+char JsonStreamReader::peek()
 {
     return !atEnd() && fill() ? m_block.at(m_at) : '\0';
 }
 
-bool JsonPull::take(QByteArrayView text)
+bool JsonStreamReader::take(QByteArrayView text)
 {
     for (const char c : text) {
         if (!fill())
@@ -123,7 +124,7 @@ bool JsonPull::take(QByteArrayView text)
     return true;
 }
 
-bool JsonPull::takeIf(char c)
+bool JsonStreamReader::takeIf(char c)
 {
     if (peek() != c || m_fault)
         return false;
@@ -131,7 +132,7 @@ bool JsonPull::takeIf(char c)
     return true;
 }
 
-bool JsonPull::run(QByteArrayView &into)
+bool JsonStreamReader::run(QByteArrayView &into)
 {
     if (!fill())
         return false;
@@ -144,7 +145,7 @@ bool JsonPull::run(QByteArrayView &into)
     return true;
 }
 
-bool JsonPull::escape(QByteArray &into)
+bool JsonStreamReader::escape(QByteArray &into)
 {
     if (!fill())
         return false;
@@ -184,7 +185,7 @@ bool JsonPull::escape(QByteArray &into)
     return refuse(u"the escape before byte %1 of the file is none of ours"_s.arg(m_offset));
 }
 
-bool JsonPull::string(QByteArray &into)
+bool JsonStreamReader::string(QByteArray &into)
 {
     if (!take("\""))
         return false;
@@ -210,7 +211,7 @@ bool JsonPull::string(QByteArray &into)
     return false;
 }
 
-bool JsonPull::string(QString &into)
+bool JsonStreamReader::string(QString &into)
 {
     QByteArray bytes;
     if (!string(bytes))
@@ -219,7 +220,7 @@ bool JsonPull::string(QString &into)
     return true;
 }
 
-bool JsonPull::base64(QByteArray &into)
+bool JsonStreamReader::base64(QByteArray &into)
 {
     if (!take("\""))
         return false;
@@ -250,7 +251,7 @@ bool JsonPull::base64(QByteArray &into)
     return refuse(u"there is no base64 before byte %1 of the file"_s.arg(m_offset));
 }
 
-bool JsonPull::number(QByteArray &into)
+bool JsonStreamReader::number(QByteArray &into)
 {
     into.clear();
     while (belongsToNumber(peek()) && into.size() <= longestNumberRead) {
@@ -261,7 +262,7 @@ bool JsonPull::number(QByteArray &into)
         || refuse(u"there should be a value before byte %1 of the file"_s.arg(m_offset));
 }
 
-bool JsonPull::object(const std::function<bool(const QByteArray &)> &member)
+bool JsonStreamReader::object(const std::function<bool(const QByteArray &)> &member)
 {
     if (!take("{"))
         return false;
@@ -279,7 +280,7 @@ bool JsonPull::object(const std::function<bool(const QByteArray &)> &member)
     return take("}");
 }
 
-bool JsonPull::array(const std::function<bool()> &element)
+bool JsonStreamReader::array(const std::function<bool()> &element)
 {
     if (!take("["))
         return false;
@@ -292,7 +293,7 @@ bool JsonPull::array(const std::function<bool()> &element)
     return take("]");
 }
 
-bool JsonPull::nextLine()
+bool JsonStreamReader::nextLine()
 {
     if (!take("\n"))
         return false;
