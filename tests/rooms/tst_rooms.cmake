@@ -3,7 +3,7 @@
 #
 # The laws that can be read off the text (architecture): who may include whom (L1), threads in
 # connectors/room.h only (L2), the size of a file, [[nodiscard]] before every Result (L4), no sleeping in tests (L5),
-# a document that a comment names is here (L6).
+# a document that a comment names is here (L6), types have the field's words (L7).
 # cmake -DROOT=<checkout> -P tst_rooms.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -95,6 +95,15 @@ foreach(file IN LISTS files)
                AND header MATCHES "^(QThread|QtConcurrent.*|QMutex|QReadWriteLock|QSemaphore|QWaitCondition|thread|mutex|shared_mutex|condition_variable)$")
                 blame(${file} "L2: <${header}> belongs to connectors/room.h alone")
             endif()
+        endif()
+    endforeach()
+
+    # Words of this house alone, in any part of a type's name.
+    file(STRINGS ${file} lines REGEX "^[ \t]*(class|struct|enum class) [A-Za-z]*(Look|Desk|Bench|Mend|Bury|Nameless|Lone)([A-Z]|er|ing)?[A-Za-z]*")
+    foreach(line IN LISTS lines)
+        if(NOT line MATCHES "Desktop|Lonely")
+            string(STRIP "${line}" line)
+            blame(${file} "L7: a private word in a type's name: ${line}")
         endif()
     endforeach()
 
