@@ -79,13 +79,13 @@ Selection DocumentVerbs::selection(Verb verb) const
 {
     Selection selection;
     if (verb == Verb::Replay) {
-        selection.kind = designselection::tokens;
+        selection.meant = DocumentPart::Tokens;
         selection.tasks = {TaskId{m_token->text().trimmed()}};
         return selection;
     }
-    selection.kind = verb == Verb::Purge  ? designselection::entries
-        : m_design == Design::EntityState ? designselection::undispatched
-                                          : designselection::unsettled;
+    selection.meant = verb == Verb::Purge ? DocumentPart::Entries
+        : m_design == Design::EntityState ? DocumentPart::Undispatched
+                                          : DocumentPart::Unsettled;
     for (const SeenEntry &seen : m_selected) {
         selection.rows += MessageId{seen.document};
         selection.tasks += TaskId{seen.entry.incoming};

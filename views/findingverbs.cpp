@@ -34,7 +34,7 @@ Selection FindingVerbs::selection(Verb /*verb*/) const
 {
     // The kind alone: the plan looks again, so that what came since is not left behind.
     Selection selection;
-    selection.kind = word(m_findings.first().kind);
+    selection.meant = m_findings.first().kind;
     return selection;
 }
 

@@ -61,7 +61,7 @@ QJsonObject jsonOf(const SeenEntry &seen)
             {u"state"_s, word(seen.entry.state)},
             {u"messages"_s, messages},
             {u"made"_s, timeJson(seen.entry.made)},
-            {u"kind"_s, seen.next.kind.isEmpty() ? QJsonValue() : QJsonValue(seen.next.kind)},
+            {u"kind"_s, seen.next.kind ? QJsonValue(word(*seen.next.kind)) : QJsonValue()},
             {u"next"_s, seen.next.reason}};
 }
 
@@ -210,7 +210,7 @@ PlannedCommand purgeOf(const QCommandLineParser &parser, const DesignPlace &plac
     Selection selection;
     selection.rows = namedDocuments(parser);
     selection.tasks = namedMessages(parser);
-    selection.kind = designselection::entries;
+    selection.meant = DocumentPart::Entries;
     const auto operation = std::make_shared<const PurgeEntries>(place);
     return {[operation, selection](OperatorSession &session, const ScanControl &) {
                 return operation->plan(session, selection);
@@ -232,7 +232,7 @@ Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const 
     Selection selection;
     selection.rows = namedDocuments(parser);
     selection.tasks = namedMessages(parser);
-    selection.kind = leftovers ? designselection::unsettled : designselection::undispatched;
+    selection.meant = leftovers ? DocumentPart::Unsettled : DocumentPart::Undispatched;
     const auto operation = std::make_shared<const SettleEntries>(place, terms);
     return PlannedCommand{[operation, selection](OperatorSession &session, const ScanControl &) {
                               return operation->plan(session, selection);

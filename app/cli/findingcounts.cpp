@@ -10,15 +10,14 @@ QList<FindingCount> findingCounts(const Plan &plan)
 {
     QMap<FindingKind, FindingCount> counts;
     for (const PlanItem &item : plan.items) {
-        const auto kind = findingKindFromWord(item.kind);
-        if (!kind)
+        if (!item.kind)
             continue;
-        FindingCount &count = counts[*kind];
+        FindingCount &count = counts[*item.kind];
         ++count.found;
         count.repaired += item.isActedOn() ? 1 : 0;
     }
     for (auto count = counts.begin(); count != counts.end(); ++count) {
-        count->kind = word(count.key());
+        count->kind = count.key();
         count->title = textOf(count.key()).title;
     }
     return counts.values();

@@ -10,7 +10,7 @@ namespace outbox {
 
 struct FindingCount
 {
-    QString kind; ///< "K17"
+    FindingKind kind = FindingKind::StubHash;
     QString title;
     qsizetype found = 0;
     qsizetype repaired = 0; ///< of them, by this plan

@@ -78,8 +78,8 @@ QJsonObject itemJson(const PlanItem &item)
         {u"reason"_s, item.reason},
         {u"row_seen"_s, item.rowSeen ? QJsonValue(seenJson(*item.rowSeen)) : QJsonValue()},
         {u"task_seen"_s, item.taskSeen ? QJsonValue(seenJson(*item.taskSeen)) : QJsonValue()}};
-    if (!item.kind.isEmpty())
-        json["kind"_L1] = item.kind;
+    if (item.kind)
+        json["kind"_L1] = word(*item.kind);
     if (!item.evidence.isEmpty())
         json["evidence"_L1] = item.evidence;
     return json;
@@ -142,7 +142,7 @@ QJsonObject toJson(const Plan &plan)
     if (plan.verb == Verb::Reconcile) {
         QJsonArray findings;
         for (const FindingCount &one : findingCounts(plan)) {
-            findings += QJsonObject{{u"kind"_s, one.kind},
+            findings += QJsonObject{{u"kind"_s, word(one.kind)},
                                     {u"title"_s, one.title},
                                     {u"found"_s, one.found},
                                     {u"repaired"_s, one.repaired}};

@@ -42,7 +42,7 @@ QString kindTable(const Plan &plan)
 {
     QList<QStringList> table{{u"  KIND"_s, u"FOUND"_s, u"REPAIRED"_s, u"WHAT"_s}};
     for (const FindingCount &one : findingCounts(plan)) {
-        table += QStringList{u"  "_s + plainText(one.kind), countText(one.found),
+        table += QStringList{u"  "_s + word(one.kind), countText(one.found),
                              countText(one.repaired), plainText(one.title)};
     }
     return tableText(table);
@@ -123,7 +123,7 @@ QString toText(const Plan &plan)
                         expectationWords(plan.verb, item.expected),
                         plainText(clipped(item.reason, 400))};
         if (ofKinds)
-            row.insert(1, item.kind);
+            row.insert(1, word(item.kind));
         table += row;
     }
     lines += tableText(table);

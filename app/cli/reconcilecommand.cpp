@@ -47,11 +47,15 @@ Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLinePars
         selection.rows += MessageId{id};
         selection.tasks += TaskId{id};
     }
-    selection.kind = parser.value(u"kind"_s);
-    if (selection.kind != u"all" && !findingKindFromWord(selection.kind)) {
-        return fail(Error::Kind::Invalid, u"reading --kind"_s,
-                    u"\"%1\" is no kind of inconsistency"_s.arg(selection.kind), {},
-                    u"Name K1 to K31, or all"_s);
+    selection.meant = AllFindings();
+    if (const QString named = parser.value(u"kind"_s); named != u"all") {
+        const auto kind = findingKindFromWord(named);
+        if (!kind) {
+            return fail(Error::Kind::Invalid, u"reading --kind"_s,
+                        u"\"%1\" is no kind of inconsistency"_s.arg(named), {},
+                        u"Name K1 to K31, or all"_s);
+        }
+        selection.meant = *kind;
     }
     if (parser.isSet(u"queue"_s))
         selection.queue.text = target.profile.queue;

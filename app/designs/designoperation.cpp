@@ -6,18 +6,17 @@
 #include "app/designs/forceexecution.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
-#include "models/designs/designselection.h"
 
 namespace outbox {
 
 Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &request,
                                                       const OperatorSessionSettings &settings)
 {
-    const QString &kind = request.selection.kind;
+    const Meant &meant = request.selection.meant;
     const bool settles
-        = kind == designselection::undispatched || kind == designselection::unsettled;
-    const bool purges = request.verb == Verb::Purge && kind == designselection::entries;
-    const bool forces = request.verb == Verb::Replay && kind == designselection::tokens;
+        = meant == Meant(DocumentPart::Undispatched) || meant == Meant(DocumentPart::Unsettled);
+    const bool purges = request.verb == Verb::Purge && meant == Meant(DocumentPart::Entries);
+    const bool forces = request.verb == Verb::Replay && meant == Meant(DocumentPart::Tokens);
     if (!settings.profile.design || !request.undoOf.isEmpty() || !(settles || purges || forces))
         return nullptr;
     auto place = designPlaceOf(settings.profile, settings.look, settings.act.value_or(Secrets()),
@@ -29,7 +28,7 @@ Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &re
     if (forces)
         return std::make_unique<ForceExecution>(*place);
     SettleEntries::Terms terms;
-    terms.leftovers = kind == designselection::unsettled;
+    terms.leftovers = meant == Meant(DocumentPart::Unsettled);
     return std::make_unique<SettleEntries>(*place, terms);
 }
 

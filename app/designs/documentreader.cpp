@@ -40,7 +40,7 @@ DocumentFacts withoutLeaks(DocumentFacts facts, const QList<SeenEntry> &entries,
     facts.undispatched = 0;
     facts.oldestUndispatchedSeconds.reset();
     for (const SeenEntry &seen : entries) {
-        if (seen.next.kind == u"K15") {
+        if (seen.next.kind == FindingKind::LeakedEntry) {
             ++leaked;
         } else if (seen.entry.state == OutboxEntry::State::Undispatched) {
             ++*facts.undispatched;

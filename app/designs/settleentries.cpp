@@ -50,7 +50,7 @@ ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
 /// The kinds of an entry are two: a leftover, and one that is undispatched.
 NextStep::Act meantBy(const PlanItem &item)
 {
-    return item.kind == u"K15" ? NextStep::Act::Remove : NextStep::Act::Dispatch;
+    return item.kind == FindingKind::LeakedEntry ? NextStep::Act::Remove : NextStep::Act::Dispatch;
 }
 
 /// What a person who named this very entry is told.

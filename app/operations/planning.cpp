@@ -44,8 +44,8 @@ QString selectionText(Verb verb, const Selection &selection)
     if (!selection.filter.isEmpty())
         return (actsOnRows(verb) ? u"rows that match "_s : u"tasks that match "_s)
             + selection.filter;
-    if (!selection.kind.isEmpty())
-        return u"inconsistencies: "_s + selection.kind;
+    if (const QString meant = word(selection.meant); !meant.isEmpty())
+        return u"inconsistencies: "_s + meant;
     return u"the queue "_s + selection.queue.text;
 }
 

@@ -36,7 +36,7 @@ PlanItem itemOf(const Finding &finding)
     item.rowSeen = finding.rowSeen;
     item.taskSeen = finding.taskSeen;
     item.expected = finding.expected;
-    item.kind = word(finding.kind);
+    item.kind = finding.kind;
     item.evidence = guardText(finding.repair, finding.signature);
     const QString about
         = finding.subject.isEmpty() ? QString() : QString(finding.subject + u": "_s);
@@ -106,7 +106,7 @@ void describe(Plan &plan, OperatorSession &session)
         const Repair repair = repairOf(item);
         say(plan.commands, commandOf(repair));
         plan.exportsFirst = plan.exportsFirst || repair == Repair::Drop;
-        plan.reopensWindow = plan.reopensWindow || item.kind == word(FindingKind::ExpiredNotPurged);
+        plan.reopensWindow = plan.reopensWindow || item.kind == FindingKind::ExpiredNotPurged;
         if (rows && (repair == Repair::Reopen || repair == Repair::Release)) {
             const Verb verb = repair == Repair::Reopen ? Verb::Replay : Verb::Release;
             for (const QString &statement : (*rows)->statementsOf(verb))
@@ -135,16 +135,9 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     }
     Selection named = selection;
     if (named.isEmpty())
-        named.kind = u"all"_s;
-    std::optional<FindingKind> kind;
-    if (!named.kind.isEmpty() && named.kind != u"all") {
-        kind = findingKindFromWord(named.kind);
-        if (!kind) {
-            return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
-                        u"\"%1\" is no kind of inconsistency"_s.arg(named.kind), {},
-                        u"Name K1 to K31, or all"_s);
-        }
-    }
+        named.meant = AllFindings();
+    const auto *one = std::get_if<FindingKind>(&named.meant);
+    const auto kind = one ? std::optional(*one) : std::nullopt;
     auto plan = newPlan(session, verb(), named);
     if (!plan)
         return plan;

@@ -357,7 +357,7 @@ Result<void> RepairBatch::record()
                          item.row.text,
                          Trace::of(item).text(),
                          auditedAfter(m_answers.at(place)).after,
-                         item.kind + u", "_s + m_plan.selection};
+                         word(item.kind) + u", "_s + m_plan.selection};
     }
     if (auto recorded = m_editor->record(rows); !recorded)
         return recorded;

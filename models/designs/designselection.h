@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `Selection::kind` says when something inside documents is meant. Then `rows` are documents
-// (none: all of them) and `tasks` the incoming messages whose entries are meant (none: every one).
-// As many messages as documents are pairs: each is meant in its own document alone.
+// Which entries a selection of documents means, see `DocumentPart`.
 #pragma once
 
 #include "models/operations/selection.h"
@@ -12,11 +10,6 @@
 #include <QStringList>
 
 namespace outbox::designselection {
-
-inline const QString undispatched = QStringLiteral("K29");
-inline const QString unsettled = QStringLiteral("K15, K29"); ///< leftovers too
-inline const QString entries = QStringLiteral("entries"); ///< what may be purged
-inline const QString tokens = QStringLiteral("tokens"); ///< `tasks` are tokens
 
 /// Whether the entry of `incoming` in `document`, one of the selection's documents, is meant.
 [[nodiscard]] inline bool means(const Selection &selection, const QString &document,

@@ -60,7 +60,7 @@ QString typesText(const EntryRow &row)
 QString nextText(const EntryRow &row)
 {
     const NextStep &next = row.seen.next;
-    return next.kind.isEmpty() ? next.reason : QString(next.kind + u": "_s + next.reason);
+    return next.kind ? QString(word(*next.kind) + u": "_s + next.reason) : next.reason;
 }
 
 QList<EntryModel::Column> entryColumns()

@@ -15,7 +15,7 @@ using EntryState = OutboxEntry::State;
 
 NextStep undispatched(const OutboxEntry &entry)
 {
-    return {Act::Dispatch, u"K29"_s,
+    return {Act::Dispatch, FindingKind::Undispatched,
             entry.messages.size() == 1
                 ? u"1 message inside: dispatched under the id it has"_s
                 : u"%1 messages inside: dispatched under the ids they have"_s.arg(
@@ -25,7 +25,7 @@ NextStep undispatched(const OutboxEntry &entry)
 NextStep besideStore(const OutboxEntry &entry, bool isDone)
 {
     if (isDone) {
-        return {Act::Remove, u"K15"_s,
+        return {Act::Remove, FindingKind::LeakedEntry,
                 u"The dedup store has the id: its messages went out before it was added"_s};
     }
     if (entry.state == EntryState::Dispatched) {
@@ -40,12 +40,12 @@ NextStep besideStore(const OutboxEntry &entry, bool isDone)
 NextStep besideTokens(const OutboxEntry &entry, bool isDone)
 {
     if (isDone) {
-        return {Act::Remove, u"K15"_s,
+        return {Act::Remove, FindingKind::LeakedEntry,
                 u"The token of the incoming message is consumed: its messages went out before"_s};
     }
     if (entry.state == EntryState::Dispatched)
         return {Act::LeaveAlone, {}, u"Null, though the incoming message still has its token"_s};
-    return {Act::Dispatch, u"K29"_s,
+    return {Act::Dispatch, FindingKind::Undispatched,
             u"The incoming message still has its token: tokens, dispatch and clean-up go on as its "
             "receiver would"_s};
 }

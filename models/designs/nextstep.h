@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/designs/outboxstate.h"
+#include "models/operations/findingkind.h"
 
 #include <QString>
 
@@ -33,7 +34,7 @@ struct NextStep
         LeaveAlone, ///< nobody can tell, or the handler of the message alone may go on
     };
     Act act = Act::LeaveAlone;
-    QString kind; ///< of the inconsistency: "K15", "K29"; empty where there is none
+    std::optional<FindingKind> kind; ///< LeakedEntry or Undispatched
     QString reason; ///< one sentence
 
     bool operator==(const NextStep &) const = default;

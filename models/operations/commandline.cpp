@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/commandline.h"
 
-#include "models/designs/designselection.h"
-
 #include <QStringList>
 
 #include <algorithm>
@@ -17,18 +15,20 @@ namespace {
 /// Where messages wait inside documents these have subcommands of their own.
 QStringList designCommandOf(const OperationRequest &request, const Profile &profile)
 {
-    const QString &kind = request.selection.kind;
-    if (!profile.design || !request.undoOf.isEmpty())
+    const auto *part = std::get_if<DocumentPart>(&request.selection.meant);
+    if (!part || !profile.design || !request.undoOf.isEmpty())
         return {};
-    if (kind == designselection::undispatched)
+    switch (*part) {
+    case DocumentPart::Undispatched:
         return {u"documents"_s, u"dispatch"_s};
-    if (kind == designselection::unsettled)
+    case DocumentPart::Unsettled:
         return {u"documents"_s, u"reconcile"_s};
-    if (kind == designselection::entries)
+    case DocumentPart::Entries:
         return {u"documents"_s, u"purge"_s};
-    if (kind == designselection::tokens)
-        return {u"tokens"_s, u"force"_s};
-    return {};
+    case DocumentPart::Tokens:
+        break;
+    }
+    return {u"tokens"_s, u"force"_s};
 }
 
 bool isHarmless(QChar c)
@@ -98,7 +98,7 @@ QString commandLine(const OperationRequest &request, const Profile &profile,
     const Selection &selection = request.selection;
     const bool undoes = !request.undoOf.isEmpty();
     const QStringList design = designCommandOf(request, profile);
-    const bool namesTokens = selection.kind == designselection::tokens;
+    const bool namesTokens = selection.meant == Meant(DocumentPart::Tokens);
     QStringList words{u"outboxctl"_s};
     if (design.isEmpty())
         words += undoes ? u"audit"_s : word(request.verb);
@@ -107,7 +107,7 @@ QString commandLine(const OperationRequest &request, const Profile &profile,
     addTarget(words, profile, selection.queue);
     add(words, u"--undo"_s, request.undoOf);
     if (design.isEmpty())
-        add(words, u"--kind"_s, selection.kind);
+        add(words, u"--kind"_s, word(selection.meant));
     else if (!namesTokens) {
         for (const TaskId &incoming : selection.tasks)
             add(words, u"--incoming"_s, incoming.text);

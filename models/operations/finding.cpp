@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/finding.h"
 
+#include "models/operations/selection.h"
+
 #include "models/operations/scanreport.h"
 
 #include <algorithm>
@@ -51,6 +53,28 @@ std::optional<FindingKind> findingKindFromWord(QStringView word)
     if (!isNumber || number < 1 || number > lastKind)
         return std::nullopt;
     return static_cast<FindingKind>(number);
+}
+
+QString word(const Meant &meant)
+{
+    if (std::holds_alternative<AllFindings>(meant))
+        return u"all"_s;
+    if (const auto *kind = std::get_if<FindingKind>(&meant))
+        return word(*kind);
+    const auto *part = std::get_if<DocumentPart>(&meant);
+    if (!part)
+        return {};
+    switch (*part) {
+    case DocumentPart::Undispatched:
+        return word(FindingKind::Undispatched);
+    case DocumentPart::Unsettled:
+        return word(FindingKind::LeakedEntry) + u", "_s + word(FindingKind::Undispatched);
+    case DocumentPart::Entries:
+        return u"entries"_s;
+    case DocumentPart::Tokens:
+        break;
+    }
+    return u"tokens"_s;
 }
 
 QList<FindingKind> allFindingKinds()

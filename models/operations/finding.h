@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/ids.h"
+#include "models/operations/findingkind.h"
 #include "models/operations/outcome.h"
 #include "models/operations/plan.h"
 
@@ -16,41 +17,6 @@
 #include <optional>
 
 namespace outbox {
-
-/// The numbers are the K of correctness.md 9.2 and never change: people and scripts name them.
-enum class FindingKind {
-    StubHash = 1,
-    MemberWithoutHash = 2,
-    ActiveWithoutLease = 3,
-    LeaseWithoutActive = 4,
-    StateDiffers = 5,
-    TwoContainers = 6,
-    OrphanHash = 7,
-    ProcessedWithoutTask = 8,
-    PendingWithTask = 9,
-    OtherMessage = 10,
-    QueueNotListed = 11,
-    DeadWithRow = 12,
-    ShortRetention = 13,
-    WrongType = 14,
-    LeakedEntry = 15,
-    GarbageToken = 16,
-    TrimmedOrphan = 17,
-    Undecodable = 18,
-    LeaseNobodyRecovers = 19,
-    ExpiredNotPurged = 20,
-    ServedByNobody = 21,
-    LockWithoutTask = 22,
-    ArchiveTooLarge = 23,
-    DeadClaim = 24,
-    PoisonRow = 25,
-    OverdueRow = 26,
-    EffectDisagrees = 27,
-    TaskWithoutRow = 28,
-    Undispatched = 29,
-    RedisLostData = 30,
-    ClockSkew = 31,
-};
 
 /// Where a kind is looked for.
 enum class FindingPlace {
@@ -82,8 +48,6 @@ struct KindText
     QString risk; ///< what is lost if the finding is a mistake
 };
 
-[[nodiscard]] QString word(FindingKind kind); ///< "K17"
-[[nodiscard]] std::optional<FindingKind> findingKindFromWord(QStringView word);
 [[nodiscard]] QString word(FindingPlace place); ///< "queue", "rows against queue", …
 [[nodiscard]] KindText textOf(FindingKind kind);
 /// All 31, by number.

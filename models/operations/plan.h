@@ -8,6 +8,7 @@
 #include "models/ids.h"
 #include "models/message.h"
 #include "models/messagestate.h"
+#include "models/operations/findingkind.h"
 #include "models/operations/newtask.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
@@ -65,7 +66,7 @@ struct PlanItem
     std::optional<TaskSeen> taskSeen; ///< nullopt: not looked at; None: there was none
     Outcome expected = Outcome::Unknown;
     QString reason; ///< one sentence: why, until when, by whom, and what to do instead
-    QString kind; ///< Reconcile: "K17"
+    std::optional<FindingKind> kind; ///< Reconcile
     QString evidence; ///< Reconcile: what was seen, and the guard of the repair
 
     [[nodiscard]] bool isActedOn() const { return acts(expected); }

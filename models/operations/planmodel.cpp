@@ -27,7 +27,7 @@ QString whatWords(const PlanRow &row)
 {
     const QString words = row.isReceipt ? outcomeWords(row.verb, row.outcome)
                                         : expectationWords(row.verb, row.outcome);
-    return row.item.kind.isEmpty() ? words : QString(cellText(row.item.kind) + u": "_s + words);
+    return row.item.kind ? QString(word(*row.item.kind) + u": "_s + words) : words;
 }
 
 QString seen(const PlanRow &row)

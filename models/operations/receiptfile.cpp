@@ -76,7 +76,7 @@ QByteArray receiptJsonLines(const Plan &plan, const Receipt &receipt)
         put(u"task"_s, planned.task.text);
         put(u"queue"_s, planned.queue.text);
         put(u"type"_s, planned.type);
-        put(u"kind"_s, planned.kind);
+        put(u"kind"_s, word(planned.kind));
         text += line(object);
     }
     for (const ReceiptItem &told : receipt.trimmed) {
@@ -100,7 +100,7 @@ QByteArray receiptCsv(const Plan &plan, const Receipt &receipt)
         const QByteArrayList cells{cell(word(told.outcome)), cell(word(planned.expected)),
                                    cell(planned.row.text),   cell(planned.task.text),
                                    cell(planned.queue.text), cell(planned.type),
-                                   cell(planned.kind),       cell(told.reason)};
+                                   cell(word(planned.kind)), cell(told.reason)};
         text += cells.join(',') + '\n';
     }
     for (const ReceiptItem &told : receipt.trimmed) {

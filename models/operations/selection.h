@@ -5,14 +5,39 @@
 #pragma once
 
 #include "models/ids.h"
+#include "models/operations/findingkind.h"
 #include "models/operations/newtask.h"
 
 #include <QList>
 #include <QString>
 
 #include <optional>
+#include <variant>
 
 namespace outbox {
+
+/// Reconcile: findings of every kind.
+struct AllFindings
+{
+    bool operator==(const AllFindings &) const = default;
+};
+
+/// What is meant inside documents. Then `Selection::rows` are documents (none: all of them) and
+/// `tasks` the incoming messages whose entries are meant (none: every one). As many messages as
+/// documents are pairs: each is meant in its own document alone.
+enum class DocumentPart {
+    Undispatched, ///< entries whose messages are to be dispatched
+    Unsettled, ///< leftovers too
+    Entries, ///< what may be purged
+    Tokens, ///< `tasks` are tokens
+};
+
+/// Findings of one kind or of all, or a part of documents.
+using Meant = std::variant<std::monostate, AllFindings, FindingKind, DocumentPart>;
+
+/// As `--kind` takes it, and as a plan names it: "all", "K17", "K15, K29", "entries"; empty where
+/// nothing is meant.
+[[nodiscard]] QString word(const Meant &meant);
 
 /// Ids, or a filter (console.md 7), or whole queues. A plan freezes it into ids.
 struct Selection
@@ -21,14 +46,14 @@ struct Selection
     QList<TaskId> tasks;
     QueueName queue; ///< of the tasks; the queue itself for Pause and Unpause
     QString filter; ///< rows or tasks, as the verb acts on; used when no id is given
-    QString kind; ///< Reconcile: "K17"; findings of that kind only
+    Meant meant; ///< beside ids
     QString file; ///< Import: the export to take
     std::optional<NewTask> newTask; ///< Enqueue
 
     [[nodiscard]] bool isEmpty() const
     {
         return rows.isEmpty() && tasks.isEmpty() && filter.isEmpty() && file.isEmpty()
-            && kind.isEmpty() && !newTask;
+            && meant.index() == 0 && !newTask;
     }
     bool operator==(const Selection &) const = default;
 };

@@ -33,7 +33,7 @@ struct Promise
 {
     bool isThere = true;
     NextStep::Act next = NextStep::Act::LeaveAlone;
-    QString kind;
+    std::optional<FindingKind> kind;
     QList<Outcome> outcomes; ///< of dispatch, reconcile and purge
 };
 
@@ -43,9 +43,11 @@ Promise promiseOf(Design design, const DesignCell &cell)
     using Act = NextStep::Act;
     const QList<Outcome> refused{NotOffered, NotOffered, NotOffered};
     // "undispatched: dispatch, then null or remove; an entry with messages inside: refuse always"
-    const Promise undispatched{true, Act::Dispatch, u"K29"_s, {Done, Done, NotOffered}};
+    const Promise undispatched{
+        true, Act::Dispatch, FindingKind::Undispatched, {Done, Done, NotOffered}};
     // "entry present and id in store, incoming token absent: safe to remove"
-    const Promise leftover{true, Act::Remove, u"K15"_s, {NotOffered, Done, NotOffered}};
+    const Promise leftover{
+        true, Act::Remove, FindingKind::LeakedEntry, {NotOffered, Done, NotOffered}};
     const Promise undecided{true, Act::LeaveAlone, {}, refused};
     const bool isEntity = design == Design::EntityState;
     const bool isDone = cell.store == StoreSays::Done;
@@ -63,11 +65,15 @@ Promise promiseOf(Design design, const DesignCell &cell)
     case EntryIs::Empty:
         return isDone ? leftover : undispatched;
     case EntryIs::Collides: // "same id, other type or payload: never automatic"
-        return isDone ? leftover
-                      : Promise{true, Act::Dispatch, u"K29"_s, {Collision, Collision, NotOffered}};
+        return isDone
+            ? leftover
+            : Promise{
+                true, Act::Dispatch, FindingKind::Undispatched, {Collision, Collision, NotOffered}};
     case EntryIs::Stubbed: // "stub: reconcile the queue first"
-        return isDone ? leftover
-                      : Promise{true, Act::Dispatch, u"K29"_s, {Blocked, Blocked, NotOffered}};
+        return isDone
+            ? leftover
+            : Promise{
+                true, Act::Dispatch, FindingKind::Undispatched, {Blocked, Blocked, NotOffered}};
     case EntryIs::NullBare:
         if (design == Design::Tokens)
             return undecided; // it does not name its token
@@ -156,7 +162,7 @@ private:
             documents.insert(cell.document(), world.document(cell));
         const auto operation = operationFor(command, world.place());
         Selection selection;
-        selection.kind = u"entries"_s;
+        selection.meant = DocumentPart::Entries;
         if (only) {
             selection.rows += MessageId{only->document()};
             selection.tasks += TaskId{only->incoming()};
@@ -260,7 +266,7 @@ private:
         if (planned->reason.isEmpty())
             return u"no reason is given"_s;
         if (command != PlannedCommand::Purge && planned->kind != promise.kind)
-            return u"taken for "_s + planned->kind;
+            return u"taken for "_s + word(planned->kind);
         if (!done || done->outcome != expected)
             return u"done: %1 (%2)"_s.arg(done ? word(done->outcome) : u"nothing"_s,
                                           done ? done->reason : QString());

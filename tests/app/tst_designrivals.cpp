@@ -175,7 +175,7 @@ private:
             operation = std::make_unique<SettleEntries>(
                 world.place(), SettleEntries::Terms{one.command == PlannedCommand::Reconcile, {}});
         Selection selection;
-        selection.kind = u"entries"_s;
+        selection.meant = DocumentPart::Entries;
         selection.rows += MessageId{cell.document()};
         selection.tasks += TaskId{cell.incoming()};
         const auto plan = operation->plan(stores.session(), selection);

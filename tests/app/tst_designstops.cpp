@@ -88,7 +88,7 @@ class TestDesignStops : public QObject
     [[nodiscard]] static OperationRequest everything()
     {
         OperationRequest request{Verb::Reconcile, {}, {}};
-        request.selection.kind = designselection::unsettled;
+        request.selection.meant = DocumentPart::Unsettled;
         return request;
     }
 
@@ -164,7 +164,7 @@ private slots:
         for (const Operation *operation :
              std::initializer_list<const Operation *>{&settle, &purge}) {
             Selection all;
-            all.kind = designselection::entries;
+            all.meant = DocumentPart::Entries;
             Selection named = all;
             named.rows += MessageId{cell.document()};
             for (const Selection &selection : {all, named}) {

@@ -116,9 +116,9 @@ class TestReconcile : public QObject
         for (qsizetype i = 0; i < frozen.items.size(); ++i) {
             const ReceiptItem &item = receipt->items.at(i);
             if (item.outcome == Outcome::Done)
-                m_tally.addRepaired(*findingKindFromWord(frozen.items.at(i).kind));
+                m_tally.addRepaired(*frozen.items.at(i).kind);
             else if (frozen.items.at(i).isActedOn())
-                qWarning() << frozen.items.at(i).kind << item.task.text << item.row.text
+                qWarning() << word(frozen.items.at(i).kind) << item.task.text << item.row.text
                            << label(item.outcome) << item.reason;
         }
         return receipt->count(Outcome::Done);

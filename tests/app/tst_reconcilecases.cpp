@@ -94,7 +94,7 @@ class TestReconcileCases : public QObject
     static Selection allOf(FindingKind kind)
     {
         Selection selection;
-        selection.kind = word(kind);
+        selection.meant = kind;
         return selection;
     }
 

@@ -134,7 +134,7 @@ private slots:
         profile.design = DesignProfile();
         OperationRequest request;
         request.verb = Verb::Reconcile;
-        request.selection.kind = designselection::unsettled;
+        request.selection.meant = DocumentPart::Unsettled;
         QCOMPARE(commandLine(request, profile),
                  u"outboxctl documents reconcile --profile orders"_s);
         request.selection.rows = {{u"d-1"_s}};
@@ -143,10 +143,10 @@ private slots:
             commandLine(request, profile),
             u"outboxctl documents reconcile --profile orders --incoming m-1 --incoming m-2 d-1"_s);
         request = {Verb::Purge, {}, {}};
-        request.selection.kind = designselection::entries;
+        request.selection.meant = DocumentPart::Entries;
         QCOMPARE(commandLine(request, profile), u"outboxctl documents purge --profile orders"_s);
         request = {Verb::Replay, {}, {}};
-        request.selection.kind = designselection::tokens;
+        request.selection.meant = DocumentPart::Tokens;
         request.selection.tasks = {{u"t-1"_s}};
         QCOMPARE(commandLine(request, profile), u"outboxctl tokens force --profile orders t-1"_s);
         // Tasks and queues are acted on as anywhere.

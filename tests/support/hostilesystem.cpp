@@ -274,7 +274,8 @@ Plan plan(const QString &text)
         item.row = {QString::number(one.items.size()) + text};
         item.task = {text};
         item.queue = {text};
-        item.type = item.reason = item.evidence = item.kind = text;
+        item.type = item.reason = item.evidence = text;
+        item.kind = FindingKind::StubHash;
         item.rowSeen = RowSnapshot{MessageState::Processed, text, now, 190, std::nullopt};
         item.expected = outcome;
         one.items += item;
@@ -313,7 +314,7 @@ DesignView documents(const QString &text, DesignList list)
         entry.messages = {OutgoingMessage{text, text, payload(text), text, text}};
         entry.token = entry.problem = text;
         entry.json = payload(text);
-        view.entries += SeenEntry{text, text, entry, {NextStep::Act::LeaveAlone, text, text}, 38};
+        view.entries += SeenEntry{text, text, entry, {NextStep::Act::LeaveAlone, {}, text}, 38};
     }
     if (list == DesignList::Tokens) {
         TokenReport report;

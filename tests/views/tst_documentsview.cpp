@@ -102,7 +102,7 @@ private slots:
         QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
         button(u"Reconcile"_s)->click();
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked.at(0).at(1).value<Selection>().kind, designselection::unsettled);
+        QCOMPARE(asked.at(0).at(1).value<Selection>().meant, Meant(DocumentPart::Unsettled));
         auto *bar = m_view->findChild<QWidget *>(u"documentStore"_s);
         QVERIFY(bar->isVisible());
         const auto words = [bar] {
@@ -126,7 +126,7 @@ private slots:
         button(u"Dispatch"_s)->click();
         QCOMPARE(asked.size(), 1);
         const auto all = asked.at(0).at(1).value<Selection>();
-        QCOMPARE(all.kind, designselection::undispatched);
+        QCOMPARE(all.meant, Meant(DocumentPart::Undispatched));
         QVERIFY(all.rows.isEmpty() && all.tasks.isEmpty());
 
         auto *table = named<LiveTable>(u"Entries of documents"_s);
@@ -173,7 +173,7 @@ private slots:
         button(u"Force execution"_s)->click();
         QCOMPARE(asked.size(), 1);
         const auto selection = asked.at(0).at(1).value<Selection>();
-        QCOMPARE(selection.kind, designselection::tokens);
+        QCOMPARE(selection.meant, Meant(DocumentPart::Tokens));
         QCOMPARE(selection.tasks, QList<TaskId>{{u"t-7"_s}});
     }
 

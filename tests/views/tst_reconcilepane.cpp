@@ -153,7 +153,7 @@ private slots:
         QSignalSpy asked(verbs, &VerbBar::operationAsked);
         repair->trigger();
         QCOMPARE(asked.first().at(0).value<Verb>(), Verb::Reconcile);
-        QCOMPARE(asked.first().at(1).value<Selection>().kind, u"K17"_s);
+        QCOMPARE(word(asked.first().at(1).value<Selection>().meant), u"K17"_s);
         // A later look that finds nothing leaves nothing to press.
         ScanReport clean = report();
         clean.findings.clear();
