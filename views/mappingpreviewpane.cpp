@@ -7,7 +7,7 @@
 #include "views/emptypane.h"
 #include "views/livetable.h"
 #include "views/noticebar.h"
-#include "views/outboxcounts.h"
+#include "views/chipcounts.h"
 #include "views/statechips.h"
 
 #include <QBoxLayout>

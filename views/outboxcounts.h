@@ -15,12 +15,7 @@ namespace outbox {
 class EmptyPane;
 class ExactCountBar;
 class SearchBar;
-class StateChips;
 
-/// A count that is not known shows no number and says why; one that is not exact shows "~".
-/// The last whole count stands in the tooltips.
-void showCounts(StateChips &chips, const OutboxSnapshot &counts,
-                const std::optional<ExactCount> &counted = {});
 /// The menu of the chip of `word`, opened at `where`.
 void openCountMenu(ExactCountBar &bar, const QPoint &where);
 

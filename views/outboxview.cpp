@@ -6,6 +6,7 @@
 #include "models/outboxmodel.h"
 #include "models/plaintext.h"
 #include "models/statefilter.h"
+#include "views/chipcounts.h"
 #include "views/chosenmessage.h"
 #include "views/emptypane.h"
 #include "views/exactcountbar.h"
